@@ -1,47 +1,51 @@
-/** Where a command reads from and writes to. */
+import type { Help } from './help.js';
+
+/** The input and output of a command. */
 export interface Terminal {
-  /** The variables of the environment. */
+  /** The environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Writes a line of the result. */
+  /** Writes a line of the result to standard output. */
   print(line: string): void;
-  /** Writes a line about what went wrong, or continues. */
+  /** Writes a line about errors or progress to standard error. */
   complain(line: string): void;
-  /** A line that changes in its place; absent if nobody would see it change. */
+  /** A line that is updated in place; absent if standard error is not a terminal. */
   readonly status?: StatusLine | undefined;
-  /** Where answers are typed; absent if there is no input. */
+  /** Reads what the user types; absent if there is no input. */
   readonly keyboard?: Keyboard | undefined;
 }
 
-/** The last line of a terminal. */
+/** The last line of a terminal, which shows progress. */
 export interface StatusLine {
-  /** How many characters fit. */
+  /** The width of the terminal in characters. */
   readonly columns: number;
-  /** Replaces the line before; an empty one ends it. */
+  /** Replaces the line. An empty line removes it. */
   show(line: string): void;
 }
 
-/** Where answers are typed. */
+/** Reads what the user types. */
 export interface Keyboard {
-  /** Whether a person sits there, as far as can be told. */
+  /** Whether input and output are a terminal, so that a person can respond. */
   readonly isTerminal: boolean;
-  /** Asks, and gives the line that was typed. Returns `undefined` if there are no more, or if the question is withdrawn. */
-  ask(question: string, withdrawn?: AbortSignal): Promise<string | undefined>;
+  /** Shows a prompt and returns the line that the user enters, or `undefined` at the end of the input or on cancellation. */
+  ask(prompt: string, cancelled?: AbortSignal): Promise<string | undefined>;
 }
 
-/** What `nestjs-mcp <name>` does. */
+/** A command, as `nestjs-mcp-cli <name>` runs it. */
 export interface Command {
-  /** Does it, and gives the exit code. */
+  /** What `--help` shows. Absent if the command formats its usage by itself. */
+  readonly help?: Help;
+  /** Runs the command and returns its exit code. */
   run(args: readonly string[], terminal: Terminal): Promise<number>;
 }
 
-/** A row of the table of commands; what a command consists of is loaded when it is called. */
+/** A row of the table of commands. The implementation is loaded when the command is run. */
 export interface CommandEntry {
   readonly name: string;
-  /** How it is called and what it does, in a line of the usage. */
+  /** The command and its arguments, as `--help` shows them. */
   readonly usage: string;
   readonly summary: string;
   readonly load: () => Promise<Command>;
 }
 
-/** What a process ends with, as the commands agree on it. */
+/** The exit codes that the commands share. */
 export const ExitCode = { success: 0, failure: 1, usage: 2, authorization: 3, connection: 4 } as const;

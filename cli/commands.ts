@@ -1,101 +1,101 @@
 import type { CommandEntry } from './command.interface.js';
 
-/** Every command of the command line, in the order of the usage. */
+/** All commands, in the order of `--help`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'init',
     usage: 'init',
-    summary: 'adds a server and a first tool to the Nest application in this folder',
+    summary: 'Add an MCP server and a sample tool to this app',
     load: async () => (await import('./init/init.command.js')).initCommand,
   },
   {
     name: 'migrate',
     usage: 'migrate',
-    summary: 'rewrites the application in this folder from "@rekog/mcp-nest" to this package',
+    summary: 'Migrate this app from "@rekog/mcp-nest"',
     load: async () => (await import('./migrate/migrate.command.js')).migrateCommand,
   },
   {
     name: 'dev',
     usage: 'dev',
-    summary: 'starts the application in this folder by its watch script, and shows what it offers and does',
+    summary: 'Run the watch script of this app, and show its capabilities, calls and errors',
     load: async () => (await import('./dev/dev.command.js')).devCommand,
   },
   {
     name: 'doctor',
     usage: 'doctor <url or file>',
-    summary: 'probes a running server, or examines the settings of an application, and names each fault',
+    summary: 'Examine a running server, or the settings of an app, and explain how to fix problems',
     load: async () => (await import('./doctor/doctor.command.js')).doctorCommand,
   },
   {
     name: 'lint',
     usage: 'lint <url or file>',
-    summary: 'judges what a server lists, as models and hosts see it',
+    summary: 'Lint what a server lists, as models and hosts see it',
     load: async () => (await import('./lint/lint.command.js')).lintCommand,
   },
   {
     name: 'bench',
     usage: 'bench <url>',
-    summary: 'measures how fast a running server answers, beside a bare one on this machine',
+    summary: 'Measure the performance of a running server against a baseline',
     load: async () => (await import('./bench/bench.command.js')).benchCommand,
   },
   {
     name: 'login',
     usage: 'login <url>',
-    summary: 'logs in to a server in a browser, and keeps the tokens',
+    summary: 'Log in to a server in the browser, and store the tokens',
     load: async () => (await import('./login/login.command.js')).loginCommand,
   },
   {
     name: 'tools',
     usage: 'tools <url>',
-    summary: 'lists the tools of a server and their arguments',
+    summary: "List a server's tools and their arguments",
     load: async () => (await import('./tools/tools.command.js')).toolsCommand,
   },
   {
     name: 'call',
     usage: 'call <url> <tool> [key=value ...]',
-    summary: 'calls a tool, shows its progress and asks you its questions',
+    summary: 'Call a tool, show its progress, and answer its elicitation requests',
     load: async () => (await import('./call/call.command.js')).callCommand,
   },
   {
     name: 'resources',
     usage: 'resources <url> [uri]',
-    summary: 'lists the resources of a server, or reads one',
+    summary: "List a server's resources, or read one",
     load: async () => (await import('./resources/resources.command.js')).resourcesCommand,
   },
   {
     name: 'prompts',
     usage: 'prompts <url> [prompt] [key=value ...]',
-    summary: 'lists the prompts of a server, or gets one',
+    summary: "List a server's prompts, or get one",
     load: async () => (await import('./prompts/prompts.command.js')).promptsCommand,
   },
   {
     name: 'card',
     usage: 'card <url or file>',
-    summary: 'prints the card by which a server is found',
+    summary: 'Print the server card that clients use to discover a server',
     load: async () => (await import('./card/card.command.js')).cardCommand,
   },
   {
     name: 'server-json',
     usage: 'server-json <file>',
-    summary: 'makes the "server.json" by which the registry lists a server, or checks it',
+    summary: 'Create the "server.json" for the MCP registry, or check that it is up to date',
     load: async () => (await import('./server-json/server-json.command.js')).serverJsonCommand,
   },
   {
     name: 'logout',
     usage: 'logout <url>',
-    summary: 'deletes the tokens of a login, and revokes them',
+    summary: 'Revoke and delete the stored tokens of a server',
     load: async () => (await import('./logout/logout.command.js')).logoutCommand,
   },
   {
     name: 'add',
     usage: 'add <client> <url>',
-    summary: 'writes a server into the configuration of a client, such as VS Code or Cursor',
+    summary: 'Add a server to the configuration of an MCP client, such as VS Code or Cursor',
     load: async () => (await import('./clients/add.command.js')).addCommand,
   },
   {
     name: 'remove',
     usage: 'remove <client> [url]',
-    summary: 'removes a server from the configuration of a client',
+    summary: 'Remove a server from the configuration of an MCP client',
     load: async () => (await import('./clients/remove.command.js')).removeCommand,
   },
 ];

@@ -10,9 +10,9 @@ type ParsedArguments<Options extends OptionTable> = ReturnType<
 >;
 
 /**
- * Splits arguments into options and the rest.
+ * Splits arguments into options and positional arguments.
  *
- * @throws {UsageError} if an option is not known, lacks its value, or has one too many
+ * @throws {UsageError} if an option is unknown, lacks its value, or has a value that it does not take
  */
 export function parseArguments<const Options extends OptionTable>(
   args: readonly string[],
@@ -25,7 +25,7 @@ export function parseArguments<const Options extends OptionTable>(
   }
 }
 
-/** Says why arguments were refused: Node takes several sentences, and shows values, which may be secrets. */
+/** Explains why arguments are invalid. The messages of Node span several sentences and show values, which may be secrets. */
 function explain(args: readonly string[], options: OptionTable): string {
   const { tokens } = parseArgs({
     args: [...args],
@@ -40,21 +40,29 @@ function explain(args: readonly string[], options: OptionTable): string {
   const lacking = given.find((token) => options[token.name]?.type === 'string' && !hasValue(token));
   if (lacking !== undefined) return explainLacking(lacking);
   const excessive = given.find(({ name, value }) => options[name]?.type === 'boolean' && value !== undefined);
-  if (excessive !== undefined) return `The option "${excessive.rawName}" takes no value`;
-  return 'An option is not as it must be';
+  if (excessive !== undefined) return `The option "${excessive.rawName}" does not take a value`;
+  return 'An option is invalid';
 }
 
 function explainUnknown({ name, rawName }: OptionToken, options: OptionTable): string {
-  const closest = findClosestName(name, [...Object.keys(options), 'help']);
+  const known = [...Object.keys(options), 'help'];
+  const closest = findClosestName(name, known) ?? findLongerName(name, known);
   const hint = closest === undefined ? '' : `: did you mean "--${closest}"?`;
-  return `The option ${quoteVisible(rawName)} is not known${hint}`;
+  return `Unknown option ${quoteVisible(rawName)}${hint}`;
 }
 
-/** What looks like another option may be meant as one, unless it has a single dash. */
+/** Finds the only option whose name has all words of another one, such as "max-wait" for "wait". */
+function findLongerName(name: string, known: readonly string[]): string | undefined {
+  const words = name.split('-');
+  const found = known.filter((one) => words.every((word) => one.split('-').includes(word)));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** A value with two dashes was probably meant as the next option; one with a single dash as the value. */
 function explainLacking({ rawName, value }: OptionToken): string {
   const isMeant = value !== undefined && !value.startsWith('--');
-  const hint = isMeant ? ': join one that begins with "-" by "="' : '';
-  return `The option "${rawName}" lacks its value${hint}`;
+  const hint = isMeant ? ': pass a value that begins with "-" as --option=value' : '';
+  return `The option "${rawName}" requires a value${hint}`;
 }
 
 interface OptionToken {
@@ -64,7 +72,7 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-/** What begins with a dash is taken for an option, unless it is joined by "=". */
+/** Node takes an argument that begins with a dash for an option, unless it is part of `--option=value`. */
 function hasValue({ value, inlineValue }: Pick<OptionToken, 'value' | 'inlineValue'>): boolean {
   return value !== undefined && (inlineValue === true || !/^-./.test(value));
 }

@@ -1,9 +1,10 @@
 import { findClosestName } from '../lib/core/checks/find-closest-name.js';
 import { readOwnPackage } from '../lib/core/package/own-package.js';
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
+import { formatRows, wrapHelp } from './help.js';
 import { quoteVisible } from './visible-text.js';
 
-/** Runs the command that the arguments name, and gives the exit code. */
+/** Runs the command that the arguments name, and returns its exit code. */
 export async function runCommand(
   args: readonly string[],
   commands: readonly CommandEntry[],
@@ -24,12 +25,16 @@ function answer(terminal: Terminal, text: string): number {
   return ExitCode.success;
 }
 
-/** Many command lines have it as a command. */
-function help(
+/** Runs `help`, `help <command>` and `help connection`. */
+async function help(
   [name]: readonly string[],
   commands: readonly CommandEntry[],
   terminal: Terminal,
-): number | Promise<number> {
+): Promise<number> {
+  if (name === 'connection') {
+    const { formatConnectionHelp } = await import('./server/called-server.js');
+    return answer(terminal, formatConnectionHelp());
+  }
   const args = name === undefined ? ['--help'] : [name, '--help'];
   return runCommand(args, commands, terminal);
 }
@@ -44,25 +49,22 @@ function explainUnknown(name: string, commands: readonly CommandEntry[]): string
   const isOption = name.startsWith('-');
   const known = isOption ? ['--help', '--version'] : commands.map((command) => command.name);
   const closest = findClosestName(name, known);
-  const what = isOption
-    ? `The option ${quoteVisible(name)} is not known`
-    : `There is no command ${quoteVisible(name)}`;
-  return closest === undefined ? what : `${what}: did you mean "${closest}"?`;
+  const explanation = `Unknown ${isOption ? 'option' : 'command'} ${quoteVisible(name)}`;
+  return closest === undefined ? explanation : `${explanation}: did you mean "${closest}"?`;
 }
 
-const ABOUT = [
-  { usage: '<command> --help', summary: 'shows the options of a command' },
-  { usage: '--version', summary: 'shows the version' },
+const OTHERS: readonly (readonly [usage: string, summary: string])[] = [
+  ['<command> --help', 'Show the options of a command'],
+  ['help connection', 'Show the options for connecting to a server'],
+  ['--version', 'Show the version'],
 ];
 
 /** They belong to the Nest CLI, but users look for them here too. */
 const GENERATORS =
-  'Handlers with their tests come from the Nest CLI: nest g -c nestjs-mcp-cli tool|resource|prompt|… <name>';
+  'To generate handlers and their tests, use the Nest CLI: nest g -c nestjs-mcp-cli tool|resource|prompt|... <name>';
 
 function formatUsage(commands: readonly CommandEntry[]): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length));
-  const rows = [...commands, ...ABOUT].map(
-    ({ usage, summary }) => `  nestjs-mcp-cli ${usage.padEnd(width)}  ${summary}`,
-  );
-  return ['Usage:', ...rows, '', GENERATORS].join('\n');
+  const rows = [...commands.map(({ usage, summary }) => [usage, summary] as const), ...OTHERS];
+  const usage = 'Usage: nestjs-mcp-cli <command> [options]';
+  return wrapHelp([usage, formatRows('Commands:', rows), GENERATORS].join('\n\n'));
 }

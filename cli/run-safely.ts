@@ -1,30 +1,31 @@
 import { ExitCode, type Terminal } from './command.interface.js';
+import { wrapHelp } from './help.js';
 import { UnexaminedError } from './module/unexamined.error.js';
 import { UsageError } from './usage.error.js';
 
-/** What a command says and ends with if it could not do its work. */
+/** The message and the exit code of a command that failed. */
 export interface Failure {
   readonly exitCode: number;
   readonly message: string;
 }
 
-/** A command line as a command sees it. */
+/** The arguments and the terminal of a command, and its help. */
 export interface Invocation {
   readonly args: readonly string[];
   readonly terminal: Terminal;
   readonly usage: string;
-  /** Says what went wrong; nothing if that is a fault of the program. @default nothing */
+  /** Explains an error, or returns `undefined` for a bug of the program. @default explains usage errors only */
   readonly explain?: (error: unknown) => Failure | undefined;
 }
 
-/** Runs a command, and returns the exit code. What went wrong is printed; after a wrong call, the usage too. */
+/** Runs a command and returns its exit code. Prints errors, and the usage after an invalid call. */
 export async function runSafely(
   { args, terminal, usage, explain }: Invocation,
   work: () => number | Promise<number>,
 ): Promise<number> {
   const options = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   if (options.includes('--help') || options.includes('-h')) {
-    terminal.print(usage);
+    terminal.print(wrapHelp(usage));
     return ExitCode.success;
   }
   try {
@@ -40,7 +41,7 @@ export async function runSafely(
   }
 }
 
-/** Says what is wrong with a call of the command line, or with the application that it names. */
+/** Explains an invalid call of the command line, or an application that cannot be created. */
 export function explainUsage(error: unknown): Failure | undefined {
   const isExpected = error instanceof UsageError || error instanceof UnexaminedError;
   return isExpected ? { exitCode: ExitCode.usage, message: error.message } : undefined;

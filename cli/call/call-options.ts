@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { Terminal } from '../command.interface.js';
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseServer, splitCommand, STARTED_OPTIONS, type CalledServer } from '../server/called-server.js';
 import { SERVER_OPTIONS } from '../server/server-options.js';
@@ -17,13 +18,23 @@ export interface CallOptions {
   readonly isInteractive: boolean;
 }
 
-const OPTIONS = {
-  ...SERVER_OPTIONS,
-  ...STARTED_OPTIONS,
-  json: { type: 'string' },
-  raw: { type: 'boolean', default: false },
-  interactive: { type: 'boolean', default: false },
-} as const;
+/** The options of `call` alone. */
+export const CALL_OPTIONS = {
+  json: {
+    type: 'string',
+    value: '<object>',
+    summary: 'Arguments as a JSON object; a key=value overrides its property',
+    fallback: '{}',
+  },
+  raw: { type: 'boolean', default: false, summary: 'Print the whole result as JSON' },
+  interactive: {
+    type: 'boolean',
+    default: false,
+    summary: 'Answer elicitation requests even if standard input is not a terminal',
+  },
+} as const satisfies OptionDeclarations;
+
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...CALL_OPTIONS } as const;
 
 /**
  * Reads the arguments of `call`.
@@ -36,7 +47,7 @@ export function parseCallOptions(args: readonly string[], environment: Terminal[
   const { server, others } = parseServer({ positionals, command }, values, environment);
   const [tool, ...pairs] = others;
   if (tool === undefined)
-    throw new UsageError('The name of a tool was expected: "npx nestjs-mcp-cli tools" lists them');
+    throw new UsageError('Missing argument: the name of a tool; "npx nestjs-mcp-cli tools" lists them');
   return {
     server,
     tool,

@@ -3,19 +3,18 @@ import { disguiseTask, findTask } from '../../lib/client/tasks/task-answer.js';
 import { TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
-import { STARTED_USAGE } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
-import { listTools } from '../server/list-tools.js';
-import { selectPatience } from '../server/select-patience.js';
-import { EXIT_CODES, SERVER_USAGE } from '../server/server-options.js';
+import { type ConnectedClient, listTools, withClient } from '../server/with-client.js';
+import { selectPatience } from '../server/called-server.js';
+import { CONNECTION_EXIT_CODES } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
-import { withClient, type ConnectedClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
 import { formatVisibleJson, makeLine, quoteVisible } from '../visible-text.js';
 import { buildArguments } from './build-arguments.js';
-import { parseCallOptions, type CallOptions } from './call-options.js';
+import { CALL_OPTIONS, parseCallOptions, type CallOptions } from './call-options.js';
 import { Elicitor } from './elicitor.js';
 import { followTask } from './follow-task.js';
 import { formatResult, type ToolOutcome } from './format-result.js';
@@ -55,24 +54,27 @@ function saysUnasked(text: string): boolean {
   return LACK.test(text);
 }
 
-const USAGE = `Usage: nestjs-mcp-cli call <url> <tool> [key=value ...] [options]
-       nestjs-mcp-cli call <tool> [key=value ...] [options] -- <command> [argument ...]
-
-Calls a tool of a server, shows its progress and asks you the server's questions.
-
-  key=value                    an argument, converted as the tool's schema says; several of one key make a list
-  --json <object>              arguments as an object in JSON; a key=value replaces its member
-  --raw                        print the whole result as JSON
-  --interactive                ask the server's questions, even if the input is not a terminal
-${STARTED_USAGE}
-${SERVER_USAGE}
-
-${EXIT_CODES}`;
+const HELP: Help = {
+  usage: [
+    'call <url> <tool> [key=value ...] [options]',
+    'call <tool> [key=value ...] [options] -- <command> [argument ...]',
+  ],
+  description: 'Call a tool, show its progress, and answer its elicitation requests at the terminal.',
+  operands: {
+    'key=value': "Argument, converted according to the tool's input schema; repeat a key to pass a list",
+  },
+  options: CALL_OPTIONS,
+  acceptsConnection: true,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** Calls a tool of a server: `nestjs-mcp-cli call <url> <tool> key=value`. */
 export const callCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runCall(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runCall(args, terminal),
+    ),
 };
 
 async function runCall(args: readonly string[], terminal: Terminal): Promise<number> {

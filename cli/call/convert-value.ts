@@ -6,8 +6,7 @@ import {
   type JsonSchema,
   type JsonType,
 } from './accepted-values.js';
-import { readNumber } from './read-number.js';
-import type { Reading } from './reading.js';
+import { type Reading, readNumber } from './read-number.js';
 
 const MOST_SHOWN = 40;
 const LONGEST_SHOWN = 80;

@@ -11,8 +11,7 @@ import type { ToolOutcome } from './format-result.js';
 import type { Interrupt } from './interrupt.js';
 import type { ProgressDisplay } from './progress-display.js';
 import type { SilenceLimit } from './silence-limit.js';
-import { TaskEndedError } from './task-ended.error.js';
-import { TaskSilentError } from './task-silent.error.js';
+import { TaskEndedError, TaskSilentError } from './task.errors.js';
 
 /** A person may be asked, and whoever waits ends it by the signal. */
 const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;

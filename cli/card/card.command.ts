@@ -5,13 +5,13 @@ import { buildCardUrl, CARD_MEDIA_TYPE } from '../../lib/core/protocol/server-ca
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { sendProbe } from '../doctor/probe/http-probe.js';
 import { readModuleReport } from '../module/module-report.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { selectServer } from '../server-json/select-server.js';
-import { addRemedy } from '../server/connection-remedies.js';
-import { HEADER_OPTIONS, HEADER_USAGE, readHeaders } from '../server/header-options.js';
+import { addRemedy } from '../server/explain-failure.js';
+import { type GivenHeaders, HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
-import type { GivenHeaders } from '../server/parse-header.js';
 import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { formatVisibleJson } from '../visible-text.js';
@@ -30,22 +30,38 @@ class CardMissingError extends Error {
   }
 }
 
-const USAGE = `Usage: nestjs-mcp-cli card <url or file> [options]
+const URL_OPTIONS = {
+  ...HEADER_OPTIONS,
+  timeout: {
+    type: 'string',
+    value: '<ms>',
+    summary: 'Timeout for the response of a running server',
+    fallback: '10000',
+  },
+} as const satisfies OptionDeclarations;
 
-Prints the server card, by which clients find a server. It is the public card of a running server, or the one that the
-application of a file such as dist/app.module.js would serve.
+const FILE_OPTIONS = {
+  server: {
+    type: 'string',
+    value: '<key>',
+    summary: 'Key of the server, if the app in the file has several',
+  },
+} as const satisfies OptionDeclarations;
 
-  --server <key>               the server, if the application of a file has several
-${HEADER_USAGE}
-  --timeout <ms>               how long the answer of a running server may take (10000)
+const OPTIONS = { ...FILE_OPTIONS, ...URL_OPTIONS } as const;
 
-Exit codes: 0 printed; 1 the server has no card; 2 wrong usage, or the application cannot be created; 4 the server cannot be reached`;
-
-const URL_OPTIONS = { ...HEADER_OPTIONS, timeout: { type: 'string' } } as const;
-
-const FILE_OPTIONS = { server: { type: 'string' } } as const;
-
-const OPTIONS = { ...URL_OPTIONS, ...FILE_OPTIONS } as const;
+const HELP: Help = {
+  usage: ['card <url or file> [options]'],
+  description:
+    'Print the server card that clients use to discover a server: the public card of a running server, or the card that the app in a file such as dist/app.module.js would serve.',
+  options: OPTIONS,
+  exitCodes: {
+    0: 'Success',
+    1: 'The server has no card',
+    2: 'Invalid usage, or the app cannot be created',
+    4: 'The server is unavailable',
+  },
+};
 
 const PLACES: PlacedOptions = { ofUrls: Object.keys(URL_OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
 
@@ -53,8 +69,11 @@ const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 
 /** Prints the card of a server: `nestjs-mcp-cli card <url or file>`. */
 export const cardCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainMissing }, () => runCard(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainMissing }, () =>
+      runCard(args, terminal),
+    ),
 };
 
 async function runCard(args: readonly string[], terminal: Terminal): Promise<number> {

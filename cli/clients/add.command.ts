@@ -8,10 +8,10 @@ import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { isLoopbackUrl, isSecureUrl } from '../../lib/core/oauth/secure-url.js';
 import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
 import { createTarget } from '../doctor/create-target.js';
-import { HEADER_USAGE } from '../server/header-options.js';
+import type { Help } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { buildClientCommand } from './client-command.js';
-import { parseAddOptions, type AddOptions } from './client-options.js';
+import { ADD_OPTIONS, parseAddOptions, type AddOptions } from './client-options.js';
 import type { Client, Connection } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
@@ -53,27 +53,17 @@ async function findAccess({ url, headers }: ServerAddress): Promise<Access | und
   }
 }
 
-const USAGE = `Usage: nestjs-mcp-cli add <client> <url> [options]
-       nestjs-mcp-cli add <client> [options] -- <command> [argument ...]
-
-Writes a server into the configuration of a client: one at a URL, or one that the client starts. It shows the change and
-asks first. Other entries do not change.
-
-  <client>                     ${CLIENTS.map(({ name }) => name).join(', ')}
-  --name <name>                the client's name for the server (the name in package.json, or else the host)
-  --scope <scope>              "project" (this folder) or "user" (all projects)
-  --token-env <name>           the variable that has the token; the token itself is not written
-${HEADER_USAGE}
-  --env NAME                   a variable of the command, with the value that it has here; 'NAME=value' gives another; may come
-                               several times
-  --write-secrets              write secrets as they are, if the client reads no names of variables
-  --yes                        write without asking
-  --dry-run                    show the change, and write nothing
-
-Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
+const HELP: Help = {
+  usage: ['add <client> <url> [options]', 'add <client> [options] -- <command> [argument ...]'],
+  description:
+    'Add a server to the configuration of an MCP client: a server at a URL, or a command that the client starts. Shows the change and asks before it writes. Other entries stay as they are.',
+  operands: { '<client>': CLIENTS.map(({ name }) => name).join(', ') },
+  options: ADD_OPTIONS,
+  exitCodes: { 0: 'Success, or nothing to do', 1: 'Nothing was written', 2: 'Invalid usage' },
+};
 
 const { command, run } = buildClientCommand<AddOptions>({
-  usage: USAGE,
+  help: HELP,
   parse: parseAddOptions,
   plan: async (given, text) => {
     const { options, secrets, inputs, notes } = keepSecretsOut(given);

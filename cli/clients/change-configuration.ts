@@ -5,8 +5,7 @@ import type { Failure } from '../run-safely.js';
 import { makeVisible } from '../visible-text.js';
 import type { Target } from './client-options.js';
 import type { ClientFacts } from './client.interface.js';
-import { ConfigurationFile } from './configuration-file.js';
-import { ConfigurationError } from './configuration.error.js';
+import { ConfigurationError, ConfigurationFile } from './configuration-file.js';
 import { isReference, isSecret, replaceSecret } from './secret-headers.js';
 
 /** A text whose name tells what it is. */

@@ -1,4 +1,5 @@
 import type { Command, Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
 import {
   changeConfiguration,
@@ -11,7 +12,7 @@ import type { ClientFacts } from './client.interface.js';
 
 /** What a command does that changes the configuration of a client. */
 interface Steps<Options extends Target> {
-  readonly usage: string;
+  readonly help: Help;
   readonly parse: (args: readonly string[], facts: ClientFacts) => Options;
   /** Plans the change of a configuration. */
   readonly plan: (options: Options, text: string) => Plan | Promise<Plan>;
@@ -22,7 +23,7 @@ type Run = (args: readonly string[], terminal: Terminal, facts: ClientFacts) => 
 
 /** Builds a command that changes the configuration of a client, for this user and folder, and what runs it for any. */
 export function buildClientCommand<Options extends Target>({
-  usage,
+  help,
   parse,
   plan,
 }: Steps<Options>): {
@@ -30,12 +31,13 @@ export function buildClientCommand<Options extends Target>({
   readonly run: Run;
 } {
   const run: Run = (args, terminal, facts) =>
-    runSafely({ args, terminal, usage, explain: explainConfiguration }, () => {
+    runSafely({ args, terminal, usage: formatHelp(help), explain: explainConfiguration }, () => {
       const options = parse(args, facts);
       const change = { target: options, plan: (text: string) => plan(options, text) };
       return changeConfiguration(change, facts, terminal);
     });
   const command = {
+    help,
     run: (args: readonly string[], terminal: Terminal) =>
       run(args, terminal, describeProcess(terminal.environment)),
   };

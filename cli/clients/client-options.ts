@@ -3,14 +3,13 @@ import { resolve } from 'node:path';
 import { ANY_NAME } from '../../lib/core/clients/server-name.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import type { Terminal } from '../command.interface.js';
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
-import { splitCommand } from '../server/called-server.js';
-import { HEADER_OPTIONS, readHeaders, type HeaderValues } from '../server/header-options.js';
+import { splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
+import { type GivenHeaders, HEADER_OPTIONS, type HeaderValues, readHeaders } from '../server/parse-header.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
-import type { GivenHeaders } from '../server/parse-header.js';
-import { parseVariables } from '../server/parse-variables.js';
+import { parseVariables, VARIABLE_NAME } from '../server/read-variable.js';
 import { readAccessToken } from '../server/read-access-token.js';
-import { VARIABLE_NAME } from '../server/read-variable.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { Client, ClientFacts, Connection, Scope, SecretVariables } from './client.interface.js';
@@ -91,20 +90,46 @@ export interface AddOptions extends Target {
   readonly writesSecrets: boolean;
 }
 
-const TARGET_OPTIONS = {
-  name: { type: 'string' },
-  scope: { type: 'string' },
-  yes: { type: 'boolean', default: false },
-  'dry-run': { type: 'boolean', default: false },
-} as const;
+const NAME_OPTIONS = {
+  name: {
+    type: 'string',
+    value: '<name>',
+    summary: "The client's name for the server",
+    fallback: 'the name in package.json, or else the host of the URL',
+  },
+  scope: {
+    type: 'string',
+    value: '<scope>',
+    summary: 'Configuration to change: "project" (this folder) or "user" (all projects)',
+    fallback: 'project, if the client supports it',
+  },
+} as const satisfies OptionDeclarations;
 
-const ADD_OPTIONS = {
-  ...TARGET_OPTIONS,
+const CONFIRMATION_OPTIONS = {
+  yes: { type: 'boolean', default: false, summary: 'Write without asking' },
+  'dry-run': { type: 'boolean', default: false, summary: 'Show the change without writing it' },
+} as const satisfies OptionDeclarations;
+
+/** The options of `add` that `--help` lists. */
+export const ADD_OPTIONS = {
+  ...NAME_OPTIONS,
+  'token-env': {
+    type: 'string',
+    value: '<name>',
+    summary: 'Environment variable that contains the token; the token itself is not written',
+  },
   ...HEADER_OPTIONS,
-  'token-env': { type: 'string' },
-  env: { type: 'string', multiple: true },
-  'write-secrets': { type: 'boolean', default: false },
-} as const;
+  env: STARTED_OPTIONS.env,
+  'write-secrets': {
+    type: 'boolean',
+    default: false,
+    summary: 'Write secrets literally if the client cannot reference environment variables',
+  },
+  ...CONFIRMATION_OPTIONS,
+} as const satisfies OptionDeclarations;
+
+/** The options of `remove` that `--help` lists. */
+export const REMOVE_OPTIONS = { ...NAME_OPTIONS, ...CONFIRMATION_OPTIONS } as const;
 
 interface TargetValues {
   readonly name?: string | undefined;
@@ -129,7 +154,7 @@ export function parseAddOptions(
   const { values, positionals } = parseArguments(own, ADD_OPTIONS);
   const [client, url, ...others] = positionals;
   if (others.length > 0 || (url !== undefined && command !== undefined)) {
-    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+    throw new UsageError('Expected one server: its URL, or "--" and the command that starts it');
   }
   const target = parseTarget(client, values, folder, url);
   const { needsShell, refer } = target.client;
@@ -149,7 +174,7 @@ export function parseAddOptions(
  * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseRemoveOptions(args: readonly string[], { folder }: ClientFacts): Target {
-  const { values, positionals } = parseArguments(args, TARGET_OPTIONS);
+  const { values, positionals } = parseArguments(args, REMOVE_OPTIONS);
   const [client, url, ...others] = positionals;
   if (others.length > 0) throw new UsageError('A client and at most the URL of a server were expected');
   return parseTarget(client, values, folder, url);
@@ -165,7 +190,9 @@ function parseTarget(
   if (client === undefined) {
     const known = CLIENTS.map(({ name }) => name).join(', ');
     const found =
-      given === undefined ? 'A client was expected' : `The client ${quoteVisible(given)} is not known`;
+      given === undefined
+        ? 'Missing argument: the name of a client'
+        : `Unknown client ${quoteVisible(given)}`;
     throw new UsageError(`${found}: one of ${known}`);
   }
   const name = values.name ?? proposeName(folder, url);
@@ -197,8 +224,7 @@ function parseStdio(
 ): Connection {
   const ofUrls = (['header', 'header-env', 'token-env'] as const).find((one) => values[one] !== undefined);
   if (ofUrls !== undefined) throw new UsageError(`"--${ofUrls}" is for a server at a URL`);
-  if (command === undefined)
-    throw new UsageError('A command was expected after "--", such as node dist/stdio.js');
+  if (command === undefined) throw new UsageError('Missing command after "--", such as node dist/stdio.js');
   const [program = command, ...given] = [command, ...args].map((text) => locate(text, place));
   const isScript = place.isBehindShell && SCRIPT.test(program);
   const started = isScript

@@ -14,7 +14,11 @@ import {
 } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeVisible } from '../visible-text.js';
-import { ConfigurationError } from './configuration.error.js';
+
+/** Is thrown if the configuration of a client cannot be changed by itself. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
 
 /** What is written may hold headers with secrets. */
 const OWNER_ALONE = 0o600;

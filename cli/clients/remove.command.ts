@@ -1,22 +1,21 @@
+import type { Help } from '../help.js';
 import { buildClientCommand } from './client-command.js';
-import { parseRemoveOptions } from './client-options.js';
+import { parseRemoveOptions, REMOVE_OPTIONS } from './client-options.js';
+import { CLIENTS } from './clients.js';
 import { findInputs, removeInputs } from './inputs.js';
 import { findAddedName, removeServer } from './edit-configuration.js';
 
-const USAGE = `Usage: nestjs-mcp-cli remove <client> [url] [options]
-
-Removes a server from the configuration of a client. It undoes "nestjs-mcp-cli add" with the same name, scope and URL.
-
-  --name <name>     the client's name for the server (the name in package.json, or else the host; without a URL,
-                    the only server that is named after its host)
-  --scope <scope>   "project" (this folder) or "user" (all projects)
-  --yes             write without asking
-  --dry-run         show the change, and write nothing
-
-Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
+const HELP: Help = {
+  usage: ['remove <client> [url] [options]'],
+  description:
+    'Remove a server from the configuration of an MCP client, as "add" with the same name, scope and URL added it. Without a URL, the only server that is named after its host is removed.',
+  operands: { '<client>': CLIENTS.map(({ name }) => name).join(', ') },
+  options: REMOVE_OPTIONS,
+  exitCodes: { 0: 'Success, or nothing to do', 1: 'Nothing was written', 2: 'Invalid usage' },
+};
 
 const { command, run } = buildClientCommand({
-  usage: USAGE,
+  help: HELP,
   parse: parseRemoveOptions,
   plan: ({ client, name: given }, text) => {
     const name = given ?? findAddedName(text, client);

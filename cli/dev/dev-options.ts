@@ -1,3 +1,4 @@
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 
@@ -12,6 +13,22 @@ export interface DevOptions {
   readonly args: readonly string[];
 }
 
+/** The options that `--help` lists. */
+export const DEV_OPTIONS = {
+  script: {
+    type: 'string',
+    value: '<name>',
+    summary: 'Script of "package.json" to run',
+    fallback: 'start:dev, or else dev',
+  },
+  project: {
+    type: 'string',
+    value: '<name>',
+    summary: 'Project that "nest start" starts, in a monorepo of the Nest CLI',
+  },
+  'no-open': { type: 'boolean', summary: 'Do not open the explorer in the browser' },
+} as const satisfies OptionDeclarations;
+
 /**
  * Reads the arguments of the command.
  *
@@ -19,11 +36,7 @@ export interface DevOptions {
  */
 export function parseDevOptions(args: readonly string[]): DevOptions {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const { values, positionals } = parseArguments(args.slice(0, end), {
-    script: { type: 'string' },
-    project: { type: 'string' },
-    'no-open': { type: 'boolean' },
-  });
+  const { values, positionals } = parseArguments(args.slice(0, end), DEV_OPTIONS);
   if (positionals.length > 0) {
     throw new UsageError(
       'Only options were expected: name a script with "--script", and give its arguments behind "--"',

@@ -2,16 +2,18 @@ import { openBrowser } from '../../lib/client/authorization/index.js';
 import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../lib/core/development/invitation.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { Command, Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
-import { parseDevOptions, type DevOptions } from './dev-options.js';
+import { DEV_OPTIONS, parseDevOptions, type DevOptions } from './dev-options.js';
 import { Development } from './development.js';
 import { findScript } from './find-script.js';
 import { buildRunArguments, findPackageManager } from './package-manager.js';
 import { ReportServer } from './report-server.js';
-import { ScriptOutput } from './script-output.js';
 import { GRACE_MS, ScriptProcess } from './script-process.js';
+import { StringDecoder } from 'node:string_decoder';
+import type { Readable, Writable } from 'node:stream';
 
 /** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
@@ -54,25 +56,23 @@ function stopOnSignals(
   };
 }
 
-const USAGE = `Usage: nestjs-mcp-cli dev [options] [-- argument ...]
-
-Starts the application in this folder by its own watch script. Shows what it offers, each call, and errors with their code.
-Clients stay connected when the application restarts, and are told that lists changed. Ctrl-C ends it.
-
-  --script <name>    the script of package.json to run ("start:dev", else "dev")
-  --project <name>   the project of a monorepo that "nest start" starts
-  --no-open          do not open the page of the server in a browser
-  -- argument ...    arguments of the script
-
-Exit codes: the script's own; 2 wrong usage, or nothing that could be started`;
+const HELP: Help = {
+  usage: ['dev [options] [-- argument ...]'],
+  description:
+    "Run the watch script of the app in this folder, and show the server's capabilities, each call, and errors with their source code. Clients stay connected across restarts and are notified of changed lists. Press Ctrl-C to stop.",
+  operands: { '-- argument ...': 'Arguments of the script' },
+  options: DEV_OPTIONS,
+  exitCodes: { 2: 'Invalid usage, or nothing to start', other: 'The exit code of the script' },
+};
 
 /** Milliseconds after which an application that says nothing is asked about. */
 const SILENCE_MS = 60_000;
 
 /** Starts the application of this folder, and shows what it does: `nestjs-mcp-cli dev`. */
 export const devCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE }, () => runDev(parseDevOptions(args), terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP) }, () => runDev(parseDevOptions(args), terminal)),
 };
 
 async function runDev(options: DevOptions, terminal: Terminal): Promise<number> {
@@ -127,6 +127,52 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
     ...(isInColour && { FORCE_COLOR: '1' }),
     [DEVELOPMENT_VARIABLE]: formatInvitation(invitation),
   };
+}
+
+/** The sequences that clear a terminal. They would remove earlier lines. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const CLEAR = /\u001bc|\u001b\[(?:[23]?J|H|1;1H|0f)/g;
+
+/** Colours and the like. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const STYLE = /\u001b\[[\d;?]*[A-Za-z]/g;
+
+/** A longer line is no frame of a stack. */
+const LONGEST_LINE = 4096;
+
+/** Passes the output of a script on as it comes, and keeps it apart from what is told between. */
+export class ScriptOutput {
+  #isAtStart = true;
+
+  /**
+   * Passes an output on, no faster than it is read.
+   *
+   * @param onLine hears of each line, without its colours
+   */
+  follow(output: Readable, target: Writable, onLine: (line: string) => void): void {
+    const decoder = new StringDecoder('utf8');
+    let rest = '';
+    output.on('data', (chunk: Buffer) => {
+      const text = decoder.write(chunk).replace(CLEAR, '');
+      if (text === '') return;
+      this.#isAtStart = text.endsWith('\n');
+      if (!target.destroyed && !target.write(text)) {
+        output.pause();
+        target.once('drain', () => output.resume());
+      }
+      const lines = (rest + text).split('\n');
+      rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
+      for (const line of lines) onLine(line.slice(0, LONGEST_LINE).replace(STYLE, '').replace(/\r$/, ''));
+    });
+    // The reader of the output may have gone.
+    output.on('error', () => undefined);
+  }
+
+  /** Makes the next message begin on a new line. */
+  begin(target: Writable): void {
+    if (!this.#isAtStart) target.write('\n');
+    this.#isAtStart = true;
+  }
 }
 
 /** The parts that follow a script. */

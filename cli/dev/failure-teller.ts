@@ -3,8 +3,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { FailureReport } from '../../lib/core/development/report.interface.js';
 import { makeLine, makeName, makeVisible } from '../visible-text.js';
 import type { Reporter } from './report-server.js';
-import { SourcePositions, type SourcePosition } from './source-positions.js';
-import { isFrame, readFrame } from './stack-frames.js';
+import { isFrame, readFrame, type SourcePosition, SourcePositions } from './source-positions.js';
 
 /** Lines that are shown before the one that is meant, and behind it. */
 const BEFORE = 2;

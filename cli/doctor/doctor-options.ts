@@ -1,9 +1,10 @@
 import type { RequestProof } from '../../lib/client/authorization/index.js';
 import { findUrl } from '../../lib/core/oauth/find-url.js';
 import type { Terminal } from '../command.interface.js';
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from '../server/called-server.js';
-import { HEADER_OPTIONS, readHeaders } from '../server/header-options.js';
+import { HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
@@ -57,24 +58,47 @@ const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 /** The origin of the MCP Inspector, the page that most developers try first. */
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
 
-const FILE_OPTIONS = { json: { type: 'boolean' }, production: { type: 'boolean' } } as const;
+const FILE_OPTIONS = {
+  json: { type: 'boolean', summary: 'Print an array of { id, status, found, fix } as JSON' },
+  production: {
+    type: 'boolean',
+    summary:
+      'Also check what matters in production; with a file such as dist/app.module.js, check the settings of its app',
+  },
+} as const satisfies OptionDeclarations;
 
-const OPTIONS = {
-  ...STARTED_OPTIONS,
+/** The options that `--help` lists. */
+export const DOCTOR_OPTIONS = {
+  ...FILE_OPTIONS,
+  timeout: { type: 'string', value: '<ms>', summary: 'Timeout for each response', fallback: '10000' },
+  probe: {
+    type: 'string',
+    multiple: true,
+    value: '<path>',
+    summary: 'Path of a health check, for --production',
+    fallback: '/live and /ready',
+  },
+  'public-url': {
+    type: 'string',
+    value: '<url>',
+    summary: 'URL that clients use, if it differs from the one that is examined',
+  },
+  origin: {
+    type: 'string',
+    value: '<origin>',
+    summary: 'Origin of a web page that must be allowed to call the server',
+    fallback: `${INSPECTOR_ORIGIN}, the MCP Inspector`,
+  },
   ...TOKEN_OPTIONS,
   ...HEADER_OPTIONS,
-  ...FILE_OPTIONS,
   ...LENIENCY_OPTIONS,
-  timeout: { type: 'string' },
-  'public-url': { type: 'string' },
-  origin: { type: 'string' },
-  probe: { type: 'string', multiple: true },
-} as const;
+  ...STARTED_OPTIONS,
+} as const satisfies OptionDeclarations;
 
 /** What is left for a server that is started. */
 const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
 
-const PLACES: PlacedOptions = { ofUrls: Object.keys(OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
+const PLACES: PlacedOptions = { ofUrls: Object.keys(DOCTOR_OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
 
 /**
  * Reads the arguments; what they leave out may stand in the environment.
@@ -86,7 +110,7 @@ export function parseDoctorOptions(
   environment: Terminal['environment'],
 ): DoctorOptions | ModuleOptions | ProcessOptions {
   const { own, command } = splitCommand(args);
-  const { values, positionals } = parseArguments(own, OPTIONS);
+  const { values, positionals } = parseArguments(own, DOCTOR_OPTIONS);
   if (command !== undefined) return parseProcess(positionals, command, values, environment);
   const ofProcess = (['env', 'cwd'] as const).find((name) => values[name] !== undefined);
   if (ofProcess !== undefined)
@@ -120,13 +144,13 @@ export function parseDoctorOptions(
 function parseProcess(
   positionals: readonly string[],
   command: readonly string[],
-  values: ReturnType<typeof parseArguments<typeof OPTIONS>>['values'],
+  values: ReturnType<typeof parseArguments<typeof DOCTOR_OPTIONS>>['values'],
   environment: Terminal['environment'],
 ): ProcessOptions {
   const misplaced = Object.keys(values).find((name) => !OF_PROCESSES.includes(name));
   if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
   if (positionals.length > 0)
-    throw new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+    throw new UsageError('Expected one server: its URL, or "--" and the command that starts it');
   const { timeout, json = false, ...others } = values;
   const started = parseStarted(command, { env: others.env, cwd: others.cwd }, environment);
   return { started: { ...started, timeoutMs: parseTimeout(timeout, TIMEOUT) }, json };

@@ -1,30 +1,36 @@
-import type { Examination } from '../../lib/core/doctor/examine-target.js';
+import { type Examination, examineTarget } from '../../lib/core/doctor/examine-target.js';
 import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
-import { STARTED_USAGE } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { HEADER_USAGE } from '../server/header-options.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { addKeptToken } from './add-kept-token.js';
-import { examineProcess, SKIPPED_CHECKS } from './channel/examine-process.js';
-import { parseDoctorOptions } from './doctor-options.js';
-import { examine } from './examine.js';
-import { examineModule } from './production/examine-module.js';
+import { examineProcess, SKIPPED_CHECKS, WITHOUT_URL } from './channel/examine-process.js';
+import { DOCTOR_OPTIONS, type DoctorOptions, parseDoctorOptions } from './doctor-options.js';
+import { ChannelWire } from './channel/channel-wire.js';
+import { loadSseChannels } from './channel/sse-channel.js';
+import { CHECKS } from './checks.js';
+import { PRODUCTION_CHECKS } from './checks/production.checks.js';
+import { createTarget } from './create-target.js';
+import { existsSync } from 'node:fs';
+import { readModuleReport } from '../module/module-report.js';
+import { judgeServerJson } from '../server-json/judge-server-json.js';
+import { SERVER_JSON } from '../server-json/server-json-files.js';
 
 const STATUS_WIDTH = 'warning'.length;
 const ID_WIDTH = 'server-registration'.length;
 
 /** Writes findings for people: a line for each, and what to do below. */
 function formatReport(findings: readonly Finding[]): string {
-  const lines = findings.flatMap(({ id, status, found, remedy }) => [
+  const lines = findings.flatMap(({ id, status, found, fix }) => [
     `${status.padEnd(STATUS_WIDTH)}  ${id.padEnd(ID_WIDTH)}  ${found}`,
-    ...(remedy === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${remedy}`]),
+    ...(fix === '' ? [] : [`${' '.repeat(STATUS_WIDTH + ID_WIDTH + 4)}-> ${fix}`]),
   ]);
   const numberOf = (wanted: FindingStatus) => findings.filter(({ status }) => status === wanted).length;
   const left = numberOf('skipped');
   const counts = [
-    count(numberOf('fault'), 'fault'),
+    count(numberOf('error'), 'error'),
     count(numberOf('warning'), 'warning'),
     ...(left > 0 ? [`${left} skipped`] : []),
   ].join(', ');
@@ -35,31 +41,25 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-const USAGE = `Usage: nestjs-mcp-cli doctor <url or file> [options]
-       nestjs-mcp-cli doctor [options] -- <command> [argument ...]
-
-Probes a running server as a client would, and names each fault with what to do about it. With "--production", it examines the
-application of a file too, such as dist/app.module.js. A server of standard input and output is started by the command behind "--".
-
-  --token <token>              an access token; better in the variable MCP_TOKEN, which no list of processes shows
-  --token-env <name>           the variable that has an access token; without one the login that is kept is used
-${HEADER_USAGE}
-  --insecure-host <host>       a host that may be called by plain http when the kept login is used; may come several times
-  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
-${STARTED_USAGE}
-  --json                       print an array of { id, status, found, remedy }
-  --timeout <ms>               how long each answer may take (10000)
-  --production                 examine what matters in production; with a file such as dist/app.module.js: what its settings say
-  --probe <path>               a path that health checks ask, for --production (/live and /ready); may come several times
-  --public-url <url>           the URL by which clients know the server, if another one is asked
-  --origin <origin>            the origin of the web page that shall be able to call (http://localhost:6274, the MCP Inspector)
-
-Exit codes: 0 healthy, warnings included; 1 faults; 2 wrong usage, or the server cannot be reached`;
+const HELP: Help = {
+  usage: ['doctor <url or file> [options]', 'doctor [options] -- <command> [argument ...]'],
+  description:
+    'Examine a running server as a client sees it, and explain how to fix each problem. The command after "--" starts a stdio server. With --production, also examine the settings of the app in a file such as dist/app.module.js.',
+  options: DOCTOR_OPTIONS,
+  exitCodes: {
+    0: 'No errors; there may be warnings',
+    1: 'Errors were found',
+    2: 'Invalid usage, or the server is unavailable',
+  },
+};
 
 /** Probes a running server as a client would: `nestjs-mcp-cli doctor <url>`. */
 export const doctorCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runDoctor(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runDoctor(args, terminal),
+    ),
 };
 
 async function runDoctor(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -84,5 +84,38 @@ async function examineAny(
 
 function selectExitCode({ findings, isReached }: Examination): number {
   if (!isReached) return ExitCode.usage;
-  return findings.some(({ status }) => status === 'fault') ? ExitCode.failure : ExitCode.success;
+  return findings.some(({ status }) => status === 'error') ? ExitCode.failure : ExitCode.success;
+}
+
+/** Examines a server from the command line. */
+export async function examine(options: DoctorOptions): Promise<Examination> {
+  const checks = options.isForProduction === true ? [...CHECKS, ...PRODUCTION_CHECKS] : CHECKS;
+  const examination = await examineTarget(createTarget(options), checks);
+  const last = examination.findings.at(-1);
+  const isOverSse = last?.id === 'path' && last.status === 'warning';
+  return isOverSse
+    ? { ...examination, findings: [...examination.findings, ...(await examineOverSse(options))] }
+    : examination;
+}
+
+/** Examines what needs no transport in particular. */
+async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[]> {
+  const wire = new ChannelWire(await loadSseChannels(options), options.timeoutMs);
+  try {
+    return (await examineTarget(createTarget(options, wire), WITHOUT_URL)).findings;
+  } finally {
+    await wire.close();
+  }
+}
+
+/**
+ * Examines the settings of the application of a file, and the `server.json` of this folder if there is one.
+ *
+ * @throws {UsageError} if the file or its export is not there
+ * @throws {UnexaminedError} if the application cannot be made
+ */
+export async function examineModule(target: string): Promise<readonly Finding[]> {
+  const { findings, servers } = await readModuleReport(target);
+  if (!existsSync(SERVER_JSON)) return findings;
+  return [...findings, { id: 'server-json', ...judgeServerJson(servers) }];
 }

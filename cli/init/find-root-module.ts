@@ -5,7 +5,7 @@ import { readLocalImports } from '../application/local-imports.js';
 import { maskSource } from '../application/masked-source.js';
 import { listSources } from '../generators/list-sources.js';
 import type { ProjectTree } from '../generators/project-tree.interface.js';
-import type { InitRequest } from './init-request.interface.js';
+import type { InitRequest } from './init-options.js';
 
 /**
  * Finds the file of the root module: the named one, that of the Nest CLI, or that of the only application here.

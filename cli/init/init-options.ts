@@ -1,7 +1,17 @@
 import { posix } from 'node:path';
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
-import type { InitRequest } from './init-request.interface.js';
+
+/** What `init` is asked to do. */
+export interface InitRequest {
+  /** The file of the root module. @default `app.module.ts` in the folder of the sources */
+  readonly module?: string | undefined;
+  /** The application of a monorepo: its folder has this name. @default the one that the Nest CLI starts, or the only one */
+  readonly project?: string | undefined;
+  /** What the file and the class of the first tool are called after. @default 'greeting' */
+  readonly name?: string | undefined;
+}
 
 /** The options of `init` on the command line. */
 export interface InitOptions extends InitRequest {
@@ -9,12 +19,23 @@ export interface InitOptions extends InitRequest {
   readonly isDryRun: boolean;
 }
 
-const OPTIONS = {
-  module: { type: 'string' },
-  name: { type: 'string' },
-  project: { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-} as const;
+/** The options that `--help` lists. */
+export const INIT_OPTIONS = {
+  module: {
+    type: 'string',
+    value: '<path>',
+    summary: 'File of the root module',
+    fallback: 'src/app.module.ts',
+  },
+  project: { type: 'string', value: '<name>', summary: 'App of a monorepo, by the name of its folder' },
+  name: {
+    type: 'string',
+    value: '<name>',
+    summary: 'Name of the file of the sample tool',
+    fallback: 'greeting, for src/greeting.tools.ts',
+  },
+  'dry-run': { type: 'boolean', default: false, summary: 'Show the changes without writing them' },
+} as const satisfies OptionDeclarations;
 
 /**
  * Reads the arguments of `init`.
@@ -22,7 +43,7 @@ const OPTIONS = {
  * @throws {UsageError} if they ask for nothing that can be done
  */
 export function parseInitOptions(args: readonly string[]): InitOptions {
-  const { values, positionals } = parseArguments(args, OPTIONS);
+  const { values, positionals } = parseArguments(args, INIT_OPTIONS);
   if (positionals.length > 0) throw new UsageError('"init" takes no arguments besides its options');
   const { module, name, project, 'dry-run': isDryRun } = values;
   return { ...parseInitRequest({ module, name, project }), isDryRun };

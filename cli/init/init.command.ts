@@ -5,25 +5,27 @@ import { ProjectFolder } from '../application/project-folder.js';
 import type { Plan } from '../application/project.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPackageManager } from '../dev/package-manager.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { findRootModule } from './find-root-module.js';
-import { parseInitOptions, type InitOptions } from './init-options.js';
+import { INIT_OPTIONS, parseInitOptions, type InitOptions } from './init-options.js';
 import { formatNextSteps } from './next-steps.js';
 import { planInit } from './plan-init.js';
 
-const USAGE = `Usage: nestjs-mcp-cli init [options]
-
-Adds a server, a first tool and scripts to the Nest application in this folder. Existing code does not change.
-
-  --module <path>   the file of the root module (src/app.module.ts)
-  --project <name>  the application of a monorepo, by the name of its folder
-  --name <name>     the name of the first tool's file (greeting: src/greeting.tools.ts)
-  --dry-run         show the changes, and write nothing
-
-Exit codes: 0 done, or nothing to do; 1 something must be written by hand; 2 wrong usage`;
+const HELP: Help = {
+  usage: ['init [options]'],
+  description:
+    'Add an MCP server, a sample tool and scripts to the Nest app in this folder. Existing code stays as it is.',
+  options: INIT_OPTIONS,
+  exitCodes: {
+    0: 'Success, or nothing to do',
+    1: 'Something must be written by hand',
+    2: 'Invalid usage',
+  },
+};
 
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp-cli init`. */
-export const initCommand: Command = { run: (args, terminal) => runInit(args, terminal) };
+export const initCommand: Command = { help: HELP, run: (args, terminal) => runInit(args, terminal) };
 
 /** Does the same for the application in any folder. */
 export function runInit(
@@ -31,7 +33,7 @@ export function runInit(
   terminal: Terminal,
   folder: string = process.cwd(),
 ): Promise<number> {
-  return runSafely({ args, terminal, usage: USAGE, explain: explainInit }, async () => {
+  return runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainInit }, async () => {
     const options = parseInitOptions(args);
     const project = new ProjectFolder(folder);
     const plan = planInit(project, { ...options, module: findRootModule(project, options) });

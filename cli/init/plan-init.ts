@@ -4,19 +4,18 @@ import { ApplicationError } from '../application/application.error.js';
 import { readCliSettings } from '../application/cli-settings.js';
 import { JEST_COMPILERS } from '../application/edit-jest.js';
 import { editManifest, parseManifest, type Manifest } from '../application/edit-manifest.js';
-import { editModule } from '../application/edit-module.js';
+import { editModule, type ModuleAddition } from '../application/edit-module.js';
 import { maskSource } from '../application/masked-source.js';
 import { explainJest, planJest } from '../application/plan-jest.js';
 import type { FileChange, Plan, Project } from '../application/project.interface.js';
-import { formatImport, readSourceStyle, type SourceStyle } from '../application/source-style.js';
+import { formatImport, formatText, readSourceStyle, type SourceStyle } from '../application/source-style.js';
 import { isZodRange, ZOD_RANGE } from '../application/zod-range.js';
 import { findPackageManager } from '../dev/package-manager.js';
 import { readStart, type ApplicationStart } from './application-start.js';
 import { findEndpoint, findStartScript } from './find-endpoint.js';
 import { findServerFile } from './find-server-file.js';
-import type { InitRequest } from './init-request.interface.js';
+import type { InitRequest } from './init-options.js';
 import { explainEndpoint } from './next-steps.js';
-import { buildServerAdditions } from './server-additions.js';
 
 /** The oldest release of Nest that this package works with. */
 const OLDEST = { major: 11, minor: 1, patch: 6 } as const;
@@ -233,4 +232,31 @@ function formatFirstTool({ className, withZod }: FirstTool, style: SourceStyle):
     '',
   ];
   return lines.join(style.lineEnd);
+}
+
+/** What goes into the root module. */
+export interface FirstServer {
+  readonly serverInfo: { readonly name: string; readonly version: string };
+  /** The class of the first tool, and its import statement. */
+  readonly tools: { readonly className: string; readonly from: string };
+  /** Whether the application has no server. @default true */
+  readonly addsServer?: boolean;
+}
+
+/** Builds what adds a server and its first tool to a module. */
+export function buildServerAdditions(
+  { serverInfo: { name, version }, tools, addsServer = true }: FirstServer,
+  style: SourceStyle,
+): readonly ModuleAddition[] {
+  const info = `{ name: ${formatText(name, style)}, version: ${formatText(version, style)} }`;
+  const server = {
+    name: 'McpModule',
+    from: 'nestjs-mcp',
+    list: 'imports',
+    element: `McpModule.forRoot({ serverInfo: ${info} })`,
+  } as const;
+  return [
+    ...(addsServer ? [server] : []),
+    { name: tools.className, from: tools.from, list: 'providers', element: tools.className },
+  ];
 }

@@ -10,6 +10,7 @@ import { parseScope } from '../../lib/core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import { findPage } from '../find-page.js';
+import type { OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import {
   parseOnlyServer,
@@ -32,18 +33,33 @@ export interface LintOptions {
   readonly json: boolean;
 }
 
-const OWN_OPTIONS = {
-  rule: { type: 'string', multiple: true },
-  'max-tokens': { type: 'string' },
-  json: { type: 'boolean' },
-  server: { type: 'string' },
-} as const;
+/** The options of `lint` alone. */
+export const LINT_OPTIONS = {
+  rule: {
+    type: 'string',
+    multiple: true,
+    value: '<id>=<severity>',
+    summary: 'Set the severity of a rule to "error", "warning" or "advice", or turn it "off"',
+  },
+  'max-tokens': {
+    type: 'string',
+    value: '<number>',
+    summary: 'Token limit for the list of tools',
+    fallback: String(USUAL_TOKENS),
+  },
+  json: { type: 'boolean', summary: 'Print { findings, sizes, tokens, isWhole } as JSON' },
+  server: {
+    type: 'string',
+    value: '<key>',
+    summary: 'Key of the server, if the app in the file has several',
+  },
+} as const satisfies OptionDeclarations;
 
-const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...LINT_OPTIONS } as const;
 
 const PLACES: PlacedOptions = {
   ofUrls: Object.keys(OPTIONS).filter((name) => name !== 'server'),
-  ofFiles: [...Object.keys(OWN_OPTIONS), 'scope'],
+  ofFiles: [...Object.keys(LINT_OPTIONS), 'scope'],
 };
 
 /**

@@ -9,17 +9,17 @@ import { LISTED_KINDS, type ListedCatalogue } from '../../lib/core/lint/listed-c
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPage } from '../find-page.js';
 import { readModuleCatalogue } from '../module/module-catalogue.js';
+import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
-import { STARTED_USAGE, type CalledServer } from '../server/called-server.js';
+import { type CalledServer, selectPatience } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
-import { selectPatience } from '../server/select-patience.js';
-import { SERVER_USAGE } from '../server/server-options.js';
+import { CONNECTION_EXIT_CODES } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { formatVisibleJson, makeLine } from '../visible-text.js';
 import { collectCatalogue } from './collect-catalogue.js';
-import { parseLintOptions, type LintTarget } from './lint-options.js';
+import { LINT_OPTIONS, parseLintOptions, type LintTarget } from './lint-options.js';
 
 /** Takes what a server lists without a check, since the linter is to judge it. */
 const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
@@ -66,7 +66,7 @@ function formatRule(findings: readonly LintFinding[]): string {
   return [
     `${first.severity.padEnd(SEVERITY_WIDTH)}  ${first.rule}`,
     ...told,
-    `  -> ${makeLine(first.remedy)}`,
+    `  -> ${makeLine(first.fix)}`,
   ].join('\n');
 }
 
@@ -101,25 +101,27 @@ function formatSummary({ findings, isWhole }: LintReport): string {
   return isWhole ? summary : `${summary}\nThere is more in the lists than was judged`;
 }
 
-const USAGE = `Usage: nestjs-mcp-cli lint <url or file> [options]
-       nestjs-mcp-cli lint [options] -- <command> [argument ...]
-
-Judges the lists of a server as models and hosts see them, and says what to do. The server is a running one, or the application
-of a file such as dist/app.module.js, which is initialised and does not listen.
-
-  --rule <id>=<severity>       make a rule an "error", a "warning" or "advice", or switch it "off"; may come several times
-  --max-tokens <number>        the most tokens that the list of tools may take (10000)
-  --json                       print { findings, sizes, tokens, isWhole }
-  --server <key>               the server, if the application of a file has several
-${STARTED_USAGE}
-${SERVER_USAGE}
-
-Exit codes: 0 no errors, warnings included; 1 errors, or the server says no; 2 wrong usage, or the application cannot be created; 3 no authorization; 4 no connection, or no answer`;
+const HELP: Help = {
+  usage: ['lint <url or file> [options]', 'lint [options] -- <command> [argument ...]'],
+  description:
+    'Lint what a server lists, as models and hosts see it. The server runs at a URL, is started by the command after "--", or is the app in a file such as dist/app.module.js, which is initialized but does not listen.',
+  options: LINT_OPTIONS,
+  acceptsConnection: true,
+  exitCodes: {
+    ...CONNECTION_EXIT_CODES,
+    0: 'No errors; there may be warnings',
+    1: 'Errors were found, or the server rejected the request',
+    2: 'Invalid usage, or the app cannot be created',
+  },
+};
 
 /** Judges what a server lists: `nestjs-mcp-cli lint <url or file>`. */
 export const lintCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLint(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runLint(args, terminal),
+    ),
 };
 
 async function runLint(args: readonly string[], terminal: Terminal): Promise<number> {

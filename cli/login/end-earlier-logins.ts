@@ -5,7 +5,7 @@ import {
   type LogoutOptions,
   type StoredCredentials,
 } from '../../lib/client/authorization/index.js';
-import type { ReplacedLogin } from './tokenless-store.js';
+import type { ReplacedLogin } from './login-stores.js';
 
 /** A login that has just been done. */
 export interface FinishedLogin {

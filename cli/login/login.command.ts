@@ -1,35 +1,37 @@
-import type { CredentialStore } from '../../lib/client/authorization/index.js';
+import type { CredentialStore, StoredCredentials } from '../../lib/client/authorization/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
-import { listTools } from '../server/list-tools.js';
+import { listTools, withClient } from '../server/with-client.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
-import { selectPatience } from '../server/select-patience.js';
-import { EXIT_CODES, LOGIN_OPTIONS, LOGIN_USAGE, parseServerOptions } from '../server/server-options.js';
+import { selectPatience } from '../server/called-server.js';
+import { CONNECTION_EXIT_CODES, LOGIN_OPTIONS, parseServerOptions } from '../server/server-options.js';
 import { createLoginSource } from '../server/token-source.js';
-import { withClient } from '../server/with-client.js';
 import { UsageError } from '../usage.error.js';
-import { makeLine } from '../visible-text.js';
 import { endEarlierLogins, type FinishedLogin, type LoginSuccession } from './end-earlier-logins.js';
-import { formatGranted } from './format-granted.js';
-import { PendingLoginStore } from './pending-login-store.js';
-import { TokenlessStore } from './tokenless-store.js';
+import { PendingLoginStore, TokenlessStore } from './login-stores.js';
+import { OFFLINE_ACCESS } from '../../lib/client/authorization/login/select-scopes.js';
+import { formatScope } from '../../lib/core/oauth/scope.js';
+import { makeLine, quoteVisible } from '../visible-text.js';
 
-const USAGE = `Usage: nestjs-mcp-cli login <url> [options]
-
-Logs in to a server in a browser, and keeps the tokens for the other commands.
-
-${LOGIN_USAGE}
-
-${EXIT_CODES}`;
+const HELP: Help = {
+  usage: ['login <url> [options]'],
+  description: 'Log in to a server in the browser, and store the tokens for the other commands.',
+  options: LOGIN_OPTIONS,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** Logs in to a server: `nestjs-mcp-cli login <url>`. */
 export const loginCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogin(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runLogin(args, terminal),
+    ),
 };
 
 async function runLogin(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -92,4 +94,16 @@ function report(logins: readonly FinishedLogin[], serverUrl: string, terminal: T
   if (logins.length === 0) {
     terminal.print(`${serverUrl} asks for no login; if a tool needs one, its call will ask`);
   }
+}
+
+/** Says which scopes a login brought, and which of those that it asked for it did not; nothing if it has no scopes. */
+export function formatGranted(tokens: StoredCredentials['tokens']): string {
+  const { grantedScopes = [], requestedScopes = [] } = tokens ?? {};
+  const allowed = grantedScopes.length === 0 ? '' : ` for ${makeLine(formatScope(grantedScopes))}`;
+  const withheld = requestedScopes.filter(
+    (scope) => scope !== OFFLINE_ACCESS && !grantedScopes.includes(scope),
+  );
+  if (withheld.length === 0) return allowed;
+  const named = withheld.map((scope) => quoteVisible(scope)).join(', ');
+  return `${allowed}; ${named} ${withheld.length === 1 ? 'was' : 'were'} asked for and not granted`;
 }

@@ -6,33 +6,31 @@ import {
   type Logout,
 } from '../../lib/client/authorization/index.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { openCredentialStore } from '../server/credential-store.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { readVariable } from '../server/read-variable.js';
-import { EXIT_CODES, LENIENCY_OPTIONS, parseHost } from '../server/server-options.js';
+import {
+  CLIENT_OPTIONS,
+  CONNECTION_EXIT_CODES,
+  LENIENCY_OPTIONS,
+  parseHost,
+} from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { makeLine } from '../visible-text.js';
 
-const USAGE = `Usage: nestjs-mcp-cli logout <url> [options]
+const OPTIONS = { ...CLIENT_OPTIONS, ...LENIENCY_OPTIONS } as const;
 
-Deletes the tokens and the registration of a server, and asks the authorization server to revoke the tokens. If it cannot,
-the tokens last until they expire.
-
-  --client-secret-env <name>   the variable that has the secret of the client, if you gave one at the login
-  --client-id <id>             the client of the secret, if there are several
-  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
-  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
-
-${EXIT_CODES}`;
-
-const OPTIONS = {
-  'client-id': { type: 'string' },
-  'client-secret-env': { type: 'string' },
-  ...LENIENCY_OPTIONS,
-} as const;
+const HELP: Help = {
+  usage: ['logout <url> [options]'],
+  description:
+    'Delete the stored tokens and the client registration of a server, and revoke the tokens. Tokens that cannot be revoked stay valid until they expire.',
+  options: OPTIONS,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** How long an authorization server may take for all that it is asked. */
 const PATIENCE_MS = 20_000;
@@ -47,8 +45,11 @@ const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = 
 
 /** Ends a login: `nestjs-mcp-cli logout <url>`. */
 export const logoutCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runLogout(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runLogout(args, terminal),
+    ),
 };
 
 async function runLogout(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -8,22 +8,20 @@ import { formatChanges } from '../application/format-changes.js';
 import { formatSteps } from '../application/format-steps.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
 import { makeVisible } from '../visible-text.js';
-import { ChangedError } from './changed.error.js';
-import { MARK } from './counterparts/decisions.js';
+import { ChangedError, WriteError, writeTogether } from './write-together.js';
 import { OURS } from './counterparts/exported-names.js';
 import { formatDiff } from './format-diff.js';
 import type { MigrationChange } from './migration-change.js';
 import { formatPlainErrors } from './plain-errors.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
-import { findRemainingWork, formatRemainingWork } from './remaining-work.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
 import { markText } from './source/read-text-file.js';
-import { writeTogether } from './write-together.js';
-import { WriteError } from './write.error.js';
+import { MARK } from './counterparts/decisions.js';
 
 /** The options of `migrate` on the command line. */
 interface MigrateOptions {
@@ -38,11 +36,17 @@ interface MigrateOptions {
 }
 
 const OPTIONS = {
-  project: { type: 'string', default: '.' },
-  yes: { type: 'boolean', default: false },
-  'dry-run': { type: 'boolean', default: false },
-  force: { type: 'boolean', default: false },
-} as const;
+  project: {
+    type: 'string',
+    default: '.',
+    value: '<folder>',
+    summary: 'Folder of the app, in a monorepo',
+    fallback: 'this folder',
+  },
+  yes: { type: 'boolean', default: false, summary: 'Write without asking' },
+  'dry-run': { type: 'boolean', default: false, summary: 'Show the changes without writing them' },
+  force: { type: 'boolean', default: false, summary: 'Overwrite uncommitted changes' },
+} as const satisfies OptionDeclarations;
 
 /**
  * Reads the arguments of `migrate`.
@@ -122,20 +126,15 @@ function readWithout(text: string): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(manifest)) as Record<string, unknown>;
 }
 
-const USAGE = `Usage: nestjs-mcp-cli migrate [options]
-
-Rewrites the application in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. It shows all changes and asks
-first. Where you must decide, it leaves a comment, ${MARK}, and lists these places at its end with what to run next.
-
-  --project <folder>   the folder of the application (this one)
-  --yes                write without asking
-  --dry-run            show the changes, and write nothing
-  --force              write over changes that are not committed
-
-Exit codes: 0 done, or nothing to do; 1 nothing was written; 2 wrong usage`;
+const HELP: Help = {
+  usage: ['migrate [options]'],
+  description: `Rewrite the app in this folder from "@rekog/mcp-nest", 1.x or 2.x, to this package. Shows all changes and asks before it writes them. Leaves a comment, ${MARK}, where you have to decide, and lists these comments and the next steps at the end.`,
+  options: OPTIONS,
+  exitCodes: { 0: 'Success, or nothing to do', 1: 'Nothing was written', 2: 'Invalid usage' },
+};
 
 /** Rewrites an application from another package to this one: `nestjs-mcp-cli migrate`. */
-export const migrateCommand: Command = { run: (args, terminal) => runMigrate(args, terminal) };
+export const migrateCommand: Command = { help: HELP, run: (args, terminal) => runMigrate(args, terminal) };
 
 /** Does the same for the application in any folder. */
 export function runMigrate(
@@ -143,7 +142,7 @@ export function runMigrate(
   terminal: Terminal,
   folder: string = process.cwd(),
 ): Promise<number> {
-  return runSafely({ args, terminal, usage: USAGE, explain: explainMigration }, async () => {
+  return runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainMigration }, async () => {
     const options = parseMigrateOptions(args, folder);
     const plan = planMigration(options.folder, await loadTsMorph());
     const changes = await format(plan, options);
@@ -249,4 +248,34 @@ async function isWanted(terminal: Terminal): Promise<boolean> {
 
 function summarize(changes: readonly MigrationChange[]): string {
   return changes.length === 1 ? '1 file is changed' : `${changes.length} files are changed`;
+}
+
+/** A place that is left to a person. */
+export interface RemainingWork {
+  readonly path: string;
+  readonly line: number;
+  /** What it is, and what to do. */
+  readonly text: string;
+  /** The section of the page that explains it. */
+  readonly page: string;
+}
+
+const COMMENT = new RegExp(`${MARK.replaceAll(/[()]/g, String.raw`\$&`)}: (.*?) See (\\S+)$`);
+
+/** Finds the places that a person has to decide: this and earlier runs of the command have marked them. */
+export function findRemainingWork(
+  files: readonly { readonly path: string; readonly text: string }[],
+): readonly RemainingWork[] {
+  return files.flatMap(({ path, text }) =>
+    text.split(/\r?\n/).flatMap((line, index) => {
+      const [, said = '', page = ''] = COMMENT.exec(line.trimEnd()) ?? [];
+      return page === '' ? [] : [{ path, line: index + 1, text: said, page }];
+    }),
+  );
+}
+
+/** Lists them with what to do. */
+export function formatRemainingWork(places: readonly RemainingWork[]): string {
+  const lines = places.map(({ path, line, text, page }) => `  ${path}:${line}\n    ${text}\n    See ${page}`);
+  return ['Left to you:', ...lines].join('\n');
 }

@@ -15,9 +15,33 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { resolve } from 'node:path';
-import { ChangedError } from './changed.error.js';
 import type { MigrationChange } from './migration-change.js';
-import { WriteError } from './write.error.js';
+
+/** Is thrown if the files of a migration cannot be written. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+
+  /** @param lost where those are kept that could not be put back */
+  constructor({ path, lost }: { readonly path: string; readonly lost: readonly string[] }, cause: unknown) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    const state =
+      lost.length === 0
+        ? 'every file is as it was before'
+        : `these were changed and could not be put back, and are kept as they were: ${lost.join(', ')}`;
+    super(`"${path}" cannot be written (${reason}): ${state}`, { cause });
+  }
+}
+
+/** Is thrown if files of a migration are not as they were when they were read. */
+export class ChangedError extends Error {
+  override readonly name = 'ChangedError';
+
+  constructor(paths: readonly string[]) {
+    super(
+      `Nothing was written: these files have changed since they were read: ${paths.join(', ')}. Run the command again`,
+    );
+  }
+}
 
 interface Prepared {
   readonly path: string;

@@ -2,33 +2,41 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { collectTexts } from '../call/call-options.js';
 import { formatResult } from '../call/format-result.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withAskingClient, type AskingClient } from '../server/asking-client.js';
-import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { parseServer, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { formatVisibleJson, makeLine, quoteVisible } from '../visible-text.js';
 
-const USAGE = `Usage: nestjs-mcp-cli prompts <url> [prompt] [key=value ...] [options]
-       nestjs-mcp-cli prompts [prompt] [key=value ...] [options] -- <command> [argument ...]
+const OWN_OPTIONS = {
+  json: { type: 'boolean', default: false, summary: 'Print the list, or the whole result, as JSON' },
+} as const satisfies OptionDeclarations;
 
-Lists the prompts of a server and their arguments, or gets one.
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 
-  key=value                    an argument of the prompt
-  --json                       print the list, or the whole result, as JSON
-${STARTED_USAGE}
-${SERVER_USAGE}
-
-${EXIT_CODES}`;
-
-const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const HELP: Help = {
+  usage: [
+    'prompts <url> [prompt] [key=value ...] [options]',
+    'prompts [prompt] [key=value ...] [options] -- <command> [argument ...]',
+  ],
+  description: "List a server's prompts and their arguments, or get one prompt.",
+  operands: { 'key=value': 'Argument of the prompt' },
+  options: OWN_OPTIONS,
+  acceptsConnection: true,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** Lists the prompts of a server, or gets one: `nestjs-mcp-cli prompts <url> [prompt] [key=value ...]`. */
 export const promptsCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runPrompts(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runPrompts(args, terminal),
+    ),
 };
 
 async function runPrompts(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -1,32 +1,37 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { formatResource } from '../call/format-result.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withAskingClient, type AskingClient } from '../server/asking-client.js';
-import { parseServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
+import { parseServer, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
-import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { formatVisibleJson, makeLine } from '../visible-text.js';
 
-const USAGE = `Usage: nestjs-mcp-cli resources <url> [uri] [options]
-       nestjs-mcp-cli resources [uri] [options] -- <command> [argument ...]
+const OWN_OPTIONS = {
+  json: { type: 'boolean', default: false, summary: 'Print the list, or the whole result, as JSON' },
+} as const satisfies OptionDeclarations;
 
-Lists the resources of a server and their templates, or reads the resource of a URI.
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 
-  --json                       print the list, or the whole result, as JSON
-${STARTED_USAGE}
-${SERVER_USAGE}
-
-${EXIT_CODES}`;
-
-const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const HELP: Help = {
+  usage: ['resources <url> [uri] [options]', 'resources [uri] [options] -- <command> [argument ...]'],
+  description: "List a server's resources and resource templates, or read the resource at a URI.",
+  options: OWN_OPTIONS,
+  acceptsConnection: true,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** Lists the resources of a server, or reads one: `nestjs-mcp-cli resources <url> [uri]`. */
 export const resourcesCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runResources(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runResources(args, terminal),
+    ),
 };
 
 async function runResources(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -34,7 +39,7 @@ async function runResources(args: readonly string[], terminal: Terminal): Promis
   const { values, positionals } = parseArguments(own, OPTIONS);
   const { server, others } = parseServer({ positionals, command }, values, terminal.environment);
   const [uri, ...rest] = others;
-  if (rest.length > 0) throw new UsageError('One URI was expected besides the server: the URI of a resource');
+  if (rest.length > 0) throw new UsageError('Too many arguments: expected one resource URI');
   if (uri === undefined) {
     const listed = await withAskingClient(server, terminal, listResources);
     const text = values.json ? formatVisibleJson(listed) : formatResources(listed);

@@ -1,6 +1,5 @@
 import { findRootModule } from '../init/find-root-module.js';
-import { parseInitRequest } from '../init/init-options.js';
-import type { InitRequest } from '../init/init-request.interface.js';
+import { type InitRequest, parseInitRequest } from '../init/init-options.js';
 import { planInit } from '../init/plan-init.js';
 import { createRule, type SchematicRule } from './schematic-tree.js';
 

@@ -1,5 +1,5 @@
 import type { ServerDescription } from '../../lib/index.js';
-import { fault, ok, warning, type Outcome } from '../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../lib/core/doctor/finding.js';
 import { quote } from '../../lib/core/doctor/quote.js';
 import { UsageError } from '../usage.error.js';
 import { buildServerJson } from './build-server-json.js';
@@ -9,20 +9,20 @@ import { ServerJsonError } from './server-json.error.js';
 
 /** Judges the `server.json` of this folder: the one that would be made of a server of the application now. */
 export function judgeServerJson(servers: readonly ServerDescription[]): Outcome {
-  const remedy = 'Make it again: "nestjs-mcp-cli server-json <file> --write"';
+  const fix = 'Make it again: "nestjs-mcp-cli server-json <file> --write"';
   try {
     const manifest = readManifest('package.json');
     const written = readDocument(SERVER_JSON);
-    if (written === undefined) return fault(`"${SERVER_JSON}" is not JSON`, remedy);
+    if (written === undefined) return failure(`"${SERVER_JSON}" is not JSON`, fix);
     const differing = servers.map((server) => listDifferences(written, buildServerJson(server, manifest)));
     const fewest = differing.toSorted((one, other) => one.length - other.length)[0] ?? [];
     if (fewest.length === 0) return ok(`"${SERVER_JSON}" is what the settings say`);
-    return warning(`"${SERVER_JSON}" is out of date: ${fewest.map(quote).join(', ')}`, remedy);
+    return warning(`"${SERVER_JSON}" is out of date: ${fewest.map(quote).join(', ')}`, fix);
   } catch (error) {
     if (error instanceof ServerJsonError) {
-      return fault(`No "${SERVER_JSON}" can be made: ${error.complaints[0] ?? ''}`, remedy);
+      return failure(`No "${SERVER_JSON}" can be made: ${error.complaints[0] ?? ''}`, fix);
     }
-    if (error instanceof UsageError) return warning(error.message, remedy);
+    if (error instanceof UsageError) return warning(error.message, fix);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { readModuleReport } from '../module/module-report.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
@@ -12,31 +13,41 @@ import { formatServerJson, readDocument, readManifest, SERVER_JSON } from './ser
 import { ServerJsonError } from './server-json.error.js';
 import type { ServerJson } from './server-json.interface.js';
 
-const USAGE = `Usage: nestjs-mcp-cli server-json <file> [options]
-
-Creates the "server.json" by which the registry lists a server, from "package.json" and the settings of the application. The
-application is a file such as dist/app.module.js. Add "#" and the name of its export if that is not a usual one.
-
-  --write                  write it to "server.json" instead of printing it
-  --check                  compare it with "server.json", and fail if that is out of date
-  --out <path>             the file to write or to compare (server.json)
-  --package <path>         the "package.json" of the package (package.json)
-  --server <key>           the server, if the application has several
-
-Exit codes: 0 done; 1 "server.json" cannot be created, or is out of date; 2 wrong usage, or the application cannot be created`;
-
 const OPTIONS = {
-  write: { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  out: { type: 'string', default: SERVER_JSON },
-  package: { type: 'string', default: 'package.json' },
-  server: { type: 'string' },
-} as const;
+  write: { type: 'boolean', default: false, summary: 'Write the file instead of printing it' },
+  check: { type: 'boolean', default: false, summary: 'Compare the file, and fail if it is out of date' },
+  out: {
+    type: 'string',
+    default: SERVER_JSON,
+    value: '<path>',
+    summary: 'File to write or to compare',
+  },
+  package: {
+    type: 'string',
+    default: 'package.json',
+    value: '<path>',
+    summary: '"package.json" of the package to publish',
+  },
+  server: { type: 'string', value: '<key>', summary: 'Key of the server, if the app has several' },
+} as const satisfies OptionDeclarations;
+
+const HELP: Help = {
+  usage: ['server-json <file> [options]'],
+  description:
+    'Create the "server.json" that the MCP registry requires, from "package.json" and the settings of an app. The app is a file such as dist/app.module.js; append "#" and the name of an export if it is not found automatically.',
+  options: OPTIONS,
+  exitCodes: {
+    0: 'Success',
+    1: '"server.json" cannot be created, or is out of date',
+    2: 'Invalid usage, or the app cannot be created',
+  },
+};
 
 /** Makes the `server.json` of an application: `nestjs-mcp-cli server-json <file>`. */
 export const serverJsonCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainComplaints }, () =>
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainComplaints }, () =>
       runServerJson(args, terminal),
     ),
 };

@@ -1,8 +1,7 @@
 import type { Terminal } from '../command.interface.js';
 import { Elicitor } from '../call/elicitor.js';
 import { LimitWaiting } from './limit-waiting.js';
-import { selectPatience } from './select-patience.js';
-import type { CalledServer } from './called-server.js';
+import { type CalledServer, selectPatience } from './called-server.js';
 import { createTokenSource } from './token-source.js';
 import { withClient, type ConnectedClient } from './with-client.js';
 

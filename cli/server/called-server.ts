@@ -1,10 +1,12 @@
 import type { Terminal } from '../command.interface.js';
+import { formatOptions, wrapHelp, type OptionDeclarations } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { parseEndpoint } from './parse-endpoint.js';
-import { parseVariables } from './parse-variables.js';
+import { parseVariables } from './read-variable.js';
 import {
   parseLimit,
   parseServerOptions,
+  SERVER_OPTIONS,
   SERVER_TIMEOUT,
   type ServerOptions,
   type ServerValues,
@@ -24,18 +26,35 @@ export interface StartedServer extends Pick<ServerOptions, 'timeoutMs' | 'respon
 /** Any server that a command works with. */
 export type CalledServer = ServerOptions | StartedServer;
 
-/** The options of a server that is started. */
+/** The options of a server that the command starts. */
 export const STARTED_OPTIONS = {
-  env: { type: 'string', multiple: true },
-  cwd: { type: 'string' },
-} as const;
+  env: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME[=value]',
+    summary:
+      'Environment variable for the command after "--"; without a value, its current value is passed on',
+  },
+  cwd: {
+    type: 'string',
+    value: '<folder>',
+    summary: 'Working directory of the command after "--"',
+    fallback: 'this folder',
+  },
+} as const satisfies OptionDeclarations;
 
-/** The lines of the usage about a server that is started. */
-export const STARTED_USAGE = `  --env NAME                   a variable for the command behind "--", with the value that it has here; 'NAME=value' gives another;
-                               may come several times
-  --cwd <folder>               the folder that this command runs in`;
+/** Formats the help on the options for connecting to a server, which most commands share. */
+export function formatConnectionHelp(): string {
+  return wrapHelp(
+    [
+      'tools, call, resources, prompts, lint and bench accept all options for a server at a URL; doctor, login, logout and card accept those that their own --help lists.',
+      formatOptions('Options for a server at a URL:', SERVER_OPTIONS),
+      formatOptions('Options for a server that the command after "--" starts:', STARTED_OPTIONS),
+    ].join('\n\n'),
+  );
+}
 
-/** What the options were given, those of all servers included. */
+/** The values of the options for all servers. */
 export interface CalledValues extends ServerValues {
   readonly env?: readonly string[] | undefined;
   readonly cwd?: string | undefined;
@@ -52,14 +71,14 @@ const OF_URLS = [
   'client-metadata-url',
   'issuer',
   'scope',
-  'param',
+  'auth-param',
   'redirect-uri',
   'callback-port',
   'insecure-host',
-  'assume-s256',
+  'assume-pkce-s256',
   'ignore-issuer-slash',
   'dpop',
-  'wait',
+  'max-wait',
 ] as const;
 
 /** The arguments of a command line, and the command behind `--`. */
@@ -117,12 +136,12 @@ export function parseOnlyServer(
   ...[named, values, environment]: Parameters<typeof parseServer>
 ): CalledServer {
   const { server, others } = parseServer(named, values, environment);
-  if (others.length > 0) throw new UsageError('Nothing was expected besides one server and options');
+  if (others.length > 0) throw new UsageError('Too many arguments: expected one server and options');
   return server;
 }
 
 function createMissing(): UsageError {
-  return new UsageError('One server was expected: its URL, or "--" and the command that starts it');
+  return new UsageError('Expected one server: its URL, or "--" and the command that starts it');
 }
 
 /**
@@ -138,7 +157,7 @@ export function parseStarted(
   const misplaced = OF_URLS.find((name) => values[name] !== undefined);
   if (misplaced !== undefined) throw new UsageError(`"--${misplaced}" is for a server at a URL`);
   if (command === undefined || command === '')
-    throw new UsageError('A command was expected behind "--", such as npx some-server');
+    throw new UsageError('Missing command after "--", such as npx some-server');
   return {
     command,
     args,
@@ -153,4 +172,12 @@ export function parseStarted(
 /** Names a server for a message: its URL, or its command. */
 export function nameServer(server: CalledServer): string {
   return 'url' in server ? server.url.href : [server.command, ...server.args].join(' ');
+}
+
+/** The time that a person may take to log in or to answer. A silent server is noticed sooner. */
+const PERSON_MS = 15 * 60 * 1000;
+
+/** Selects how many milliseconds a request may take, with a person in between or without. */
+export function selectPatience({ timeoutMs, limitWaitMs }: CalledServer, isPersonInvolved: boolean): number {
+  return (isPersonInvolved ? Math.max(timeoutMs, PERSON_MS) : timeoutMs) + limitWaitMs;
 }

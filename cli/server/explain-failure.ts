@@ -10,23 +10,32 @@ import {
   TokenRequestRefusedError,
 } from '../../lib/client/authorization/index.js';
 import { ResponseTooLargeError } from '../../lib/core/network/response-too-large.error.js';
-import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { findServerLimit } from '../../lib/core/protocol/limited-answer.js';
 import { findRequiredElicitations } from '../../lib/core/protocol/required-elicitations.js';
 import { ExitCode } from '../command.interface.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { buildProbeError } from '../doctor/probe/build-probe-error.js';
-import { TaskEndedError } from '../call/task-ended.error.js';
-import { TaskSilentError } from '../call/task-silent.error.js';
+import { TaskEndedError, TaskSilentError } from '../call/task.errors.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
-import { addRemedy } from './connection-remedies.js';
-import { explainAnswer as explainUnusable } from './explain-answer.js';
-import { formatMoreTime } from './format-more-time.js';
-import { findServerWords } from './find-server-words.js';
-import { nameExits } from './name-exits.js';
-import { ServerEndedError } from './server-ended.error.js';
-import { ServerFailureError } from './server-failure.error.js';
+import { explainAnswer as explainUnusable, findServerWords } from './explain-answer.js';
+import { formatMoreTime } from './parse-timeout.js';
+import { nameExits } from './server-options.js';
+import { ServerEndedError } from './server-process.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+
+/** Is thrown if a server cannot be connected to, or gives no answer. Says which one it was. */
+export class ServerFailureError extends Error {
+  override readonly name = 'ServerFailureError';
+
+  constructor(
+    /** Its URL, or the command that started it. */
+    readonly place: string,
+    cause: unknown,
+  ) {
+    super(`The server at "${place}" failed`, { cause });
+  }
+}
 
 /** Errors are wrapped a few times at most. */
 const DEEPEST = 8;
@@ -75,13 +84,13 @@ function explainAuthorization(error: Error): Failure | undefined {
   if (status === 401) {
     return {
       exitCode,
-      message: 'The server answers 401: it wants a token, and refused each one that it got',
+      message: '401 Unauthorized: the server rejected the token',
     };
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
   if (status === 403) {
     const { words = 'get a token that allows it' } = findServerWords(error) ?? {};
-    return { exitCode, message: `The server refuses the call with 403: ${words}` };
+    return { exitCode, message: `403 Forbidden: ${words}` };
   }
   return undefined;
 }
@@ -122,7 +131,7 @@ const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
     'set "redirectUri" to one that is registered',
     'name a registered one by "--redirect-uri" or "--callback-port"',
   ],
-  ['in "authorizationParameters"', 'in "--param"'],
+  ['in "authorizationParameters"', 'in "--auth-param"'],
 ];
 
 function nameLoginFlags(message: string): string {
@@ -136,7 +145,7 @@ function explainLimit(error: Error): Failure | undefined {
   const seconds = Math.ceil(limit.retryAfterMs / 1000);
   const time = seconds === 0 ? 'later' : `in ${seconds} s`;
   const waitMs = seconds === 0 ? USUAL_WAIT_MS : seconds * 1000;
-  const message = `The server limits requests: try again ${time}, or let the command wait by "--wait ${waitMs}"`;
+  const message = `The server limits requests: try again ${time}, or pass "--max-wait ${waitMs}" to wait and retry`;
   return { exitCode: ExitCode.failure, message };
 }
 
@@ -162,7 +171,10 @@ function explainAnswer(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
   if (typeof code !== 'number' || error instanceof DOMException) return undefined;
-  return { exitCode: ExitCode.failure, message: `The server refuses with ${code}: ${makeLine(message)}` };
+  return {
+    exitCode: ExitCode.failure,
+    message: `The server rejected the request with ${code}: ${makeLine(message)}`,
+  };
 }
 
 /** What the system says of the connection, however often it was wrapped. */
@@ -196,3 +208,30 @@ const EXPLANATIONS = [
   explainSilence,
   explainClient,
 ];
+
+const ADDRESS = 'check the host and the port of its URL';
+
+const NAME = 'check the host of its URL, and the network';
+
+/** What to do, by what the system says of a connection. */
+const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+  ['ECONNREFUSED', `start it, or ${ADDRESS}`],
+  ['ENOTFOUND', 'check the host of its URL'],
+  ['EAI_AGAIN', NAME],
+  ['CERT_HAS_EXPIRED', 'renew it'],
+  ['CERT_NOT_YET_VALID', 'check the clock of this machine'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'use the name that it has, or give the server one of its own'],
+  ['ECONNRESET', 'look at the log of the server, or at that of the proxy before it'],
+  ['UND_ERR_SOCKET', 'look at the log of the server, or at that of the proxy before it'],
+  ['EHOSTUNREACH', NAME],
+  ['ENETUNREACH', NAME],
+  ['ETIMEDOUT', `${ADDRESS}, and firewalls on the way`],
+  ['UND_ERR_CONNECT_TIMEOUT', `${ADDRESS}, and firewalls on the way`],
+]);
+
+/** Says behind a message about a connection what to do, if that is known. */
+export function addRemedy(message: string, error: Error): string {
+  const system = error instanceof ProbeError ? error.cause : error;
+  const remedy = REMEDIES.get(isObject(system) ? system['code'] : undefined);
+  return remedy === undefined ? message : `${message}: ${remedy}`;
+}

@@ -16,7 +16,9 @@ class TokenUnsentError extends ClientAuthError {
   readonly code = 'token_unsent';
 
   constructor() {
-    super('The server answers 401: it wants a token, and a token is sent to another machine only by "https"');
+    super(
+      '401 Unauthorized: the server requires a token, and tokens are sent to other machines only over HTTPS',
+    );
   }
 }
 

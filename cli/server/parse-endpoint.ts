@@ -6,12 +6,12 @@ import { UsageError } from '../usage.error.js';
  * @throws {UsageError} if it is missing or not valid
  */
 export function parseEndpoint(text: string | undefined): URL {
-  if (text === undefined) throw new UsageError('A URL was expected: the URL of the endpoint');
+  if (text === undefined) throw new UsageError('Missing argument: the endpoint URL');
   if (!/^https?:\/\//i.test(text)) throw new UsageError('The URL must begin with "https://" or "http://"');
   if (!URL.canParse(text)) throw new UsageError('The URL must have a valid host and a valid port');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError('The URL must carry no user name and no password');
+    throw new UsageError('The URL must not contain a user name or a password');
   }
   url.hash = '';
   return url;
@@ -23,6 +23,6 @@ export function parseEndpoint(text: string | undefined): URL {
  * @throws {UsageError} if it is missing or not valid, or if something follows
  */
 export function parseOnlyEndpoint([url, ...others]: readonly string[]): URL {
-  if (others.length > 0) throw new UsageError('One URL was expected: the URL of the endpoint');
+  if (others.length > 0) throw new UsageError('Too many arguments: expected only the endpoint URL');
   return parseEndpoint(url);
 }

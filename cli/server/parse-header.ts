@@ -1,4 +1,56 @@
+import type { Terminal } from '../command.interface.js';
+import type { OptionDeclarations } from '../help.js';
 import { UsageError } from '../usage.error.js';
+import { readVariable } from './read-variable.js';
+
+/** The options that set headers of every request to a server. */
+export const HEADER_OPTIONS = {
+  'header-env': {
+    type: 'string',
+    multiple: true,
+    value: "'Name: VARIABLE'",
+    summary: 'Header for every request, with its value in an environment variable',
+  },
+  header: {
+    type: 'string',
+    multiple: true,
+    value: "'Name: value'",
+    summary: 'Header for every request; npm logs arguments, so use --header-env for secrets',
+  },
+} as const satisfies OptionDeclarations;
+
+/** What the options of {@link HEADER_OPTIONS} were given. */
+export interface HeaderValues {
+  readonly header?: readonly string[] | undefined;
+  readonly 'header-env'?: readonly string[] | undefined;
+}
+
+/** Headers, and which of them came from the environment. */
+export interface NamedHeaders {
+  readonly headers: GivenHeaders;
+  /** The variables by the names of their headers. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the headers of every request. One from the environment goes before one of the same name that is given as it is.
+ *
+ * @throws {UsageError} if one of them is not valid, or a variable is empty
+ */
+export function readHeaders(values: HeaderValues, environment: Terminal['environment']): NamedHeaders {
+  const named = Object.entries(parseHeaders(values['header-env'], 'header-env'));
+  const read = named.map(([header, variable]) => [header, readHeader(variable, environment)]);
+  return {
+    headers: { ...parseHeaders(values.header), ...(Object.fromEntries(read) as GivenHeaders) },
+    variables: new Map(named),
+  };
+}
+
+function readHeader(variable: string, environment: Terminal['environment']): string {
+  const value = readVariable('header-env', variable, environment);
+  if (/^[\t\x20-\x7e]*$/.test(value)) return value;
+  throw new UsageError('The variable that "--header-env" names must be one line of ASCII');
+}
 
 /** How each option is written. */
 const FORMS = { header: 'Name: value', 'header-env': 'Name: VARIABLE' } as const;

@@ -31,9 +31,7 @@ export function parsePlace(
   { ofUrls, ofFiles }: PlacedOptions,
 ): string {
   if (target === undefined || others.length > 0) {
-    throw new UsageError(
-      'One URL or one file was expected: the URL of the endpoint, or the file of the application',
-    );
+    throw new UsageError('Expected one argument: the endpoint URL, or the file of the app');
   }
   // Read as a file, it would not be found, which says nothing of what is missing.
   if (isAddress(target)) parseEndpoint(target);

@@ -27,11 +27,11 @@ export function readAccessToken(
   environment: Terminal['environment'],
 ): string | undefined {
   if (token !== undefined && tokenVariable !== undefined) {
-    throw new UsageError('"--token" must not stand beside "--token-env": give one of them');
+    throw new UsageError('"--token" cannot be combined with "--token-env": give one of them');
   }
   const option = tokenVariable === undefined ? '--token' : '--token-env';
   if ((token ?? tokenVariable) !== undefined && headers['authorization'] !== undefined) {
-    throw new UsageError(`"${option}" must not stand beside another "Authorization": give one of them`);
+    throw new UsageError(`"${option}" cannot be combined with another "Authorization": give one of them`);
   }
   if (tokenVariable !== undefined) return readNamed(tokenVariable, environment);
   const found = headers['authorization'] === undefined ? environment[TOKEN_VARIABLE] : undefined;

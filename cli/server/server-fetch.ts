@@ -1,6 +1,6 @@
 import { createLimitedFetch } from '../../lib/core/network/limited-fetch.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
-import { formatMoreTime } from './format-more-time.js';
+import { formatMoreTime } from './parse-timeout.js';
 import type { ServerOptions } from './server-options.js';
 
 /**

@@ -9,11 +9,10 @@ import { findUrl } from '../../lib/core/oauth/find-url.js';
 import { isScope, parseScope } from '../../lib/core/oauth/scope.js';
 import { isHostName } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
+import { CONNECTION_HELP, formatExitCodes, type ExitCodes, type OptionDeclarations } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
-import { HEADER_OPTIONS, HEADER_USAGE, readHeaders, type HeaderValues } from './header-options.js';
-import { listLoginOptions } from './list-login-options.js';
-import type { GivenHeaders } from './parse-header.js';
+import { type GivenHeaders, HEADER_OPTIONS, type HeaderValues, readHeaders } from './parse-header.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 
 /** The options that set the address to which the browser returns. */
@@ -32,7 +31,7 @@ const MOST_PORTS = 65_535;
 function parseRedirect(values: RedirectValues): string | undefined {
   const { 'redirect-uri': uri, 'callback-port': port } = values;
   if (uri !== undefined && port !== undefined) {
-    throw new UsageError('"--redirect-uri" must not stand beside "--callback-port": give one of them');
+    throw new UsageError('"--redirect-uri" cannot be combined with "--callback-port": give one of them');
   }
   if (port !== undefined) return `http://127.0.0.1:${parsePort(port)}/callback`;
   return uri === undefined ? undefined : parseUri(uri);
@@ -97,84 +96,155 @@ export interface ServerOptions {
 /** How long an answer of a server may take. */
 export const SERVER_TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
-const WAIT: TimeoutBounds = { option: '--wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
+const MAX_WAIT: TimeoutBounds = { option: '--max-wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
 
-/** The options that say how strictly authorization servers are taken at their word. */
+/** The options that relax what an authorization server must comply with. */
 export const LENIENCY_OPTIONS = {
-  'insecure-host': { type: 'string', multiple: true },
-  'ignore-issuer-slash': { type: 'boolean' },
-} as const;
+  'insecure-host': {
+    type: 'string',
+    multiple: true,
+    value: '<host>',
+    summary: 'Allow plain HTTP to this host, such as keycloak',
+  },
+  'ignore-issuer-slash': {
+    type: 'boolean',
+    summary: 'Treat issuers as equal if they differ only in a trailing slash',
+  },
+} as const satisfies OptionDeclarations;
 
-/** The options that select the server and the login. */
+/** The options that identify an OAuth client that was registered beforehand. */
+export const CLIENT_OPTIONS = {
+  'client-id': {
+    type: 'string',
+    value: '<id>',
+    summary: 'Client ID that you registered with the authorization server',
+  },
+  'client-secret-env': {
+    type: 'string',
+    value: '<name>',
+    summary: 'Environment variable that contains the client secret',
+  },
+} as const satisfies OptionDeclarations;
+
+/** The options of a request to a server and of a login. */
 export const LOGIN_OPTIONS = {
-  'client-id': { type: 'string' },
-  'client-secret-env': { type: 'string' },
-  'client-metadata-url': { type: 'string' },
-  issuer: { type: 'string' },
-  scope: { type: 'string', multiple: true },
-  param: { type: 'string', multiple: true },
-  'redirect-uri': { type: 'string' },
-  'callback-port': { type: 'string' },
+  ...CLIENT_OPTIONS,
+  'client-metadata-url': {
+    type: 'string',
+    value: '<url>',
+    summary: 'HTTPS URL of a client metadata document, which serves as the client ID',
+  },
+  issuer: {
+    type: 'string',
+    value: '<url>',
+    summary: 'Issuer to log in with; required if it does not identify itself in its responses',
+  },
+  scope: {
+    type: 'string',
+    multiple: true,
+    value: '<scope>',
+    summary: 'OAuth scope to request, in addition to the scopes that the server requires',
+  },
+  'auth-param': {
+    type: 'string',
+    multiple: true,
+    value: '<name=value>',
+    summary: 'Additional parameter of the authorization request, such as audience=...',
+  },
+  'redirect-uri': {
+    type: 'string',
+    value: '<url>',
+    summary: 'Redirect URI of the login: an HTTP URL on this machine',
+    fallback: 'a free port of http://127.0.0.1/callback',
+  },
+  'callback-port': {
+    type: 'string',
+    value: '<port>',
+    summary: 'Port of the redirect URI http://127.0.0.1:<port>/callback',
+    fallback: 'a free port',
+  },
   ...HEADER_OPTIONS,
   ...LENIENCY_OPTIONS,
-  'assume-s256': { type: 'string', multiple: true },
-  dpop: { type: 'boolean' },
-  timeout: { type: 'string' },
-  'max-bytes': { type: 'string' },
-} as const;
+  'assume-pkce-s256': {
+    type: 'string',
+    multiple: true,
+    value: '<issuer>',
+    summary: 'Issuer that supports PKCE with S256 without advertising it, such as Entra ID or Cognito',
+  },
+  dpop: { type: 'boolean', summary: 'Request DPoP-bound tokens even if the server accepts bearer tokens' },
+  timeout: {
+    type: 'string',
+    value: '<ms>',
+    summary: 'Timeout for a response, and for a call that reports no progress',
+    fallback: '60000; 300000 for a login',
+  },
+  'max-bytes': {
+    type: 'string',
+    value: '<number>',
+    summary: 'Size limit for one response, one event of a stream, or all pages of a list',
+    fallback: String(MAXIMUM_RESPONSE_BYTES),
+  },
+} as const satisfies OptionDeclarations;
 
-/** The options that give the token for a server. */
-export const TOKEN_OPTIONS = { token: { type: 'string' }, 'token-env': { type: 'string' } } as const;
+/** The options that pass an access token. */
+export const TOKEN_OPTIONS = {
+  'token-env': {
+    type: 'string',
+    value: '<name>',
+    summary: 'Environment variable that contains an access token',
+    fallback: 'MCP_TOKEN, or the stored login',
+  },
+  token: {
+    type: 'string',
+    value: '<token>',
+    summary: 'Access token; prefer an environment variable, because arguments are visible in "ps"',
+  },
+} as const satisfies OptionDeclarations;
 
-/** The options of all commands that call a server. */
-export const SERVER_OPTIONS = { ...LOGIN_OPTIONS, ...TOKEN_OPTIONS, wait: { type: 'string' } } as const;
+/** The options of all commands that send requests to a server at a URL. */
+export const SERVER_OPTIONS = {
+  ...TOKEN_OPTIONS,
+  ...LOGIN_OPTIONS,
+  'max-wait': {
+    type: 'string',
+    value: '<ms>',
+    summary: 'Total time to wait and retry if the server limits requests',
+    fallback: '0',
+  },
+} as const satisfies OptionDeclarations;
 
-/** The lines of the usage about a login. */
-export const LOGIN_USAGE = `  --client-id <id>             the client that you registered with the authorization server
-  --client-secret-env <name>   the variable that has its secret, if it has one
-  --client-metadata-url <url>  the URL of your client's metadata (https), which is its id
-  --issuer <url>               who gave the client its id, if answers to a login do not name their issuer
-  --scope <scope>              the scopes to ask for at a login; may come several times
-  --param <name=value>         a further parameter of the login request, such as audience=…; may come several times
-  --redirect-uri <url>         the address on this machine to which the browser returns (a free port of http://127.0.0.1/callback)
-  --callback-port <port>       the same, with only the port: http://127.0.0.1:<port>/callback
-  --insecure-host <host>       a host that may be called by plain http, such as keycloak; may come several times
-  --assume-s256 <issuer>       an issuer that checks PKCE with S256 without saying so, such as Entra ID or Cognito; may come several times
-  --ignore-issuer-slash        treat issuers as equal if they differ only by a slash at the end
-  --dpop                       bind tokens to a key, even if the server accepts unbound ones
-${HEADER_USAGE}
-  --timeout <ms>               how long an answer may take (60000), and a login (300000)
-  --max-bytes <number>         the most bytes of one response, of one event of a stream, or of all pages of a list (${MAXIMUM_RESPONSE_BYTES})`;
+/** The lines about connection options in a usage that a command formats by itself. */
+export const SERVER_USAGE = `\n${CONNECTION_HELP}`;
 
-/** The lines of the usage about a token. */
-export const TOKEN_USAGE = `  --token <token>              an access token; the variable MCP_TOKEN is safer, because lists of processes do not show it
-  --token-env <name>           the variable that has an access token; without a token, you log in once in a browser`;
+/** What most commands exit with. */
+export const CONNECTION_EXIT_CODES = {
+  0: 'Success',
+  1: 'The tool failed, or the server rejected the request',
+  2: 'Invalid usage',
+  3: 'Authorization is missing or was refused',
+  4: 'No connection, or no response in time',
+} as const satisfies ExitCodes;
 
-/** The lines of the usage about a server. */
-export const SERVER_USAGE = `${TOKEN_USAGE}
-${LOGIN_USAGE}
-  --wait <ms>                  how long to wait, in all, if the server limits requests (0)`;
-
-/** The last line of a usage. */
-export const EXIT_CODES = `Exit codes: 0 done; 1 the tool or the server says no; 2 wrong usage; 3 no authorization; 4 no connection, or no answer`;
+/** The last lines of a usage that a command formats by itself. */
+export const EXIT_CODES = formatExitCodes(CONNECTION_EXIT_CODES);
 
 /** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
 export interface ServerValues extends RedirectValues, HeaderValues {
   readonly token?: string | undefined;
   readonly 'token-env'?: string | undefined;
-  readonly param?: readonly string[] | undefined;
+  readonly 'auth-param'?: readonly string[] | undefined;
   readonly 'client-id'?: string | undefined;
   readonly 'client-secret-env'?: string | undefined;
   readonly 'client-metadata-url'?: string | undefined;
   readonly issuer?: string | undefined;
   readonly scope?: readonly string[] | undefined;
   readonly 'insecure-host'?: readonly string[] | undefined;
-  readonly 'assume-s256'?: readonly string[] | undefined;
+  readonly 'assume-pkce-s256'?: readonly string[] | undefined;
   readonly 'ignore-issuer-slash'?: boolean | undefined;
   readonly dpop?: boolean | undefined;
   readonly timeout?: string | undefined;
   readonly 'max-bytes'?: string | undefined;
-  readonly wait?: string | undefined;
+  readonly 'max-wait'?: string | undefined;
 }
 
 /**
@@ -192,7 +262,7 @@ export function parseServerOptions(
     url,
     timeoutMs,
     responseLimit: parseLimit(values['max-bytes']),
-    limitWaitMs: values.wait === undefined ? 0 : parseTimeout(values.wait, WAIT),
+    limitWaitMs: values['max-wait'] === undefined ? 0 : parseTimeout(values['max-wait'], MAX_WAIT),
     token: values.token,
     tokenVariable: values['token-env'],
     headers: readHeaders(values, environment).headers,
@@ -203,10 +273,10 @@ export function parseServerOptions(
     scopes: (values.scope ?? []).flatMap(parseScopes),
     loginOptions: listLoginOptions(values),
     redirectUri: parseRedirect(values),
-    parameters: parseParameters(values.param),
+    parameters: parseParameters(values['auth-param']),
     loginTimeoutMs: values.timeout === undefined ? undefined : timeoutMs,
     insecureHosts: (values['insecure-host'] ?? []).map(parseHost),
-    assumeS256: (values['assume-s256'] ?? []).map(parseIssuer),
+    assumeS256: (values['assume-pkce-s256'] ?? []).map(parseIssuer),
     ignoreIssuerSlash: values['ignore-issuer-slash'] ?? false,
     dpop: values.dpop === true ? true : undefined,
   };
@@ -243,7 +313,7 @@ export function parseHost(text: string): string {
 function parseIssuer(text: string): string {
   if (findUrl(text) !== undefined) return text;
   throw new UsageError(
-    '"--assume-s256" must be an issuer such as https://login.example.com, as the server names it',
+    '"--assume-pkce-s256" must be an issuer such as https://login.example.com, as the server names it',
   );
 }
 
@@ -254,7 +324,7 @@ function parseScopes(text: string): readonly string[] {
 }
 
 /**
- * Reads the option `--param`, each of the form `name=value`.
+ * Reads the option `--auth-param`, each of the form `name=value`.
  *
  * @throws {UsageError} if one of them is not valid, comes twice, or is set by the login itself
  */
@@ -262,17 +332,62 @@ function parseParameters(texts: readonly string[] = []): AuthorizationParameters
   const pairs = texts.map(parsePair);
   const parameters = Object.fromEntries(pairs);
   if (Object.keys(parameters).length < pairs.length)
-    throw new UsageError('"--param" must name no parameter twice');
+    throw new UsageError('"--auth-param" must name no parameter twice');
   const found = findParameterFault(parameters);
   if (found === undefined) return parameters;
-  throw new UsageError(`"--param" must not have ${quoteVisible(found.name)}: it ${found.fault}`);
+  throw new UsageError(`"--auth-param" must not have ${quoteVisible(found.name)}: it ${found.fault}`);
 }
 
 function parsePair(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=');
   if (at < 1)
     throw new UsageError(
-      '"--param" must be of the form "name=value", such as "audience=https://api.example.com"',
+      '"--auth-param" must be of the form "name=value", such as "audience=https://api.example.com"',
     );
   return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The names of settings that turn off a safe default: the option of programs, and the option of the command line. */
+const FLAGS: { readonly [option: string]: string } = {
+  insecureHosts: '--insecure-host',
+  assumeS256: '--assume-pkce-s256',
+  ignoreIssuerSlash: '--ignore-issuer-slash',
+};
+
+/** Names flags in a text that names the options of a token source. */
+export function nameExits(text: string): string {
+  return Object.entries(FLAGS).reduce(
+    (named, [option, flag]) => named.replaceAll(`"${option}"`, `"${flag}"`),
+    text,
+  );
+}
+
+/** The options that a later login needs again. A header that is given as it is may be a secret, and is not written out. */
+const NEEDED_AGAIN = [
+  'client-id',
+  'client-secret-env',
+  'client-metadata-url',
+  'issuer',
+  'auth-param',
+  'redirect-uri',
+  'callback-port',
+  'header-env',
+  'insecure-host',
+  'assume-pkce-s256',
+  'ignore-issuer-slash',
+  'dpop',
+] as const;
+
+/** What they were given. */
+type LoginValues = {
+  readonly [Name in (typeof NEEDED_AGAIN)[number]]?: string | boolean | readonly string[] | undefined;
+};
+
+/** Lists the options that a command was given for a login, each as one word of a command line. */
+export function listLoginOptions(values: LoginValues): readonly string[] {
+  return NEEDED_AGAIN.flatMap((name) => {
+    const given = values[name] ?? [];
+    if (typeof given === 'boolean') return given ? [`--${name}`] : [];
+    return [given].flat().map((value) => `--${name}=${value}`);
+  });
 }

@@ -3,10 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { settleWithin } from '../../lib/core/waiting/settle-within.js';
-import { makeVisible } from '../visible-text.js';
+import { makeVisible, quoteVisible } from '../visible-text.js';
 import { nameServer, type StartedServer } from './called-server.js';
 import { GOODBYE_MS } from './goodbye-ms.js';
-import { ServerEndedError, type ProcessEnding } from './server-ended.error.js';
 
 const run = promisify(execFile);
 
@@ -67,6 +66,43 @@ async function readListed(): Promise<ReadonlyMap<number, number>> {
 /** What a server wrote to its standard error, as far as it is shown. */
 const LONGEST_LOG = 64 * 1024;
 const MOST_LINES = 20;
+
+/** How a process ended. */
+export interface ProcessEnding {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Is thrown if the server that a command started cannot be started, or has ended before it was done with. */
+export class ServerEndedError extends Error {
+  override readonly name = 'ServerEndedError';
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+  }
+
+  /** Creates the error of a process that ended by itself. */
+  static ofEnding(command: string, { code, signal }: ProcessEnding, cause: unknown): ServerEndedError {
+    const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+    return new ServerEndedError(
+      `The server ${quoteVisible(command)} ${how} before it had answered: run the command by itself to see why`,
+      cause,
+    );
+  }
+
+  /** Creates the error of a process that did not begin. */
+  static ofStart(
+    command: string,
+    { code, cwd }: { readonly code: string; readonly cwd: string | undefined },
+    cause: unknown,
+  ): ServerEndedError {
+    const folder = cwd === undefined ? '' : ', and that there is the folder of "--cwd"';
+    return new ServerEndedError(
+      `The server ${quoteVisible(command)} cannot be started (${code}): make sure that the program is installed${folder}`,
+      cause,
+    );
+  }
+}
 
 /** A server that a command started. */
 export class ServerProcess {

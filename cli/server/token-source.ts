@@ -9,16 +9,14 @@ import {
 } from '../../lib/client/authorization/index.js';
 import { isSecureUrl } from '../../lib/core/oauth/secure-url.js';
 import type { Keyboard, Terminal } from '../command.interface.js';
-import { PendingLoginStore } from '../login/pending-login-store.js';
+import { PendingLoginStore } from '../login/login-stores.js';
 import { makeLine } from '../visible-text.js';
 import type { CalledServer } from './called-server.js';
 import { openCredentialStore } from './credential-store.js';
-import { formatWayOut } from './format-way-out.js';
 import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
-import { nameExits } from './name-exits.js';
+import { nameExits, type ServerOptions } from './server-options.js';
 import { readAccessToken } from './read-access-token.js';
 import { readVariable } from './read-variable.js';
-import type { ServerOptions } from './server-options.js';
 
 const QUESTION = 'Waiting for the browser. If it cannot come back here, paste the address that it ended at: ';
 const AGAIN = 'That is not the address at which this login ended. Paste it as a whole: ';
@@ -143,4 +141,12 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
       return given === '' ? undefined : { clientId: given };
     },
   });
+}
+
+/**
+ * Says what to do if a login does not come back. An authorization server that does not know the client must not redirect, so that only its
+ * page has the error (RFC 6749 §4.1.2.1).
+ */
+export function formatWayOut({ href }: URL): string {
+  return `If the page shows an error such as "invalid_client", press Ctrl-C, run the following, and log in again:\n  npx nestjs-mcp-cli logout ${href}`;
 }

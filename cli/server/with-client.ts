@@ -1,12 +1,11 @@
-import type { Client, ClientOptions } from '@modelcontextprotocol/client';
+import type { Client, ClientOptions, RequestOptions, Tool } from '@modelcontextprotocol/client';
 import { orAborted } from '../../lib/core/waiting/or-aborted.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode } from '../command.interface.js';
 import { nameServer, type StartedServer } from './called-server.js';
 import { createClient, type ClientLink, type ClientSetup, type OfficialClient } from './client-link.js';
-import { explainFailure } from './explain-failure.js';
+import { explainFailure, ServerFailureError } from './explain-failure.js';
 import { HttpLink } from './http-link.js';
-import { ServerFailureError } from './server-failure.error.js';
 import type { ServerOptions } from './server-options.js';
 import { ServerProcess } from './server-process.js';
 
@@ -108,4 +107,11 @@ function createLink(setup: ClientSetup, sdk: OfficialClient): ClientLink {
   return 'url' in server
     ? new HttpLink(setup as ClientSetup<ServerOptions>, sdk)
     : new ProcessLink(setup as ClientSetup<StartedServer>, sdk);
+}
+
+/** Lists the tools of a server. A server without the capability is not asked, and the list is empty. */
+export async function listTools(client: Client, options: RequestOptions): Promise<readonly Tool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const { tools } = await client.listTools(undefined, options);
+  return tools;
 }

@@ -1,22 +1,22 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import {
+  type JsonSchema,
   listBranches,
   readAcceptedValues,
   readTypes,
   readValues,
   resolveReference,
-  type JsonSchema,
 } from '../call/accepted-values.js';
 import { makeLine } from '../visible-text.js';
 import { formatConstraints, formatShort } from './format-constraints.js';
-import { listShapes, type Shape } from './list-shapes.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { listRequired } from '../call/build-arguments.js';
 
-/** Members of members beyond this, and rows of one tool, tell a reader nothing more. */
+/** Limits that keep the output readable: levels of nested properties, and rows per tool. */
 const DEEPEST = 4;
 const MOST_ROWS = 200;
 
-/** Prints the tools and their arguments, for a person. */
+/** Formats tools and their arguments for a person. */
 export function formatTools(tools: readonly Tool[]): string {
   return tools.map(formatTool).join('\n\n');
 }
@@ -24,50 +24,54 @@ export function formatTools(tools: readonly Tool[]): string {
 function formatTool({ name, title, description, inputSchema }: Tool): string {
   const about = makeLine(description ?? title ?? '');
   const head = about === '' ? makeLine(name) : `${makeLine(name)}  ${about}`;
-  const room = { rows: MOST_ROWS };
-  const rows = formatMembers(inputSchema, { root: inputSchema, outer: [], room });
-  return [head, ...rows, ...(room.rows < 0 ? ['  …'] : [])].join('\n');
+  const budget = { rows: MOST_ROWS };
+  const rows = formatMembers(inputSchema, { root: inputSchema, outer: [], budget });
+  return [head, ...rows, ...(budget.rows < 0 ? ['  …'] : [])].join('\n');
 }
 
-/** Where a member stands. */
-interface Place {
+/** The schema that a property belongs to, and how much may still be written. */
+interface PropertyContext {
   readonly root: JsonSchema;
-  /** The schemas that it is a member of. */
+  /** The schemas that contain the property. */
   readonly outer: readonly JsonSchema[];
   /** How many rows may still be written for the tool. */
-  readonly room: { rows: number };
+  readonly budget: { rows: number };
 }
 
 /** Something that is a member of itself is shown once. */
-function formatMembers(given: unknown, { root, outer, room }: Place): readonly string[] {
+function formatMembers(given: unknown, { root, outer, budget }: PropertyContext): readonly string[] {
   const schema = resolveReference(given, root);
   if (schema === undefined || outer.length >= DEEPEST || outer.includes(schema)) return [];
-  const place = { root, outer: [...outer, schema], room };
+  const context = { root, outer: [...outer, schema], budget };
   const shapes = listShapes(schema, root);
-  const margin = '  '.repeat(place.outer.length);
+  const margin = '  '.repeat(context.outer.length);
   const [only] = shapes;
-  if (shapes.length <= 1) return only === undefined ? [] : formatShape(only, place, margin);
+  if (shapes.length <= 1) return only === undefined ? [] : formatShape(only, context, margin);
   return shapes.flatMap((shape, index) => [
     `${margin}${index === 0 ? 'either' : 'or'}`,
-    ...formatShape(shape, place, `${margin}  `),
+    ...formatShape(shape, context, `${margin}  `),
   ]);
 }
 
-function formatShape({ properties, required }: Shape, place: Place, margin: string): readonly string[] {
+function formatShape(
+  { properties, required }: Shape,
+  context: PropertyContext,
+  margin: string,
+): readonly string[] {
   const names = [...properties.keys()].map(makeLine);
   const width = Math.max(0, ...names.map((name) => name.length));
   return [...properties].flatMap(([name, property]) => {
-    place.room.rows -= 1;
-    if (place.room.rows < 0) return [];
+    context.budget.rows -= 1;
+    if (context.budget.rows < 0) return [];
     const kind = [
-      formatKind(property, place.root),
+      formatKind(property, context.root),
       ...(required.has(name) ? ['required'] : []),
-      ...formatDefault(property, place.root),
+      ...formatDefault(property, context.root),
     ].join(', ');
-    const described = readMember(property, place.root, 'description');
+    const described = readMember(property, context.root, 'description');
     const about = typeof described === 'string' ? makeLine(described) : '';
     const head = `${margin}${makeLine(name).padEnd(width)}  ${kind}${about === '' ? '' : ` · ${about}`}`;
-    return [head, ...formatMembers(property, place)];
+    return [head, ...formatMembers(property, context)];
   });
 }
 
@@ -82,10 +86,10 @@ function readMember(property: unknown, root: JsonSchema, name: 'default' | 'desc
   return own ?? resolveReference(property, root)?.[name];
 }
 
-/** Lists within lists beyond this tell a reader nothing more. */
+/** The deepest list in a list that is written. */
 const MOST_LISTS = 8;
 
-/** A list may have itself among its items: what is being written already is not written again. */
+/** A schema may be recursive: what is being written already is not written again. */
 function formatKind(property: unknown, root: JsonSchema, outer: readonly JsonSchema[] = []): string {
   const { types, values, items } = readAcceptedValues(property, root);
   if (values !== undefined) return values.map(formatShort).join(' | ');
@@ -100,4 +104,62 @@ function formatKind(property: unknown, root: JsonSchema, outer: readonly JsonSch
     }),
   );
   return [...new Set(kinds)].join(' | ');
+}
+
+/** The properties of an object in one alternative of its schema. */
+export interface Shape {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly required: ReadonlySet<string>;
+}
+
+/** Limits for the alternatives of an object. */
+const MOST_SHAPES = 8;
+const DEEPEST_SHAPE = 8;
+
+/** A schema that refers to itself in several alternatives would never end. */
+const MOST_SCHEMAS = 200;
+
+interface Search {
+  readonly root: JsonSchema;
+  /** How many schemas may still be read. */
+  left: number;
+}
+
+/** Lists the alternatives of an object with properties, through references, combinations and lists. */
+export function listShapes(schema: unknown, root: JsonSchema): readonly Shape[] {
+  return collectShapes(schema, { root, left: MOST_SCHEMAS }, 0)
+    .filter(({ properties }) => properties.size > 0)
+    .slice(0, MOST_SHAPES);
+}
+
+function collectShapes(given: unknown, search: Search, depth: number): readonly Shape[] {
+  const schema = resolveReference(given, search.root);
+  search.left -= 1;
+  if (schema === undefined || depth > DEEPEST_SHAPE || search.left < 0) return [];
+  const collect = (one: unknown) => collectShapes(one, search, depth + 1).slice(0, MOST_SHAPES);
+  const own = readShape(schema);
+  const parts = list(schema['allOf']).flatMap((part) => collect(part).slice(0, 1));
+  const whole = [own, ...parts].reduce(join);
+  const alternatives = [...list(schema['anyOf']), ...list(schema['oneOf'])]
+    .slice(0, MOST_SHAPES)
+    .flatMap(collect);
+  if (alternatives.length > 0) return alternatives.map((one) => join(whole, one));
+  if (whole.properties.size > 0 || !isObject(schema['items'])) return [whole];
+  return collect(schema['items']);
+}
+
+function readShape(schema: JsonSchema): Shape {
+  const properties = isObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  return { properties: new Map(properties), required: new Set(listRequired(schema)) };
+}
+
+function join(one: Shape, other: Shape): Shape {
+  return {
+    properties: new Map([...one.properties, ...other.properties]),
+    required: new Set([...one.required, ...other.required]),
+  };
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
 }

@@ -1,34 +1,37 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
+import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
-import { listTools } from '../server/list-tools.js';
-import { selectPatience } from '../server/select-patience.js';
-import { parseOnlyServer, splitCommand, STARTED_OPTIONS, STARTED_USAGE } from '../server/called-server.js';
-import { EXIT_CODES, SERVER_OPTIONS, SERVER_USAGE } from '../server/server-options.js';
+import { listTools, withClient } from '../server/with-client.js';
+import { parseOnlyServer, selectPatience, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
+import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
-import { withClient } from '../server/with-client.js';
 import { formatVisibleJson } from '../visible-text.js';
 import { formatTools } from './format-tools.js';
 
-const USAGE = `Usage: nestjs-mcp-cli tools <url> [options]
-       nestjs-mcp-cli tools [options] -- <command> [argument ...]
+const OWN_OPTIONS = {
+  json: { type: 'boolean', default: false, summary: 'Print the tools as JSON' },
+} as const satisfies OptionDeclarations;
 
-Lists the tools of a server and their arguments.
+const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 
-  --json                       print the tools as the server has them
-${STARTED_USAGE}
-${SERVER_USAGE}
-
-${EXIT_CODES}`;
-
-const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, json: { type: 'boolean', default: false } } as const;
+const HELP: Help = {
+  usage: ['tools <url> [options]', 'tools [options] -- <command> [argument ...]'],
+  description: "List a server's tools and their arguments.",
+  options: OWN_OPTIONS,
+  acceptsConnection: true,
+  exitCodes: CONNECTION_EXIT_CODES,
+};
 
 /** Lists the tools of a server: `nestjs-mcp-cli tools <url>`. */
 export const toolsCommand: Command = {
+  help: HELP,
   run: (args, terminal) =>
-    runSafely({ args, terminal, usage: USAGE, explain: explainFailure }, () => runTools(args, terminal)),
+    runSafely({ args, terminal, usage: formatHelp(HELP), explain: explainFailure }, () =>
+      runTools(args, terminal),
+    ),
 };
 
 async function runTools(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -12,7 +12,7 @@ import { OutcomeLine } from './outcome-line.js';
 import { useRequest } from './use-request.js';
 
 /** The worst comes first. */
-const ORDER: readonly FindingStatus[] = ['fault', 'warning', 'skipped', 'ok'];
+const ORDER: readonly FindingStatus[] = ['error', 'warning', 'skipped', 'ok'];
 
 interface FindingListProps {
   readonly id: string;
@@ -29,7 +29,7 @@ function FindingList({ id, title, findings }: FindingListProps) {
         {ORDER.flatMap((status) => findings.filter((one) => one.status === status)).map((finding) => (
           <li key={finding.id} class={finding.status}>
             <strong class="sign">{finding.status}</strong> <code>{finding.id}</code> {finding.found}
-            {finding.remedy !== '' && <p class="remedy">{finding.remedy}</p>}
+            {finding.fix !== '' && <p class="fix">{finding.fix}</p>}
           </li>
         ))}
       </ul>
@@ -46,7 +46,7 @@ function FindingSummary({ statuses }: { readonly statuses: readonly FindingStatu
         .filter(([, count]) => count > 0)
         .map(([status, count]) => (
           <span key={status} class={`sign ${status}`}>
-            {status === 'fault' || status === 'warning' ? formatCount(count, status) : `${count} ${status}`}
+            {status === 'error' || status === 'warning' ? formatCount(count, status) : `${count} ${status}`}
           </span>
         ))}
     </p>
@@ -113,9 +113,9 @@ interface Examination {
   readonly report: LintReport | undefined;
 }
 
-/** What the lint calls errors, the doctor calls faults; its advice is about what is well. */
+/** The status of the doctor for each severity of the linter; advice counts as none. */
 const STATUSES: Readonly<Record<LintFinding['severity'], FindingStatus | undefined>> = {
-  error: 'fault',
+  error: 'error',
   warning: 'warning',
   advice: undefined,
 };

@@ -32,7 +32,7 @@ interface RuleFindingsProps {
 function RuleFindings({ rule, findings }: RuleFindingsProps) {
   const [first] = findings;
   if (first === undefined) return null;
-  const { severity, remedy } = first;
+  const { severity, fix } = first;
   return (
     <li class={severity}>
       <strong class="sign">{severity}</strong>{' '}
@@ -45,7 +45,7 @@ function RuleFindings({ rule, findings }: RuleFindingsProps) {
         ))}
         {findings.length > MOST_SHOWN && <li>and {findings.length - MOST_SHOWN} more</li>}
       </ul>
-      <p class="remedy">{remedy}</p>
+      <p class="fix">{fix}</p>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { fault, ok, warning, type Finding, type Outcome } from '../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Finding, type Outcome } from '../../lib/core/doctor/finding.js';
 import { NEWEST_REVISION, REVISIONS } from '../../lib/core/protocol/revisions.js';
 import type { Connection } from '../connection/connection.js';
 import { LATEST_OF_BOTH } from '../connection/revision-choices.js';
@@ -19,7 +19,7 @@ export function judgeConnection(connection: Facts): readonly Finding[] {
 function judgeFailure({ status, failure = 'There is no connection' }: Facts): Outcome {
   if (status === 'login')
     return warning(failure, readAccess() === 'token' ? 'Paste the token above' : 'Log in above');
-  return fault(failure, 'Read the log of the server, and of what stands before it');
+  return failure(failure, 'Read the log of the server, and of what stands before it');
 }
 
 function judgeRevision({ negotiated = '', revision }: Facts): Outcome {
@@ -34,5 +34,5 @@ function judgeRevision({ negotiated = '', revision }: Facts): Outcome {
 
 function judgeLists({ failure }: Facts): Outcome {
   if (failure === undefined) return ok('All that is declared can be listed');
-  return fault(failure, 'Read the log of the server, or log in as somebody who may');
+  return failure(failure, 'Read the log of the server, or log in as somebody who may');
 }

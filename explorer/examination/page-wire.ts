@@ -7,9 +7,7 @@ import {
   type ProbeRequest,
   type ProbeWire,
 } from '../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
-import { RedirectedError } from '../../lib/core/doctor/probe/redirected.error.js';
-import { UnseenError } from '../../lib/core/doctor/probe/unseen.error.js';
+import { ProbeError, RedirectedError, UnseenError } from '../../lib/core/doctor/probe/probe.error.js';
 
 /** By what requests say who sends them. */
 interface PageLogin {

@@ -55,6 +55,6 @@ function formatFindings(findings: readonly LintFinding[]): string {
   ].join('\n');
 }
 
-function formatFinding({ rule, severity, subject, place = '', found, remedy }: LintFinding): string {
-  return `  ${severity} ${rule}: ${subject} ${found}${place === '' ? '' : ` at ${place}`} (${remedy})`;
+function formatFinding({ rule, severity, subject, place = '', found, fix }: LintFinding): string {
+  return `  ${severity} ${rule}: ${subject} ${found}${place === '' ? '' : ` at ${place}`} (${fix})`;
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Skill, Tool } from 'nestjs-mcp';
 import { z } from 'zod';
-import { examine } from '../../cli/doctor/examine.js';
+import { examine } from '../../cli/doctor/doctor.command.js';
 import { PAGE_CHECKS } from '../../explorer/examination/page-checks.js';
 import { findFreePort } from '../conformance/find-free-port.js';
 import type { RunningApp } from '../support/applications/boot.js';
@@ -195,7 +195,7 @@ describe('The doctor of the explorer', () => {
       await openProtected('/other');
       await press();
       const found = await readFindings('The server');
-      expect(found['metadata-resource']).toMatch(/^fault "resource" is /);
+      expect(found['metadata-resource']).toMatch(/^error "resource" is /);
       expect(found).toEqual(await examineHere());
     },
     PATIENCE_MS,

@@ -1,5 +1,5 @@
 import type { DoctorOptions } from '../../cli/doctor/doctor-options.js';
-import { examine } from '../../cli/doctor/examine.js';
+import { examine } from '../../cli/doctor/doctor.command.js';
 import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 
 /** Gives what the doctor is asked to do at an endpoint if a test says nothing else. */

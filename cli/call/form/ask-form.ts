@@ -1,5 +1,5 @@
 import { makeLine, makeVisible } from '../../visible-text.js';
-import type { Reading } from '../reading.js';
+import type { Reading } from '../read-number.js';
 import { parseFormFields, type FormField } from './form-field.js';
 import { readAnswer } from './read-answer.js';
 

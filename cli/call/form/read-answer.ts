@@ -1,5 +1,4 @@
-import { readNumber } from '../read-number.js';
-import type { Reading } from '../reading.js';
+import { type Reading, readNumber } from '../read-number.js';
 import type { Choice, FormField } from './form-field.js';
 
 const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([

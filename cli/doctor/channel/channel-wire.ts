@@ -7,9 +7,18 @@ import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
 import { ErrorCode } from '../../../lib/core/protocol/error-codes.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
-import { parseJsonObject, type JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
+import { type JsonObject, parseJsonObject } from '../../../lib/core/protocol/parse-json-object.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
-import type { Channel } from './channel.interface.js';
+
+/** What carries messages to a server and back, one for each handshake. */
+export interface Channel {
+  /** Opens it. */
+  open(receive: (message: JsonObject) => void): Promise<void>;
+  send(message: JsonObject): Promise<void>;
+  /** Says why no answer can come any more; absent as long as one can. */
+  readonly failure: string | undefined;
+  close(): Promise<void>;
+}
 
 /** How often it is looked whether a channel has ended while an answer is awaited. */
 const LOOK_MS = 50;
@@ -60,8 +69,8 @@ class ChannelConversation {
     const begun = performance.now();
     const failed = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
-        const { fault } = this.channel;
-        if (fault !== undefined) reject(new ProbeError(fault));
+        const { failure } = this.channel;
+        if (failure !== undefined) reject(new ProbeError(failure));
         const isLate = performance.now() - begun > timeoutMs;
         if (isLate) reject(new ProbeError(`did not answer "${method}" within ${timeoutMs} ms`));
       }, LOOK_MS);

@@ -1,12 +1,11 @@
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { count } from '../../../lib/core/doctor/count.js';
+import { count, listFirst, quote } from '../../../lib/core/doctor/quote.js';
 import { examineTarget, type Examination } from '../../../lib/core/doctor/examine-target.js';
-import { end, fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { end, failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import { listChecks } from '../../../lib/core/doctor/list-checks.js';
 import { listPages } from '../../../lib/core/doctor/probe/list-pages.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
 import { selectAsking } from '../../../lib/core/doctor/probe/select-asking.js';
-import { listFirst, quote } from '../../../lib/core/doctor/quote.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { nameServer, type StartedServer } from '../../server/called-server.js';
@@ -86,21 +85,20 @@ async function judgeStart(
   try {
     await target.initialize();
     return ok(`${command} starts, and answers`);
-  } catch (error) {
-    if (!(error instanceof ProbeError)) throw error;
+  } catch (cause) {
+    if (!(cause instanceof ProbeError)) throw cause;
     const { log, strayLines } = channels;
     const said = log.length > 0 ? `: ${listFirst(log.slice(-3).map(quote))}` : '';
     const stray = strayLines.length > 0 ? `, and writes ${listFirst(strayLines.map(quote))} instead` : '';
-    const remedy =
-      'Run the command by itself, and see that it starts with the variables that "--env" gives it';
-    return end(fault(`${command} ${error.reason}${stray}${said}`, remedy), 'unreachable');
+    const fix = 'Run the command by itself, and see that it starts with the variables that "--env" gives it';
+    return end(failure(`${command} ${cause.reason}${stray}${said}`, fix), 'unreachable');
   }
 }
 
 /** One line of a log is enough for some clients to give up. */
 function judgeOutput({ strayLines }: ProcessChannels): Outcome {
   if (strayLines.length === 0) return ok('Standard output has messages alone');
-  return fault(
+  return failure(
     `Standard output has ${count(strayLines.length, 'line')} that ${strayLines.length === 1 ? 'is' : 'are'} no message: ${listFirst(strayLines.map(quote))}`,
     'Write logs to standard error: each line of standard output must be a message of JSON-RPC, or clients fail',
   );

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import type { StartedServer } from '../../server/called-server.js';
 import { ServerProcess } from '../../server/server-process.js';
-import type { Channel } from './channel.interface.js';
+import type { Channel } from './channel-wire.js';
 
 /** Lines that are no message are shown up to this number. */
 const MOST_LINES = 100;
@@ -42,29 +42,29 @@ export class ProcessChannels {
 }
 
 class ProcessChannel implements Channel {
-  #fault: string | undefined;
+  #failure: string | undefined;
 
   constructor(private readonly process: ServerProcess) {}
 
-  get fault(): string | undefined {
+  get failure(): string | undefined {
     const { ending } = this.process;
-    if (ending === undefined) return this.#fault;
+    if (ending === undefined) return this.#failure;
     return ending.signal === null ? `ended with exit code ${ending.code}` : `was ended by ${ending.signal}`;
   }
 
   async open(receive: Parameters<Channel['open']>[0]): Promise<void> {
     const { transport } = this.process;
     transport.onmessage = (message) => receive({ ...message });
-    transport.onclose = () => (this.#fault ??= 'closed its standard output');
+    transport.onclose = () => (this.#failure ??= 'closed its standard output');
     try {
       await transport.start();
     } catch (error) {
-      this.#fault = `cannot be started (${String((error as NodeJS.ErrnoException).code)})`;
+      this.#failure = `cannot be started (${String((error as NodeJS.ErrnoException).code)})`;
     }
   }
 
   async send(message: Parameters<Channel['send']>[0]): Promise<void> {
-    if (this.fault !== undefined) return;
+    if (this.failure !== undefined) return;
     await this.process.transport.send(message as Parameters<typeof this.process.transport.send>[0]);
   }
 

@@ -5,7 +5,7 @@ import { createHeaderFetch } from '../../server/header-fetch.js';
 import { createServerFetch } from '../../server/server-fetch.js';
 import type { DoctorOptions } from '../doctor-options.js';
 import { LONGEST_BODY_BYTES } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
-import type { Channel } from './channel.interface.js';
+import type { Channel } from './channel-wire.js';
 
 /** Creates what opens channels of HTTP+SSE to a server. */
 export async function loadSseChannels(options: DoctorOptions): Promise<() => Promise<Channel>> {
@@ -19,26 +19,26 @@ export async function loadSseChannels(options: DoctorOptions): Promise<() => Pro
 }
 
 class SseChannel implements Channel {
-  #fault: string | undefined;
+  #failure: string | undefined;
 
   constructor(private readonly transport: Transport) {}
 
-  get fault(): string | undefined {
-    return this.#fault;
+  get failure(): string | undefined {
+    return this.#failure;
   }
 
   async open(receive: Parameters<Channel['open']>[0]): Promise<void> {
     const { transport } = this;
     transport.onmessage = (message) => receive({ ...message });
-    transport.onclose = () => (this.#fault ??= 'closed its event stream');
-    transport.onerror = () => (this.#fault ??= 'broke off its event stream, or refused a message');
-    await transport.start().catch(() => (this.#fault ??= 'opens no event stream'));
+    transport.onclose = () => (this.#failure ??= 'closed its event stream');
+    transport.onerror = () => (this.#failure ??= 'broke off its event stream, or refused a message');
+    await transport.start().catch(() => (this.#failure ??= 'opens no event stream'));
   }
 
   async send(message: Parameters<Channel['send']>[0]): Promise<void> {
-    if (this.#fault !== undefined) return;
+    if (this.#failure !== undefined) return;
     const sending = this.transport.send(message as Parameters<Transport['send']>[0]);
-    await sending.catch(() => (this.#fault ??= 'refuses a message'));
+    await sending.catch(() => (this.#failure ??= 'refuses a message'));
   }
 
   close(): Promise<void> {

@@ -2,7 +2,7 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import { judgePlainHttp } from '../../../lib/core/doctor/judge-plain-http.js';
-import { end, fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { end, failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
 import { buildProbeError } from '../probe/build-probe-error.js';
@@ -23,10 +23,10 @@ async function checkReachable(target: Target): Promise<Outcome> {
     const socket = await open(connect({ host, port }), 'connect', target.options.timeoutMs);
     socket.destroy();
     return ok(`${target.url.host} takes connections`);
-  } catch (error) {
-    const { reason } = buildProbeError(error, target.options.timeoutMs);
-    const remedy = 'Check the name, the port, the firewall, and that the server runs';
-    return end(fault(`${target.url.host} ${reason}`, remedy), 'unreachable');
+  } catch (cause) {
+    const { reason } = buildProbeError(cause, target.options.timeoutMs);
+    const fix = 'Check the name, the port, the firewall, and that the server runs';
+    return end(failure(`${target.url.host} ${reason}`, fix), 'unreachable');
   }
 }
 
@@ -38,9 +38,9 @@ async function checkTls(target: Target): Promise<Outcome> {
   const socket = connectTls({ host, port, servername, rejectUnauthorized: false });
   try {
     return judgeCertificate(await open(socket, 'secureConnect', options.timeoutMs));
-  } catch (error) {
-    const { reason } = buildProbeError(error, options.timeoutMs);
-    return end(fault(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
+  } catch (cause) {
+    const { reason } = buildProbeError(cause, options.timeoutMs);
+    return end(failure(`TLS fails: the server ${reason}`, 'Check that the port speaks TLS 1.2 or newer'));
   } finally {
     socket.destroy();
   }
@@ -48,9 +48,9 @@ async function checkTls(target: Target): Promise<Outcome> {
 
 function judgeCertificate(socket: TLSSocket): Outcome {
   if (!socket.authorized) {
-    const remedy =
+    const fix =
       'Serve a valid certificate of this name with its whole chain; for an authority of your own set NODE_EXTRA_CA_CERTS';
-    return end(fault(`The certificate is refused: ${quote(String(socket.authorizationError))}`, remedy));
+    return end(failure(`The certificate is refused: ${quote(String(socket.authorizationError))}`, fix));
   }
   const endsAt = Date.parse(socket.getPeerCertificate().valid_to);
   const day = new Date(endsAt).toISOString().slice(0, 'YYYY-MM-DD'.length);

@@ -1,5 +1,5 @@
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import type { ProbeAnswer } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
@@ -49,14 +49,14 @@ async function checkPreflight(target: Target): Promise<Outcome> {
     );
   }
   if (answer.status < 200 || answer.status > 299) {
-    return fault(
+    return failure(
       `The preflight is answered with ${answer.status}`,
       'Answer it with 204: no browser goes on otherwise',
     );
   }
   const missing = sent.filter((name) => !allowsHeader(answer, name));
   if (missing.length === 0) return ok(`Pages of ${quote(origin)} may call`);
-  return fault(
+  return failure(
     `The preflight does not allow ${list(missing)}`,
     'List them in "Access-Control-Allow-Headers"',
   );
@@ -68,7 +68,7 @@ async function checkExposed(target: Target): Promise<Outcome | undefined> {
   if (!allows(await sendPreflight(target, await selectSent(target)), origin)) return undefined;
   const answer = await target.send(await target.selectOpening(), { headers: { origin } });
   if (!allows(answer, origin)) {
-    return fault(
+    return failure(
       `The preflight lets ${quote(origin)} call, and the answer (${answer.status}) does not let it read`,
       'Send "Access-Control-Allow-Origin" with every answer, errors too',
     );
@@ -79,7 +79,7 @@ async function checkExposed(target: Target): Promise<Outcome | undefined> {
   );
   const missing = read.filter((name) => !exposed.includes(name) && !exposed.includes('*'));
   if (missing.length === 0) return ok('Pages can read the headers that clients need');
-  return fault(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
+  return failure(`Pages cannot read ${list(missing)}`, 'List them in "Access-Control-Expose-Headers"');
 }
 
 /** Some servers allow what they are asked for, so that all is asked for that the revisions which are served need. */

@@ -1,7 +1,7 @@
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import type { JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { list, quote } from '../../../lib/core/doctor/quote.js';
 
@@ -50,7 +50,7 @@ function judgeFailing(failing: readonly ProbeReply[], parts: readonly string[]):
   const found = `Probes do not answer with 200: ${named}${because}`;
   // A process that is up but not ready says so.
   if (failing.some(({ status }) => status === 503))
-    return fault(found, 'Read what the answer says, and the log');
+    return failure(found, 'Read what the answer says, and the log');
   return warning(
     found,
     'Add them, or name them by "--probe"; behind a proxy that hides them ask the process itself',
@@ -74,7 +74,7 @@ async function checkCluster(target: Target): Promise<Outcome | undefined> {
     );
   }
   const why = reason === undefined ? '' : `: ${quote(reason)}`;
-  return fault(
+  return failure(
     `A cluster is configured, and this process is not connected to it${why}`,
     'Mend Redis, or how "cluster" reaches it. The log has the whole reason, and until then the process is alone',
   );

@@ -1,5 +1,5 @@
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 
 /** A name that can never exist (RFC 6761 §6.4). */
@@ -18,7 +18,7 @@ async function checkOrigin(target: Target): Promise<Outcome | undefined> {
     headers: { origin: `https://${STRANGER}` },
   });
   if (result === undefined) return ok(`A foreign "Origin" is refused with ${status}`);
-  const remedy = 'Refuse every "Origin" that is not listed, with 403';
+  const fix = 'Refuse every "Origin" that is not listed, with 403';
   if (headers['access-control-allow-origin'] === '*') {
     const found = 'Pages of every origin may call, as CORS says';
     return target.isLocal
@@ -26,7 +26,7 @@ async function checkOrigin(target: Target): Promise<Outcome | undefined> {
       : ok(found);
   }
   const found = 'A request with a foreign "Origin" is served';
-  return target.isLocal ? fault(found, remedy) : warning(found, remedy);
+  return target.isLocal ? failure(found, fix) : warning(found, fix);
 }
 
 /** Elsewhere the host decides which site answers, and says nothing of the server. */
@@ -36,7 +36,7 @@ async function checkHost(target: Target): Promise<Outcome | undefined> {
     headers: { host: STRANGER },
   });
   if (result === undefined) return ok(`A foreign "Host" is refused with ${status}`);
-  return fault(
+  return failure(
     'A request with a foreign "Host" is served',
     'Refuse it with 403: a page whose name is pointed at this machine gets in (DNS rebinding)',
   );

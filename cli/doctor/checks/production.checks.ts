@@ -1,14 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackUrl } from '../../../lib/core/oauth/secure-url.js';
-import { canConnect } from '../probe/can-connect.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { list, quote } from '../../../lib/core/doctor/quote.js';
 import { readToken } from '../../../lib/core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
 import { SILENCE_CHECKS } from './silence.checks.js';
 import { findAudienceFault } from '../../../lib/core/doctor/checks/token.checks.js';
+import { connect } from 'node:net';
 
 /** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
 export const PRODUCTION_CHECKS: readonly Check[] = [
@@ -27,10 +27,10 @@ export const PRODUCTION_CHECKS: readonly Check[] = [
 
 async function checkOpen(target: Target): Promise<Outcome> {
   if ((await target.initializeAnonymously()).result === undefined) return ok('A stranger is refused');
-  const remedy = 'Ask for tokens: the option "auth"';
-  if (!target.isLocal) return fault('Everybody who reaches it may call it', remedy);
+  const fix = 'Ask for tokens: the option "auth"';
+  if (!target.isLocal) return failure('Everybody who reaches it may call it', fix);
   if (await isReachedFromOutside(target))
-    return fault('Everybody who reaches this machine may call it', `${remedy}, or listen on 127.0.0.1`);
+    return failure('Everybody who reaches this machine may call it', `${fix}, or listen on 127.0.0.1`);
   return ok('Everybody on this machine may call it, and no other machine reaches it');
 }
 
@@ -50,14 +50,40 @@ async function isReachedFromOutside({ url, options }: Target): Promise<boolean> 
   return false;
 }
 
+/** An address that drops packets says nothing at all. */
+const LONGEST_MS = 1000;
+
+/** Tells whether something listens at an address. */
+export async function canConnect(host: string, port: number, timeoutMs: number): Promise<boolean> {
+  try {
+    await open(host, port, timeoutMs);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function open(host: string, port: number, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: Math.min(timeoutMs, LONGEST_MS) });
+    const close = (settle: () => void) => () => {
+      socket.destroy();
+      settle();
+    };
+    socket.once('connect', close(resolve));
+    socket.once('timeout', close(reject));
+    socket.on('error', close(reject));
+  });
+}
+
 async function checkPublicUrl(target: Target): Promise<Outcome | undefined> {
   const { resource } = (await target.authorization.resource())?.document ?? {};
   if (typeof resource !== 'string' || !URL.canParse(resource)) return undefined;
-  const remedy = 'Set "publicUrl" to the URL that clients use';
+  const fix = 'Set "publicUrl" to the URL that clients use';
   if (isLoopbackUrl(resource))
-    return fault(`Clients are led to their own machine: ${quote(resource)}`, remedy);
+    return failure(`Clients are led to their own machine: ${quote(resource)}`, fix);
   if (!resource.startsWith('https:'))
-    return fault(`Clients are led to plain "http": ${quote(resource)}`, remedy);
+    return failure(`Clients are led to plain "http": ${quote(resource)}`, fix);
   return ok(`Clients are led to ${quote(resource)}`);
 }
 
@@ -66,7 +92,7 @@ async function checkIssuers(target: Target): Promise<Outcome | undefined> {
   if (servers.length === 0) return undefined;
   const insecure = servers.map(({ issuer }) => issuer).filter((issuer) => !issuer.startsWith('https:'));
   if (insecure.length === 0) return ok('Issuers are reached by "https"');
-  return fault(
+  return failure(
     `Issuers are reached by plain "http": ${list(insecure)}`,
     'Use "https": anybody on the way could supply false keys',
   );
@@ -83,7 +109,7 @@ async function checkUnsigned(target: Target): Promise<Outcome | undefined> {
     headers: { authorization: `Bearer ${token}` },
   });
   if (status === 401) return ok('A token without a signature is refused');
-  return fault(`A token without a signature is answered with ${status}`, 'Check signatures of tokens');
+  return failure(`A token without a signature is answered with ${status}`, 'Check signatures of tokens');
 }
 
 function encode(value: unknown): string {
@@ -94,7 +120,7 @@ async function checkAudience(target: Target): Promise<Outcome | undefined> {
   const claims = readToken(target.options.token ?? '');
   if (claims === undefined || (await target.isClosed())) return undefined;
   if ((await findAudienceFault(claims, target)) === undefined) return ok('The token is meant for it');
-  return fault(
+  return failure(
     'A token is taken that is not meant for it, so that any service its callers use may call it',
     'Check the audience of tokens',
   );
@@ -134,7 +160,7 @@ async function checkErrors(target: Target): Promise<Outcome> {
     target.requestAt('/doctor.invalid', { method: 'POST', headers: json, body: '{"jsonrpc":' }),
   ]);
   if (!answers.some(({ body }) => DETAILS.test(body))) return ok('Errors show no code');
-  return fault(
+  return failure(
     'Errors show stacks or paths of the server',
     'Set NODE_ENV=production, and let exception filters answer without details',
   );

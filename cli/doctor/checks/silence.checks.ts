@@ -1,7 +1,7 @@
 import { isMediaType } from '../../../lib/core/protocol/headers/media-type.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { fault, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import type { ProbeRequest } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 
@@ -85,8 +85,8 @@ async function listen(target: Target): Promise<ProbeRequest | undefined> {
 export function judgeSilence({ signs, silentMs, isCut }: Silence): Outcome {
   const seconds = (silentMs / 1000).toFixed(1);
   if (signs >= ENOUGH_SIGNS) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
-  const remedy = 'Raise the time-out of the proxy above "streams.keepAliveMs", 15 seconds by default';
-  if (isCut) return fault(`A silent stream is cut after ${seconds} s`, remedy);
+  const fix = 'Raise the time-out of the proxy above "streams.keepAliveMs", 15 seconds by default';
+  if (isCut) return failure(`A silent stream is cut after ${seconds} s`, fix);
   return warning(
     `Nothing comes on a silent stream for ${seconds} s`,
     'Send comments: proxies cut silent streams',

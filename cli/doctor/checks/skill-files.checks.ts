@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import { listLoadable } from '../../../lib/core/doctor/checks/skills.checks.js';
-import { fault, ok, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { failure, ok, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import type { Asking } from '../../../lib/core/doctor/probe/select-asking.js';
 import { quote } from '../../../lib/core/doctor/quote.js';
@@ -30,7 +30,7 @@ async function checkFiles(target: Target): Promise<Outcome | undefined> {
     if (bytes === undefined) continue;
     const found = await compare(skill, resource, bytes);
     if (found !== undefined)
-      return fault(found, 'List each file as it is served: "size" and "digest" are those of its bytes');
+      return failure(found, 'List each file as it is served: "size" and "digest" are those of its bytes');
     read += 1;
   }
   return read === 0

@@ -10,8 +10,7 @@ import { buildResourceMetadataUrl } from '../oauth/well-known.js';
 import { parseJsonObject, type JsonObject } from '../protocol/parse-json-object.js';
 import { once } from './probe/once.js';
 import type { AnswerHeaders, ProbeAnswer } from './probe/probe-wire.interface.js';
-import { ProbeError } from './probe/probe.error.js';
-import { UnseenError } from './probe/unseen.error.js';
+import { ProbeError, UnseenError } from './probe/probe.error.js';
 import { readBearer, type BearerFinding } from './read-bearer.js';
 
 /** A JSON document that was asked for. */

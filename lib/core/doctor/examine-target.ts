@@ -1,6 +1,6 @@
 import { maskSecret } from '../oauth/mask-secret.js';
 import type { Check } from './check.interface.js';
-import { fault, type Finding, type Outcome } from './finding.js';
+import { failure, type Finding, type Outcome } from './finding.js';
 import type { Target } from './target.js';
 import type { TargetOptions } from './target-options.interface.js';
 import { ProbeError } from './probe/probe.error.js';
@@ -45,9 +45,9 @@ export async function examineTarget(
 async function runCheck(check: Check, target: Target): Promise<Outcome | undefined> {
   try {
     return await check.run(target);
-  } catch (error) {
-    if (!(error instanceof ProbeError)) throw error;
-    const outcome = fault(error.message, 'Check the server, and what stands before it');
+  } catch (cause) {
+    if (!(cause instanceof ProbeError)) throw cause;
+    const outcome = failure(cause.message, 'Check the server, and what stands before it');
     // The first message is asked for by the checks that all others build on.
     const isFirst = await target.initialize().then(
       () => false,
@@ -58,11 +58,11 @@ async function runCheck(check: Check, target: Target): Promise<Outcome | undefin
 }
 
 /** A server may send back what it was sent, which must not be shown. */
-function buildFinding(id: string, { status, found, remedy }: Outcome, options: TargetOptions): Finding {
+function buildFinding(id: string, { status, found, fix }: Outcome, options: TargetOptions): Finding {
   const { token = '', headers } = options;
   const { authorization = '' } = headers;
   const secrets = [token, ...Object.values(headers), authorization.replace(SCHEME, '')];
   const hide = (text: string) =>
     secrets.reduce((shown, secret) => maskSecret(shown, secret, '[hidden]'), text);
-  return { id, status, found: hide(found), remedy: hide(remedy) };
+  return { id, status, found: hide(found), fix: hide(fix) };
 }

@@ -1,46 +1,46 @@
-/** How bad it is: `warning` is what some clients stumble over, `fault` what breaks a client or a rule, `skipped` what was not examined. */
-export type FindingStatus = 'ok' | 'warning' | 'fault' | 'skipped';
+/** `warning` affects some clients, `error` breaks a client or violates the specification, `skipped` was not examined. */
+export type FindingStatus = 'ok' | 'warning' | 'error' | 'skipped';
 
-/** What one check found. */
+/** The result of a check. */
 export interface Outcome {
   readonly status: FindingStatus;
-  /** What was found, in one line. */
+  /** What the check found, in one line. */
   readonly found: string;
-  /** What to do; empty if there is nothing to do. */
-  readonly remedy: string;
-  /** Why there is nothing further to examine: the server cannot be reached at all, or not in the way of a client. */
+  /** How to fix it; empty if there is nothing to fix. */
+  readonly fix: string;
+  /** Why no further checks make sense: the server is unavailable, or does not respond to a client. */
   readonly ends?: 'unreachable' | 'unanswered';
 }
 
-/** What one check found, by the name of the check. */
+/** The result of a check, with the ID of the check. */
 export interface Finding {
   readonly id: string;
   readonly status: FindingStatus;
   readonly found: string;
-  readonly remedy: string;
+  readonly fix: string;
 }
 
-/** Says that all is well. */
-export function ok(found: string, remedy = ''): Outcome {
-  return { status: 'ok', found, remedy };
+/** Builds the result of a check that passes. */
+export function ok(found: string, fix = ''): Outcome {
+  return { status: 'ok', found, fix };
 }
 
-/** Says what some clients stumble over. */
-export function warning(found: string, remedy: string): Outcome {
-  return { status: 'warning', found, remedy };
+/** Builds the result of a check that finds a problem for some clients. */
+export function warning(found: string, fix: string): Outcome {
+  return { status: 'warning', found, fix };
 }
 
-/** Says what is broken. */
-export function fault(found: string, remedy: string): Outcome {
-  return { status: 'fault', found, remedy };
+/** Builds the result of a check that fails. */
+export function failure(found: string, fix: string): Outcome {
+  return { status: 'error', found, fix };
 }
 
-/** Says what was not examined, and what it takes. */
-export function skipped(found: string, remedy: string): Outcome {
-  return { status: 'skipped', found, remedy };
+/** Builds the result of a check that was skipped, with what it requires. */
+export function skipped(found: string, fix: string): Outcome {
+  return { status: 'skipped', found, fix };
 }
 
-/** Gives the outcome after which the examination ends. */
+/** Makes a result end the examination. */
 export function end(outcome: Outcome, ends: 'unreachable' | 'unanswered' = 'unanswered'): Outcome {
   return { ...outcome, ends };
 }

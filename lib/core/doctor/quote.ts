@@ -23,3 +23,8 @@ export function listFirst(texts: readonly string[]): string {
 export function quoteShort(line: string): string {
   return line.length > LONGEST_QUOTE ? `"${line.slice(0, LONGEST_QUOTE)}…"` : `"${line}"`;
 }
+
+/** Writes a number of things, such as `1 tool` or `3 tools`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -20,7 +20,7 @@ export interface TargetOptions {
   readonly headers: { readonly [name: string]: string };
   /** Where the web page is that shall be able to call. */
   readonly origin: string;
-  /** What to do for a token, as the end of a remedy. */
+  /** What to do for a token, as the end of a fix. */
   readonly advice: TokenAdvice;
   /** The paths of the probes of health. @default those of docs/health.md */
   readonly probes?: readonly string[] | undefined;

@@ -10,12 +10,11 @@ import {
 import { isHeaderWord } from '../words/is-header-word.js';
 import { AuthorizationFacts } from './authorization-facts.js';
 import type { TargetOptions } from './target-options.interface.js';
-import { Introductions, type ProbeMessage } from './probe/messages.js';
+import { buildSessionHeaders, Introductions, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
 import type { ProbeAnswer, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 import { findResponse } from './probe/read-message.js';
-import { buildSessionHeaders } from './probe/session-headers.js';
 
 /** An answer of the endpoint. */
 export interface McpAnswer extends ProbeAnswer {
@@ -243,4 +242,10 @@ function readResponse({ body }: ProbeAnswer): Pick<McpAnswer, 'response' | 'resu
     result: response?.['result'] as JsonObject | undefined,
     error: response?.['error'] as JsonObject | undefined,
   };
+}
+
+/** Adds to a fix what to do if clients use another URL than the one that is asked. */
+export function addPublicUrl(fix: string, { options }: Target): string {
+  const { publicUrl } = options.advice;
+  return publicUrl === undefined ? fix : `${fix}. ${publicUrl}`;
 }

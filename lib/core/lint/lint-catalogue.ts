@@ -1,10 +1,24 @@
 import { findClosestName } from '../checks/find-closest-name.js';
 import { LISTED_KINDS, type ListedCatalogue } from './listed-catalogue.interface.js';
-import type { LintFault, LintSeverity } from './lint-rule.interface.js';
-import { LINT_RULES } from './lint-rules.js';
+import type { LintFault, LintRule, LintSeverity } from './lint-rule.interface.js';
 import { readCatalogue } from './read-catalogue.js';
-import { sumTokens } from './rules/size.rules.js';
+import { SIZE_RULES, sumTokens } from './rules/size.rules.js';
 import { show } from './show.js';
+import { DESCRIPTION_RULES } from './rules/description.rules.js';
+import { HOST_RULES } from './rules/host.rules.js';
+import { NAME_RULES } from './rules/name.rules.js';
+import { PARAMETER_RULES } from './rules/parameter.rules.js';
+import { RESULT_RULES } from './rules/result.rules.js';
+
+/** Every rule, in the order in which findings are told. */
+export const LINT_RULES: readonly LintRule[] = [
+  ...HOST_RULES,
+  ...NAME_RULES,
+  ...DESCRIPTION_RULES,
+  ...PARAMETER_RULES,
+  ...RESULT_RULES,
+  ...SIZE_RULES,
+];
 
 /** Settings of the linter. */
 export interface LintSettings {

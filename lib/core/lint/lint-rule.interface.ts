@@ -11,7 +11,7 @@ export interface LintFault {
   readonly place?: string;
   /** What is wrong, as the rest of a sentence that begins with the subject. */
   readonly found: string;
-  readonly remedy: string;
+  readonly fix: string;
 }
 
 /** Bounds that an application may set. */

@@ -1,4 +1,4 @@
-import { fault, ok, warning } from '../../core/doctor/finding.js';
+import { failure, ok, warning } from '../../core/doctor/finding.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import type { AuthSettings } from '../settings/auth-settings.js';
@@ -17,7 +17,7 @@ export const ACCESS_CHECKS: readonly SettingsCheck[] = [
 function judgeOpen({ auth, isMeantOpen }: ServerSettings): Judgement {
   if (auth !== undefined) return ok('Requests need a token');
   if (isMeantOpen) return ok('Everybody may call it, as "auth: false" says');
-  return fault('Everybody may call it', 'Give "auth", or write "auth: false" if that is meant');
+  return failure('Everybody may call it', 'Give "auth", or write "auth: false" if that is meant');
 }
 
 function judgePublicUrl({ publicUrl }: ServerSettings): Judgement {
@@ -30,13 +30,13 @@ function judgePublicUrl({ publicUrl }: ServerSettings): Judgement {
   }
   const { href, protocol } = publicUrl;
   if (isLoopbackUrl(href)) {
-    return fault(
+    return failure(
       `"${href}" leads clients to their own machine`,
       `Write the URL that clients use, such as ${example}`,
     );
   }
   if (protocol !== 'https:')
-    return fault(`"${href}" lets tokens travel in the clear`, 'Serve it by "https:", and write that');
+    return failure(`"${href}" lets tokens travel in the clear`, 'Serve it by "https:", and write that');
   return ok(`Clients use "${href}"`);
 }
 
@@ -48,7 +48,7 @@ function judgeIssuers({ authorizationServers, jwt, introspection, insecureHosts 
   ];
   const insecure = [...new Set(issuers)].filter((issuer) => !issuer.startsWith('https:'));
   if (insecure.length > 0) {
-    return fault(
+    return failure(
       `Issuers are reached by plain "http": ${quoteAll(insecure)}`,
       'Use "https": anyone on the network path could supply false keys',
     );

@@ -26,7 +26,7 @@ export interface ProductionExamination {
  * @throws {RangeError} if the application has no server of this package
  * @example
  * const app = await createApp();
- * expect(examineForProduction(app).filter(({ status }) => status === 'fault')).toEqual([]);
+ * expect(examineForProduction(app).filter(({ status }) => status === 'error')).toEqual([]);
  */
 export function examineForProduction(
   app: INestApplicationContext,

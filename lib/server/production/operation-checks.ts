@@ -1,4 +1,4 @@
-import { fault, ok, warning } from '../../core/doctor/finding.js';
+import { failure, ok, warning } from '../../core/doctor/finding.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Judgement, SettingsCheck } from './production-check.js';
 
@@ -25,16 +25,16 @@ const SECONDS_TO_END = 10;
 const FEWEST_CHARACTERS = 9;
 
 function judgeSecret({ secrets }: ServerSettings): Judgement {
-  const remedy = 'Set a random one, the same in every process: openssl rand -base64 32';
+  const fix = 'Set a random one, the same in every process: openssl rand -base64 32';
   if (secrets.length === 0) {
     return warning(
       '"secret" is missing: values that clients carry are not valid after a restart or in another process',
-      remedy,
+      fix,
     );
   }
   const isWeak = secrets.some((secret) => new Set(secret).size < FEWEST_CHARACTERS || / /.test(secret));
   return isWeak
-    ? fault('"secret" looks like something that a person chose: it can be guessed', remedy)
+    ? failure('"secret" looks like something that a person chose: it can be guessed', fix)
     : ok('"secret" is set');
 }
 
@@ -49,7 +49,7 @@ function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
 
 function judgeErrors({ exposeErrors }: ServerSettings): Judgement {
   if (exposeErrors !== true) return ok('Callers do not see unexpected errors');
-  return fault('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
+  return failure('"exposeErrors" shows callers the messages of unexpected errors', 'Take it back');
 }
 
 function judgeCallTimeout({ callTimeoutMs }: ServerSettings): Judgement {

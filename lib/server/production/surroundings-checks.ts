@@ -1,4 +1,4 @@
-import { fault, ok, warning } from '../../core/doctor/finding.js';
+import { failure, ok, warning } from '../../core/doctor/finding.js';
 import type { Judgement, SurroundingsCheck } from './production-check.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Surroundings } from './surroundings.js';
@@ -33,8 +33,8 @@ const SMALLEST_HEAP_BYTES = 128 * MEBIBYTE;
 function judgeLimits({ limits }: Surroundings, servers: readonly ServerSettings[]): Judgement {
   const { throttlers = [], guardsEndpoints, handlers, limited } = limits;
   if (throttlers.length === 0) {
-    const remedy = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
-    return warning('Nothing limits how often a caller calls', remedy);
+    const fix = 'Import "ThrottlerModule" of "@nestjs/throttler", and set "throttle: true"';
+    return warning('Nothing limits how often a caller calls', fix);
   }
   if (servers.every(({ throttle }) => throttle !== undefined)) return ok('Calls of all handlers are limited');
   if (guardsEndpoints) return ok('Requests at the endpoint are limited');
@@ -48,11 +48,11 @@ function judgeAudit({ audits }: Surroundings): Judgement {
   const required = unheard.find(({ isRequired }) => isRequired);
   const { server } = required ?? unheard[0] ?? {};
   if (server === undefined) return ok('The audit has a subscriber');
-  const remedy = 'Inject "McpAudit", and give "writeTo()" a function that stores events';
+  const fix = 'Inject "McpAudit", and give "writeTo()" a function that stores events';
   const whose = audits.length > 1 ? ` of the server "${server}"` : '';
   return required === undefined
-    ? warning(`Nobody subscribes to the audit${whose}: nothing records who does what`, remedy)
-    : fault(`Nobody subscribes to the audit${whose}, which is "required": every request is refused`, remedy);
+    ? warning(`Nobody subscribes to the audit${whose}: nothing records who does what`, fix)
+    : failure(`Nobody subscribes to the audit${whose}, which is "required": every request is refused`, fix);
 }
 
 function judgeHealth({ typeNames }: Surroundings): Judgement {
@@ -67,7 +67,7 @@ function hasName(names: ReadonlySet<string>, pattern: RegExp): boolean {
 function judgeSignals({ main }: Surroundings): Judgement | undefined {
   if (main === undefined) return undefined;
   if (main.hearsSignals) return ok('Something listens for SIGTERM');
-  return fault('SIGTERM ends the process at once', 'Call "app.enableShutdownHooks()"');
+  return failure('SIGTERM ends the process at once', 'Call "app.enableShutdownHooks()"');
 }
 
 function judgeTrust({ main }: Surroundings, servers: readonly ServerSettings[]): Judgement | undefined {
@@ -109,14 +109,14 @@ function judgeMemory(
   const heap = Math.round(heapLimitBytes / MEBIBYTE);
   if (memoryLimitBytes !== undefined && heapLimitBytes > memoryLimitBytes * LARGEST_HEAP_SHARE) {
     const limit = Math.round(memoryLimitBytes / MEBIBYTE);
-    return fault(
+    return failure(
       `The heap may take ${heap} MiB of the ${limit} MiB that the process may have`,
       `Start Node with "--max-old-space-size=${Math.floor(limit * 0.75)}"`,
     );
   }
   const budget = servers.reduce((sum, { memory }) => sum + memory.maximumBytes, 0);
   if (budget > heapLimitBytes * LARGEST_BUDGET_SHARE) {
-    return fault(
+    return failure(
       `"memory.maximumBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
       'Keep it at a quarter of the heap, for all servers together at half of it',
     );
@@ -140,7 +140,7 @@ function judgeEnvironment({ nodeEnv }: Surroundings): Judgement {
 
 function judgeInspector({ isInspected }: Surroundings): Judgement {
   if (!isInspected) return ok('No debugger may connect');
-  return fault(
+  return failure(
     'A debugger may connect to the process, and run what it likes',
     'Start Node without "--inspect"',
   );

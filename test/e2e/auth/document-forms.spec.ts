@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { discoverMcpAuth } from 'nestjs-mcp/client';
-import { examine } from '../../../cli/doctor/examine.js';
+import { examine } from '../../../cli/doctor/doctor.command.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { ADAPTERS, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, RESOURCE } from '../../support/applications/protected-desk.js';
@@ -167,7 +167,7 @@ describe.each(DOUBTS)('An issuer that has nothing but %s', (_, answer, fault, fo
   it('is told so by the doctor (PEER-01) (KIT-03)', async () => {
     await startIssuer(answer, '/nowhere');
     expect(await examineIt(await nameIssuer())).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: expect.stringContaining(fault),
     });
     expect(askedForms()).toEqual(ALL_FORMS.slice(0, forms));
@@ -207,7 +207,7 @@ describe('The metadata of a resource', () => {
       await expect(discoverMcpAuth(url)).rejects.toMatchObject({ code: 'discovery_failed', status: code });
       const findings = await examineAll(url);
       expect(findings.find(({ id }) => id === 'metadata')).toMatchObject({
-        status: 'fault',
+        status: 'error',
         found: expect.stringContaining(`answered with status ${code}`),
       });
       expect(findings.map(({ id }) => id)).not.toContain('server-metadata');

@@ -221,7 +221,7 @@ describe('nestjs-mcp-cli call', () => {
   });
 
   it.each([
-    ['no tool', [], 'The name of a tool was expected'],
+    ['no tool', [], 'Missing argument: the name of a tool'],
     ['a tool that is not there', ['ad'], 'The server has no tool "ad": it has "add", "count"'],
     ['an argument that is not there', ['add', 'number=1'], 'The tool has no argument "number"'],
     ['an argument of another type', ['add', 'numbers=one'], 'The argument "numbers" must be a list'],
@@ -229,7 +229,7 @@ describe('nestjs-mcp-cli call', () => {
     ['an argument without "="', ['add', 'numbers'], 'must be of the form "key=value"'],
     ['JSON that is none', ['add', '--json', '{'], '"--json" must be an object in JSON'],
     ['JSON that is no object', ['add', '--json', '[]'], '"--json" must be an object in JSON'],
-    ['an option that is not known', ['add', '--tokn=secret-of-ada'], 'The option "--tokn" is not known'],
+    ['an option that is not known', ['add', '--tokn=secret-of-ada'], 'Unknown option "--tokn"'],
     [
       'a variable without a token',
       ['add', '--token-env', 'NONE'],

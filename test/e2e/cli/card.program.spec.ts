@@ -129,6 +129,6 @@ describe('"server-json"', () => {
       found: expect.stringContaining('websiteUrl'),
     });
     await writeManifest({ ...MANIFEST, mcpName: 'desk' });
-    expect(await examine()).toMatchObject({ status: 'fault' });
+    expect(await examine()).toMatchObject({ status: 'error' });
   });
 });

@@ -52,7 +52,7 @@ describe('"doctor --production" and a cluster', () => {
     client = new Redis(await findFreePort(), '127.0.0.1');
     client.on('error', () => undefined);
     expect(await examine(redisCluster({ client, commandTimeoutMs: 500 }))).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: expect.stringMatching(
         /^A cluster is configured, and this process is not connected to it: "[A-Z]+"$/,
       ),

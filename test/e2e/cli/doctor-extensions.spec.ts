@@ -78,9 +78,9 @@ describe('"doctor" and events', () => {
           id: 'extensions',
           status: 'ok',
           found: `Clients can read which extensions there are: "io.nestjs-mcp/events", "${EVENTS}"`,
-          remedy: '',
+          fix: '',
         },
-        { id: 'events', status: 'ok', found: 'Clients find the events: 1 listed', remedy: '' },
+        { id: 'events', status: 'ok', found: 'Clients find the events: 1 listed', fix: '' },
       ]);
     },
   );
@@ -122,7 +122,7 @@ describe('"doctor" and events', () => {
     ['a poll of nothing', {}, '"events/poll" answers for an event that does not exist'],
   ])('tells of %s (XTN-06) (KIT-03)', async (_case, forged, found) => {
     await boot(forged);
-    expect(await find('events')).toMatchObject([{ status: 'fault', found: expect.stringContaining(found) }]);
+    expect(await find('events')).toMatchObject([{ status: 'error', found: expect.stringContaining(found) }]);
   });
 
   it('warns of an event without a description, and of another error for what is unknown (XTN-06) (KIT-03)', async () => {
@@ -171,18 +171,18 @@ describe('"doctor" and declared extensions', () => {
     server = { url: endpoint.url, close: () => endpoint.stop() };
   }
 
-  it.each<[string, unknown, 'fault' | 'warning', string]>([
-    ['a list of them', ['com.example/a'], 'fault', '"extensions" is not an object'],
+  it.each<[string, unknown, 'error' | 'warning', string]>([
+    ['a list of them', ['com.example/a'], 'error', '"extensions" is not an object'],
     [
       'settings that are none',
       { 'com.example/a': true },
-      'fault',
+      'error',
       'The settings of "com.example/a" are not an object',
     ],
     [
       'an envelope around what a specification defines',
       { 'io.modelcontextprotocol/skills': { specVersion: '1', config: {} } },
-      'fault',
+      'error',
       '"io.modelcontextprotocol/skills" is declared with more than its settings',
     ],
     ['an id without a prefix', { reports: {} }, 'warning', '"reports" cannot be the id of an extension'],

@@ -29,7 +29,7 @@ describe('"doctor --production" and a file', () => {
   it('takes a module by its name, and says nothing of what surrounds it (KIT-03)', async () => {
     const { code, lines } = await examine(`${FILE}#AppModule`, { EXPOSE_ERRORS: '1' });
     expect(code).toBe(1);
-    expect(lines).toContainEqual(expect.objectContaining({ id: 'error-details', status: 'fault' }));
+    expect(lines).toContainEqual(expect.objectContaining({ id: 'error-details', status: 'error' }));
     expect(lines.map(({ id }) => id)).not.toContain('trust-proxy');
   });
 

@@ -99,14 +99,14 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
     issuer = undefined;
     const findings = await examineIt(url, { token });
     expect(findings.find(({ id }) => id === 'token')).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: expect.stringContaining('503: "Tokens cannot be checked'),
     });
   });
 
   it('finds one that listens on all interfaces (KIT-03)', async () => {
     const findings = await examineIt(await boot(() => ({}), '0.0.0.0'));
-    expect(statusesOf(findings, 'open-server')).toEqual({ 'open-server': 'fault' });
+    expect(statusesOf(findings, 'open-server')).toEqual({ 'open-server': 'error' });
   });
 
   it('finds pages of any site that may call without a token (KIT-03)', async () => {
@@ -120,7 +120,7 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
     expect(statusesOf(await examineIt(url, { probes: ['/health'] }), 'health')).toEqual({
       health: 'warning',
     });
-    expect(statusesOf(await examineIt(url, { probes: ['/down'] }), 'health')).toEqual({ health: 'fault' });
+    expect(statusesOf(await examineIt(url, { probes: ['/down'] }), 'health')).toEqual({ health: 'error' });
   });
 
   it('finds where issuer and resource are named by http (KIT-03)', async () => {
@@ -132,8 +132,8 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
     const findings = await examineIt(url);
     expect(statusesOf(findings, 'open-server', 'public-url', 'issuer', 'unsigned-token')).toEqual({
       'open-server': 'ok',
-      'public-url': 'fault',
-      issuer: 'fault',
+      'public-url': 'error',
+      issuer: 'error',
       'unsigned-token': 'ok',
     });
   });
@@ -147,7 +147,7 @@ describe.each(ADAPTERS)('"doctor --production" and a server of this library on %
     }));
     const foreign = await issuer.token({ aud: 'https://mail.example.com' });
     const findings = await examineIt(url, { token: foreign });
-    expect(statusesOf(findings, 'audience')).toEqual({ audience: 'fault' });
+    expect(statusesOf(findings, 'audience')).toEqual({ audience: 'error' });
     expect(JSON.stringify(findings)).not.toContain(foreign);
   });
 });
@@ -166,7 +166,7 @@ describe('"doctor --production" and any other server', () => {
   it.each<[string, string, Traits]>([
     [
       'error-details',
-      'fault',
+      'error',
       {
         takeOver: ({ path }, response) => {
           if (path === '/mcp') return false;
@@ -182,7 +182,7 @@ describe('"doctor --production" and any other server', () => {
     ],
     [
       'unsigned-token',
-      'fault',
+      'error',
       {
         token: 'opaque-token-of-the-fixture',
         takeOver: ({ headers }, response) => {

@@ -60,12 +60,12 @@ describe('"doctor" and skills', () => {
       });
       server = await bootServer({ adapter, options: { stateless, skills: { directory: folder.path } } });
       expect(await findSkills()).toEqual([
-        { id: 'skills', status: 'ok', found: 'Hosts can load what is listed: 1 skill', remedy: '' },
+        { id: 'skills', status: 'ok', found: 'Hosts can load what is listed: 1 skill', fix: '' },
         {
           id: 'skill-files',
           status: 'ok',
           found: 'Files are what their skills say: 2 files compared',
-          remedy: '',
+          fix: '',
         },
       ]);
       folder.remove();
@@ -101,7 +101,7 @@ describe('"doctor" and skills', () => {
     ],
   ])('tells of %s (XTN-01) (KIT-03)', async (_case, skills, finding) => {
     server = await bootServer({ providers: [forge(skills)] });
-    expect(await findSkills()).toContainEqual(expect.objectContaining({ status: 'fault', ...finding }));
+    expect(await findSkills()).toContainEqual(expect.objectContaining({ status: 'error', ...finding }));
   });
 
   it('warns of two of one name, and of one that is too large (XTN-01) (KIT-03)', async () => {

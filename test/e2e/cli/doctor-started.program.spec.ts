@@ -29,7 +29,7 @@ async function examine(file: string, ...env: readonly string[]) {
 describe('nestjs-mcp-cli doctor at a server that it starts', () => {
   it('finds nothing at a server of this package, on either wire (CLI-20)', async () => {
     const { code, lines } = await examine(OURS, 'TRANSPORT=stdio');
-    expect([code, lines.filter(({ status }) => status === 'fault')]).toEqual([0, []]);
+    expect([code, lines.filter(({ status }) => status === 'error')]).toEqual([0, []]);
     expect(lines.map(({ id }) => id)).toEqual(
       expect.arrayContaining([
         'process',
@@ -64,7 +64,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     expect(code).toBe(1);
     const found = lines.find(({ id }) => id === 'standard-output');
     expect(found).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: expect.stringContaining('no message: "Server started"'),
     });
   });
@@ -88,7 +88,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     expect([code, lines.length]).toEqual([2, 1]);
     expect(lines[0]).toMatchObject({
       id: 'process',
-      status: 'fault',
+      status: 'error',
       found: expect.stringMatching(/tool-server\.js" ended with exit code 7: "no database"$/),
     });
   });
@@ -108,7 +108,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
   it.each([
     ['--production', '"--production" is for a server at a URL'],
     ['--token=x', '"--token" is for a server at a URL'],
-    ['http://127.0.0.1/mcp', 'One server was expected'],
+    ['http://127.0.0.1/mcp', 'Expected one server'],
   ])('ends with 2 for %s (CLI-20)', async (given, message) => {
     const { code, stderr } = await runCommandLine(['doctor', given, '--', 'node']);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

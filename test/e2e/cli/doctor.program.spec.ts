@@ -54,14 +54,14 @@ describe('The program "nestjs-mcp"', () => {
     const { code, stdout, stderr } = await run('doctor', desk.url, '--json');
     const findings = JSON.parse(stdout) as readonly object[];
     expect([code, stderr]).toEqual([0, '']);
-    for (const finding of findings) expect(Object.keys(finding)).toEqual(['id', 'status', 'found', 'remedy']);
+    for (const finding of findings) expect(Object.keys(finding)).toEqual(['id', 'status', 'found', 'fix']);
   });
 
   it('ends with 1 at a faulty one (KIT-03)', async () => {
     endpoint = await FixtureEndpoint.start({ allowsStrangers: 'host' });
     const { code, stdout } = await run('doctor', endpoint.url);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^fault {4}host /m);
+    expect(stdout).toMatch(/^error {4}host /m);
   });
 
   it('ends with 2 where there is none, and where it is not told what to do (KIT-03)', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { OAuthTokenSourceOptions } from 'nestjs-mcp/client';
 import { endEarlierLogins } from '../../../cli/login/end-earlier-logins.js';
-import { TokenlessStore } from '../../../cli/login/tokenless-store.js';
+import { TokenlessStore } from '../../../cli/login/login-stores.js';
 import { LoginScene } from '../../support/authorization/login-scene.js';
 
 const OTHER = {

@@ -146,7 +146,7 @@ describe('nestjs-mcp-cli lint', () => {
   });
 
   it.each([
-    [['lint'], 'One URL or one file was expected'],
+    [['lint'], 'Expected one argument'],
     [['lint', 'http://127.0.0.1/mcp', '--rule', 'tool-title'], 'must be the id of a rule, "="'],
     [['lint', 'http://127.0.0.1/mcp', '--rule', 'tool-titel=off'], 'did you mean "tool-title"?'],
     [['lint', 'http://127.0.0.1/mcp', '--max-tokens', '0'], '"--max-tokens" must be a whole number'],

@@ -49,7 +49,7 @@ async function decide(page: URL, decision: 'allow' | 'deny' = 'allow'): Promise<
 
 describe('nestjs-mcp-cli login', () => {
   it('says what else the authorization server wants to know (CLI-20)', async () => {
-    const options = ['--param', 'audience=https://a.example?x=1', '--param=prompt=select_account'];
+    const options = ['--auth-param', 'audience=https://a.example?x=1', '--auth-param=prompt=select_account'];
     const line = run(['login', url, ...options]);
     const page = new URL(await line.says(ADDRESS));
     expect(page.searchParams.get('audience')).toBe('https://a.example?x=1');
@@ -66,11 +66,11 @@ describe('nestjs-mcp-cli login', () => {
     'resource=x',
     'code_challenge=x',
     'request=x',
-  ])('refuses to say by "--param" what the login says itself: %s (CLI-20)', async (param) => {
-    const { code, stderr } = await run(['login', url, '--param', param]).ends();
+  ])('refuses to say by "--auth-param" what the login says itself: %s (CLI-20)', async (param) => {
+    const { code, stderr } = await run(['login', url, '--auth-param', param]).ends();
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      `"--param" must not have "${param.split('=')[0]}": it is set by the login itself`,
+      `"--auth-param" must not have "${param.split('=')[0]}": it is set by the login itself`,
     ]);
   });
 
@@ -109,10 +109,10 @@ describe('nestjs-mcp-cli login', () => {
     [['--callback-port', '70000'], '"--callback-port" must be a port between 1 and 65535'],
     [
       ['--callback-port', '1', '--redirect-uri', 'http://localhost/x'],
-      '"--redirect-uri" must not stand beside',
+      '"--redirect-uri" cannot be combined with',
     ],
-    [['--param', 'audience'], '"--param" must be of the form "name=value"'],
-    [['--param', 'a=1', '--param', 'a=2'], '"--param" must name no parameter twice'],
+    [['--auth-param', 'audience'], '"--auth-param" must be of the form "name=value"'],
+    [['--auth-param', 'a=1', '--auth-param', 'a=2'], '"--auth-param" must name no parameter twice'],
     [['--header', 'Authorization: Bearer x'], 'A header of a login must not be an "Authorization"'],
   ])('ends with 2 for %j (CLI-20)', async (options, message) => {
     const { code, stderr } = await run(['login', url, ...options]).ends();

@@ -75,7 +75,7 @@ describe('nestjs-mcp-cli resources', () => {
     desk = await bootServer({ providers: [DeskResources] });
     const { code, stdout, stderr } = await runCommandLine(['resources', desk.url, 'desk://nothing']);
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^The server refuses with -32\d+: /);
+    expect(stderr).toMatch(/^The server rejected the request with -32\d+: /);
   });
 
   it('says so where there are none (CLI-20)', async () => {
@@ -91,7 +91,7 @@ describe('nestjs-mcp-cli resources', () => {
     expect(await runCommandLine(['resources'])).toMatchObject({ code: 2 });
     expect(await runCommandLine(['resources', 'http://127.0.0.1:1/mcp', 'a:b', 'c:d'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('One URI was expected'),
+      stderr: expect.stringContaining('expected one resource URI'),
     });
   });
 });

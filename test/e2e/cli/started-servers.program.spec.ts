@@ -125,14 +125,14 @@ describe('the command line at a server that it starts', () => {
   });
 
   it.each<[string, readonly string[], string]>([
-    ['no server', ['tools'], 'One server was expected'],
+    ['no server', ['tools'], 'Expected one server'],
     [
       'a command without "--"',
       ['tools', 'npx', 'some-server'],
       'a command that starts a server stands behind "--"',
     ],
-    ['both', ['tools', 'http://127.0.0.1/mcp', ...COMMAND], 'One server was expected'],
-    ['no command', ['tools', '--'], 'A command was expected behind "--", such as npx some-server'],
+    ['both', ['tools', 'http://127.0.0.1/mcp', ...COMMAND], 'Expected one server'],
+    ['no command', ['tools', '--'], 'Missing command after "--", such as npx some-server'],
     ['a token', ['tools', '--token', 'x', ...COMMAND], '"--token" is for a server at a URL'],
     ['variables of a URL', ['tools', 'http://127.0.0.1/mcp', '--env', 'A=1'], '"--env" is for a server'],
     ['a file of lint', ['lint', '--server', 'a', ...COMMAND], '"--server" is for the application of a file'],

@@ -55,11 +55,11 @@ describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
 
   it.each([
     [['--token', 'a b'], '"--token" must be visible ASCII'],
-    [['--token', 'a', '--token-env', 'B'], '"--token" must not stand beside "--token-env"'],
+    [['--token', 'a', '--token-env', 'B'], '"--token" cannot be combined with "--token-env"'],
     [['--token-env', 'NOT_SET'], 'NOT_SET is not set in this terminal: export it first'],
     [
       ['--token', 'a', '--header', 'Authorization: B'],
-      '"--token" must not stand beside another "Authorization"',
+      '"--token" cannot be combined with another "Authorization"',
     ],
     [['--header', 'no colon'], '"--header" must be of the form "Name: value"'],
     [['--header-env', 'no colon'], '"--header-env" must be of the form "Name: VARIABLE"'],
@@ -70,7 +70,7 @@ describe.each(COMMANDS)('nestjs-mcp %s', (command, ...rest) => {
     });
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(
-      command === 'call' && !stderr.includes(message) ? 'The name of a tool' : message,
+      command === 'call' && !stderr.includes(message) ? 'the name of a tool' : message,
     );
   });
 });

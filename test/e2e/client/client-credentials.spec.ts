@@ -50,7 +50,7 @@ describe('A program with a secret (RFC 6749 §2.3.1)', () => {
 
   it.each([
     [{ clientId: 'night-job' }, /"clientSecret" is required, or a "privateKey"/],
-    [{ ...CLIENT, privateKey: {} }, /"privateKey" must not stand beside "clientSecret"/],
+    [{ ...CLIENT, privateKey: {} }, /"privateKey" cannot be combined with "clientSecret"/],
     [{ ...CLIENT, authenticationMethod: 'private_key_jwt' as const }, /"privateKey" is required with/],
     [
       { clientId: 'night-job', privateKey: {}, tokenEndpoint: 'https://login.example.com/tokens' },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizedFetch, LoginInVainError } from 'nestjs-mcp/client';
 import { KeptLoginSource } from '../../../cli/server/kept-login-source.js';
-import { TokenlessStore } from '../../../cli/login/tokenless-store.js';
+import { TokenlessStore } from '../../../cli/login/login-stores.js';
 import { LoginScene } from '../../support/authorization/login-scene.js';
 
 let scene: LoginScene;

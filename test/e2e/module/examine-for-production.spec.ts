@@ -251,9 +251,9 @@ describe('examineForProduction()', () => {
 
     it('warns if nobody hears of it, and finds fault if that is required (KIT-03) (OPS-03)', async () => {
       expect(await judge([READY])).toMatchObject({ status: 'warning' });
-      expect(await judge([required])).toMatchObject({ status: 'fault' });
+      expect(await judge([required])).toMatchObject({ status: 'error' });
       expect(await judge([READY, second], AuditLog)).toMatchObject({
-        status: 'fault',
+        status: 'error',
         found: expect.stringContaining('of the server "admin"'),
       });
     });

@@ -48,16 +48,16 @@ describe('The doctor', () => {
     ['behind', -600],
   ])('finds a clock that is %s that of the issuer (KIT-03)', async (how, seconds) => {
     const found = await findClock({ token: TOKEN, ...shift('/mcp', seconds) });
-    expect(found).toMatchObject({ status: 'fault' });
+    expect(found).toMatchObject({ status: 'error' });
     expect(found?.found).toMatch(
       new RegExp(`^The clock of the server is \\d{3} seconds ${how} that of "${endpoint.origin}"$`),
     );
-    expect(found?.remedy).toContain('NTP');
+    expect(found?.fix).toContain('NTP');
   });
 
   it('finds an issuer whose clock is wrong (KIT-03)', async () => {
     const found = await findClock({ token: TOKEN, ...shift(ISSUER_METADATA, 600) });
-    expect(found).toMatchObject({ status: 'fault' });
+    expect(found).toMatchObject({ status: 'error' });
     expect(found?.found).toContain('behind that of');
   });
 

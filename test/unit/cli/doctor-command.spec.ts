@@ -34,7 +34,7 @@ function readFindings(): readonly { readonly id: string; readonly status: string
 describe('The command line', () => {
   it.each([[[]], [['docter']]])('names its commands where %j is none (KIT-03)', async (args) => {
     expect(await run(args)).toBe(2);
-    expect(complaints.join('\n')).toContain('nestjs-mcp-cli doctor <url or file>');
+    expect(complaints.join('\n')).toContain('\n  doctor <url or file> ');
     expect(printed).toEqual([]);
   });
 
@@ -51,36 +51,36 @@ describe('The command line', () => {
     expect(await run(['--version'])).toBe(0);
     expect(printed.join('')).toMatch(/^\d+\.\d+\.\d+/);
     expect(await run(['--help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/nestjs-mcp-cli <command> --help {2,}shows the options of a command/);
+    expect(printed.join('\n')).toMatch(/\n {2}<command> --help {2,}Show the options of a command/);
     expect(await run(['doctor', '--help'])).toBe(0);
     expect(printed.join('\n')).toContain('--timeout <ms>');
   });
 
   it('tells an option that is not known from a command that is not (KIT-03)', async () => {
     expect(await run(['-v'])).toBe(2);
-    expect(complaints[0]).toBe('The option "-v" is not known');
+    expect(complaints[0]).toBe('Unknown option "-v"');
     expect(await run(['doc\u009btor'])).toBe(2);
-    expect(complaints[2]).toBe('There is no command "doc\u{fffd}tor": did you mean "doctor"?');
+    expect(complaints[2]).toBe('Unknown command "doc\u{fffd}tor": did you mean "doctor"?');
     expect(await run(['frobnicate'])).toBe(2);
-    expect(complaints[4]).toBe('There is no command "frobnicate"');
+    expect(complaints[4]).toBe('Unknown command "frobnicate"');
     expect(await run(['--versoin'])).toBe(2);
-    expect(complaints[6]).toBe('The option "--versoin" is not known: did you mean "--version"?');
+    expect(complaints[6]).toBe('Unknown option "--versoin": did you mean "--version"?');
   });
 
   it('takes "help" as a command (KIT-03)', async () => {
     expect(await run(['help'])).toBe(0);
-    expect(printed.join('\n')).toMatch(/^Usage:\n/);
+    expect(printed.join('\n')).toMatch(/^Usage: nestjs-mcp-cli <command>/);
     printed.length = 0;
     expect(await run(['help', 'lint'])).toBe(0);
     expect(printed.join('\n')).toMatch(/^Usage: nestjs-mcp-cli lint /);
     expect(await run(['help', 'lnt'])).toBe(2);
-    expect(complaints[0]).toBe('There is no command "lnt": did you mean "lint"?');
+    expect(complaints[0]).toBe('Unknown command "lnt": did you mean "lint"?');
   });
 
   it.each(COMMANDS.map(({ name }) => name))('says what "%s" does, in its usage (KIT-03)', async (name) => {
     expect(await run([name, '--help'])).toBe(0);
     expect(printed.join('\n')).toMatch(
-      new RegExp(`^Usage: nestjs-mcp-cli ${name} .*\n\n[A-Z].*\\.\n\n {2}\\S`, 's'),
+      new RegExp(`^Usage: nestjs-mcp-cli ${name} .*\n\n[A-Z].*\\.\n\n(?:[A-Z]\\w+:\n)? {2}\\S`, 's'),
     );
   });
 });
@@ -114,7 +114,7 @@ describe('"doctor"', () => {
     [[url, '-t', 'secret-of-ada'], '-t'],
   ])('names the option that is not known, without its value: %j (KIT-03)', async (args, name) => {
     expect(await run(['doctor', ...args])).toBe(2);
-    expect(complaints.join('\n').split('\n')[0]).toContain(`The option "${name}" is not known`);
+    expect(complaints.join('\n').split('\n')[0]).toContain(`Unknown option "${name}"`);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('"doctor"', () => {
   it('ends with 2 where nobody listens (KIT-03)', async () => {
     const args = [`http://127.0.0.1:${await findFreePort()}/mcp`, '--json'];
     expect(await run(['doctor', ...args])).toBe(2);
-    expect(readFindings()).toMatchObject([{ id: 'reachable', status: 'fault' }]);
+    expect(readFindings()).toMatchObject([{ id: 'reachable', status: 'error' }]);
   });
 
   describe('of an endpoint', () => {
@@ -139,18 +139,18 @@ describe('"doctor"', () => {
 
     afterEach(() => endpoint.stop());
 
-    it('ends with 0 where there is no fault, and counts (KIT-03)', async () => {
+    it('ends with 0 if there is no error, and counts (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start();
       expect(await run(['doctor', endpoint.url])).toBe(0);
       expect(printed.join('\n')).toMatch(/^ok {7}reachable .*127\.0\.0\.1/);
-      expect(printed.join('\n')).toMatch(/\d+ checks: 0 faults, 0 warnings$/);
+      expect(printed.join('\n')).toMatch(/\d+ checks: 0 errors, 0 warnings$/);
     });
 
-    it('ends with 1 where there is a fault, and says what to do (KIT-03)', async () => {
+    it('ends with 1 if there is an error, and says how to fix it (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start({ allowsStrangers: 'origin' });
       expect(await run(['doctor', endpoint.url])).toBe(1);
-      expect(printed.join('\n')).toMatch(/^fault {4}origin .*\n +-> Refuse every "Origin"/m);
-      expect(printed.join('\n')).toContain('1 fault, 0 warnings');
+      expect(printed.join('\n')).toMatch(/^error {4}origin .*\n +-> Refuse every "Origin"/m);
+      expect(printed.join('\n')).toContain('1 error, 0 warnings');
     });
 
     it('takes the token from the environment (KIT-03)', async () => {
@@ -170,13 +170,13 @@ describe('"doctor"', () => {
     it('ends in time where nothing is answered (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start({ takeOver: () => true });
       expect(await run(['doctor', endpoint.url, '--timeout', '200', '--json'])).toBe(1);
-      expect(readFindings().at(-1)).toMatchObject({ id: 'redirect', status: 'fault' });
+      expect(readFindings().at(-1)).toMatchObject({ id: 'redirect', status: 'error' });
     });
 
     it('finds that a port speaks no TLS (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start();
       expect(await run(['doctor', endpoint.url.replace('http:', 'https:'), '--json'])).toBe(1);
-      expect(readFindings().at(-1)).toMatchObject({ id: 'tls', status: 'fault' });
+      expect(readFindings().at(-1)).toMatchObject({ id: 'tls', status: 'error' });
     });
   });
 
@@ -186,7 +186,7 @@ describe('"doctor"', () => {
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     expect(await run(['doctor', `https://localhost:${port}/mcp`, '--json'])).toBe(1);
-    expect(readFindings().at(-1)).toMatchObject({ id: 'tls', status: 'fault' });
+    expect(readFindings().at(-1)).toMatchObject({ id: 'tls', status: 'error' });
     expect(readFindings().at(-1)?.found).toContain('SELF_SIGNED');
     expect(requests).toBe(0);
     server.close();

@@ -25,19 +25,19 @@ describe('The doctor', () => {
   it('finds nothing wrong with a healthy endpoint (KIT-03)', async () => {
     await start({});
     const findings = await examineIt();
-    expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+    expect(selectIds(findings, 'warning', 'error')).toEqual([]);
     expect(findings.length).toBeGreaterThan(15);
   });
 
   it.each([{}, { sessionId: null }])('warns of a tool that hosts refuse: %j (CAT-01)', async (traits) => {
     await start({ ...traits, tools: [{ name: 'find', inputSchema: { type: 'object', anyOf: [] } }] });
-    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(['catalogue']);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(['catalogue']);
   });
 
   it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {
     await start({ token: TOKEN });
-    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual([]);
-    expect(selectIds(await examineIt({ token: TOKEN }), 'warning', 'fault')).toEqual([]);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual([]);
+    expect(selectIds(await examineIt({ token: TOKEN }), 'warning', 'error')).toEqual([]);
   });
 
   it.each([
@@ -49,25 +49,25 @@ describe('The doctor', () => {
   ])('finds $what, and nothing else (KIT-03)', async ({ ids, traits, timeoutMs = 5000 }) => {
     await start(traits);
     const findings = await examineIt({ timeoutMs });
-    expect(selectIds(findings, 'fault')).toEqual(ids);
-    expect(findings.find(({ status }) => status === 'fault')?.remedy).not.toBe('');
+    expect(selectIds(findings, 'error')).toEqual(ids);
+    expect(findings.find(({ status }) => status === 'error')?.fix).not.toBe('');
   });
 
   it.each(CARD_WARNINGS)('warns of a server card $what (XTN-05)', async ({ ids, traits }) => {
     await start(traits);
     const findings = await examineIt();
-    expect(selectIds(findings, 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(findings, 'warning', 'error')).toEqual(ids);
   });
 
   it.each(CATALOG_WARNINGS)('warns of a catalog $what (XTN-05)', async ({ ids, traits }) => {
     await start(traits);
-    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(ids);
   });
 
   it.each(CATALOGS)('finds the card in the catalog of its origin (XTN-05)', async (traits) => {
     await start(traits);
     const findings = await examineIt({ headers: { 'x-gateway': 'secret' } });
-    expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+    expect(selectIds(findings, 'warning', 'error')).toEqual([]);
     expect(selectIds(findings, 'ok')).toContain('ai-catalog');
     const asked = endpoint.requests.filter(({ path }) => path === '/.well-known/ai-catalog.json');
     expect(asked.map(({ headers }) => headers['x-gateway'])).toEqual([undefined]);
@@ -86,7 +86,7 @@ describe('The doctor', () => {
     const right = { iss: endpoint.origin, aud: endpoint.url, scope: 'desk:read' };
     const token = claims === undefined ? 'unknown-token' : writeToken({ ...right, ...claims });
     const findings = await examineIt({ token });
-    expect(selectIds(findings, 'fault')).toEqual(ids);
+    expect(selectIds(findings, 'error')).toEqual(ids);
     expect(JSON.stringify(findings)).not.toContain(token);
   });
 
@@ -106,7 +106,7 @@ describe('The doctor', () => {
     ['nothing', {}, []],
   ])('warns of %s where tokens can be bound to keys (KIT-03) (XTN-03)', async (_, traits, ids) => {
     await start({ ...BOUND, ...traits });
-    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual(ids);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(ids);
   });
 
   it.each([undefined, TOKEN])(
@@ -119,7 +119,7 @@ describe('The doctor', () => {
           path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
       });
       const findings = await examineIt({ token });
-      expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+      expect(selectIds(findings, 'warning', 'error')).toEqual([]);
       expect(selectIds(findings, 'skipped')).toEqual(token === undefined ? ['token'] : []);
       expect(findings.find(({ id }) => id === 'metadata')).toMatchObject({
         status: 'ok',
@@ -139,8 +139,8 @@ describe('The doctor', () => {
         path.startsWith('/.well-known/oauth-protected') && (response.writeHead(401).end(), true),
     });
     expect((await examineIt()).find(({ id }) => id === 'metadata')).toMatchObject({
-      status: 'fault',
-      remedy: expect.stringContaining('let its URLs pass the guards'),
+      status: 'error',
+      fix: expect.stringContaining('let its URLs pass the guards'),
     });
   });
 
@@ -150,13 +150,13 @@ describe('The doctor', () => {
       takeOver: ({ path }, response) =>
         path.startsWith('/.well-known/') && (response.writeHead(404).end(), true),
     });
-    expect(selectIds(await examineIt(), 'fault')).toEqual(['metadata']);
+    expect(selectIds(await examineIt(), 'error')).toEqual(['metadata']);
   });
 
   it('finds plain http, and sends no token by it (KIT-03)', async () => {
     await start({ token: TOKEN }, '127.0.0.2');
     const findings = await examineIt({ token: TOKEN });
-    expect(selectIds(findings, 'fault')).toEqual(expect.arrayContaining(['tls', 'token']));
+    expect(selectIds(findings, 'error')).toEqual(expect.arrayContaining(['tls', 'token']));
     expect(endpoint.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe('The doctor', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', error });
     await start(answer(({ path }) => path === '/mcp', 403, { 'content-type': 'application/json' }, body));
     const findings = await examineIt({ token: TOKEN });
-    expect(selectIds(findings, 'fault')).toEqual(['challenge']);
+    expect(selectIds(findings, 'error')).toEqual(['challenge']);
     expect(findings.find(({ id }) => id === 'challenge')?.found).toContain('"Host" is not allowed');
   });
 
@@ -173,7 +173,7 @@ describe('The doctor', () => {
     const secret = 'secret-of-the-gateway';
     await start({ token: TOKEN, challenge: () => `Bearer resource_metadata="/${TOKEN}/${secret}"` });
     const findings = await examineIt({ token: TOKEN, headers: { 'x-gateway': secret } });
-    expect(selectIds(findings, 'fault')).toEqual(['challenge-metadata']);
+    expect(selectIds(findings, 'error')).toEqual(['challenge-metadata']);
     expect(JSON.stringify(findings)).not.toMatch(new RegExp(`${TOKEN}|${secret}`));
   });
 
@@ -209,7 +209,7 @@ describe('The doctor', () => {
   ])('wants no page to send the id of a session to a server that %s (KIT-03)', async (_, traits) => {
     const sent = 'authorization, content-type, mcp-protocol-version, mcp-method, mcp-name';
     await start({ cors: { allowed: sent, exposed: 'www-authenticate' }, ...traits });
-    expect(selectIds(await examineIt(), 'warning', 'fault')).toEqual([]);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual([]);
   });
 
   describe('with an "Authorization" of another scheme', () => {
@@ -242,21 +242,21 @@ describe('The doctor', () => {
       await start(gateway);
       const findings = await examineIt({ headers: { authorization: 'ApiKey wrong-key' } });
       const { status, found } = findings.find(({ id }) => id === 'token') ?? {};
-      expect([status, found]).toEqual(['fault', expect.stringMatching(/refused with 401.*"no \[hidden\]"/)]);
+      expect([status, found]).toEqual(['error', expect.stringMatching(/refused with 401.*"no \[hidden\]"/)]);
       expect(JSON.stringify(findings)).not.toContain('wrong-key');
     });
 
     it('tells that nobody asks for it (KIT-03)', async () => {
       await start({});
       const findings = await examineIt({ headers: { authorization } });
-      expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+      expect(selectIds(findings, 'warning', 'error')).toEqual([]);
       expect(findings.find(({ id }) => id === 'token')?.found).toContain('was given one');
     });
 
     it('sends the token where there is one, and not that (KIT-03)', async () => {
       await start({ token: TOKEN });
       const findings = await examineIt({ token: TOKEN, headers: { authorization } });
-      expect(selectIds(findings, 'warning', 'fault')).toEqual([]);
+      expect(selectIds(findings, 'warning', 'error')).toEqual([]);
       expect(endpoint.requests.map(({ headers }) => headers.authorization)).not.toContain(authorization);
     });
   });

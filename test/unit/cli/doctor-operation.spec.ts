@@ -61,20 +61,20 @@ describe('The doctor, of a stream on which nothing happens', () => {
 
   it('finds a proxy that cuts it (KIT-03)', async () => {
     expect(await askCut()).toMatchObject({
-      status: 'fault',
-      remedy: expect.stringContaining('"streams.keepAliveMs"'),
+      status: 'error',
+      fix: expect.stringContaining('"streams.keepAliveMs"'),
     });
   });
 
   it('finds one that cuts it after the first comment, which may come soon (KIT-03)', () => {
     expect(judgeSilence({ signs: 2, silentMs: 10_000, isCut: true })).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: 'A silent stream is cut after 10.0 s',
     });
   });
 
   it('finds it where there are no sessions, too (KIT-03)', async () => {
-    expect(await askCut({ sessionId: null })).toMatchObject({ status: 'fault' });
+    expect(await askCut({ sessionId: null })).toMatchObject({ status: 'error' });
   });
 
   it('says nothing if no stream opens (KIT-03)', async () => {
@@ -126,7 +126,7 @@ describe('The doctor, of probes', () => {
   it('says why the process is not ready (KIT-03)', async () => {
     const traits = answerProbes({ state: 'degraded', relay: { state: 'failing' } }, 503);
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: 'Probes do not answer with 200: "/ready (503)", since something fails: "relay"',
     });
   });
@@ -149,9 +149,9 @@ describe('The doctor, of probes', () => {
       async (status) => {
         expect(await askCluster({ state: 'failing', reason: 'WRONGPASS', waiting: 0 }, status)).toMatchObject(
           {
-            status: 'fault',
+            status: 'error',
             found: 'A cluster is configured, and this process is not connected to it: "WRONGPASS"',
-            remedy: expect.stringContaining('"cluster"'),
+            fix: expect.stringContaining('"cluster"'),
           },
         );
       },

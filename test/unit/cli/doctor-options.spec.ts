@@ -12,8 +12,8 @@ describe('parseDoctorOptions()', () => {
     [['--production', 'dist/app.module.js', '--token', 'a'], '"--token" is for the URL of a running server'],
     [['--production', 'localhost:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
     [['127.0.0.1:3000/mcp'], 'The URL must begin with "https://" or "http://"'],
-    [[], 'A URL was expected'],
-    [['--production'], 'One URL or one file was expected'],
+    [[], 'Missing argument: the endpoint URL'],
+    [['--production'], 'Expected one argument'],
   ])('refuses %j', (args, message) => {
     expect(() => parseDoctorOptions(args, {})).toThrow(message);
   });

@@ -23,7 +23,7 @@ async function examineProcess(options: Partial<DoctorOptions>): Promise<readonly
 }
 
 function listFaults(findings: readonly Finding[]): readonly string[] {
-  return selectIds(findings, 'warning', 'fault');
+  return selectIds(findings, 'warning', 'error');
 }
 
 describe('The doctor, at one process behind a proxy', () => {
@@ -43,8 +43,8 @@ describe('The doctor, at one process behind a proxy', () => {
   it('names the option if an address of this machine is asked without it (KIT-03)', async () => {
     const findings = await examineProcess({});
     const fault = findings.find(({ id }) => id === 'challenge-metadata');
-    expect(fault?.status).toBe('fault');
-    expect(fault?.remedy).toContain('"--public-url"');
+    expect(fault?.status).toBe('error');
+    expect(fault?.fix).toContain('"--public-url"');
   });
 
   it.each(['shop', 'ftp://shop.example.com/mcp'])('refuses "--public-url %s" (KIT-03)', async (text) => {

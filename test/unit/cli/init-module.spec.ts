@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { editModule } from '../../../cli/application/edit-module.js';
 import { ApplicationError } from '../../../cli/application/application.error.js';
-import { buildServerAdditions } from '../../../cli/init/server-additions.js';
+import { buildServerAdditions } from '../../../cli/init/plan-init.js';
 import { readSourceStyle } from '../../../cli/application/source-style.js';
 
 const SERVER = `McpModule.forRoot({ serverInfo: { name: 'shop', version: '1.0.0' } })`;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { lintCatalogue } from '../../../lib/core/lint/lint-catalogue.js';
+import { LINT_RULES, lintCatalogue } from '../../../lib/core/lint/lint-catalogue.js';
 import type { ListedCatalogue } from '../../../lib/core/lint/listed-catalogue.interface.js';
-import { LINT_RULES } from '../../../lib/core/lint/lint-rules.js';
 
 const page = readFileSync('docs/lint.md', 'utf8');
 

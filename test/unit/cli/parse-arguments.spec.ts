@@ -6,6 +6,9 @@ const OPTIONS = {
   token: { type: 'string' },
   json: { type: 'boolean', default: false },
   header: { type: 'string', multiple: true },
+  'auth-param': { type: 'string' },
+  'max-wait': { type: 'string' },
+  'max-bytes': { type: 'string' },
 } as const;
 
 const parse = (...args: string[]) => parseArguments(args, OPTIONS);
@@ -18,18 +21,24 @@ describe('parseArguments', () => {
   });
 
   it.each([
-    [['--tokn', 'secret'], 'The option "--tokn" is not known: did you mean "--token"\\?'],
-    [['--hlep'], 'The option "--hlep" is not known: did you mean "--help"\\?'],
-    [['--frobnicate=secret'], 'The option "--frobnicate" is not known'],
-    [['--token=secret', '-t'], 'The option "-t" is not known'],
-    [['--token'], 'The option "--token" lacks its value'],
-    [['--header', 'a', '--header'], 'The option "--header" lacks its value'],
-    [['--token', '--json'], 'The option "--token" lacks its value'],
-    [['--token', '-secret'], 'The option "--token" lacks its value: join one that begins with "-" by "="'],
-    [['--json=secret'], 'The option "--json" takes no value'],
-    [['--json='], 'The option "--json" takes no value'],
-    [['--token=-secret', '--json=secret'], 'The option "--json" takes no value'],
-    [['--tok\u001b\nen=secret'], 'The option "--tok\u{fffd} en" is not known: did you mean "--token"\\?'],
+    [['--tokn', 'secret'], 'Unknown option "--tokn": did you mean "--token"\\?'],
+    [['--hlep'], 'Unknown option "--hlep": did you mean "--help"\\?'],
+    [['--frobnicate=secret'], 'Unknown option "--frobnicate"'],
+    [['--token=secret', '-t'], 'Unknown option "-t"'],
+    [['--token'], 'The option "--token" requires a value'],
+    [['--header', 'a', '--header'], 'The option "--header" requires a value'],
+    [['--token', '--json'], 'The option "--token" requires a value'],
+    [
+      ['--token', '-secret'],
+      'The option "--token" requires a value: pass a value that begins with "-" as --option=value',
+    ],
+    [['--json=secret'], 'The option "--json" does not take a value'],
+    [['--json='], 'The option "--json" does not take a value'],
+    [['--token=-secret', '--json=secret'], 'The option "--json" does not take a value'],
+    [['--tok\u001b\nen=secret'], 'Unknown option "--tok\u{fffd} en": did you mean "--token"\\?'],
+    [['--param', 'a=b'], 'Unknown option "--param": did you mean "--auth-param"\\?'],
+    [['--wait=1'], 'Unknown option "--wait": did you mean "--max-wait"\\?'],
+    [['--max=1'], 'Unknown option "--max"'],
   ])('names the option that is wrong, without a value: %j (KIT-03) (CLI-20)', (args, message) => {
     const refuse = () => parse(...args);
     expect(refuse).toThrow(UsageError);

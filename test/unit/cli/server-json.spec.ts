@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildServerJson } from '../../../cli/server-json/build-server-json.js';
+import { buildServerJson, readRepository } from '../../../cli/server-json/build-server-json.js';
 import { listDifferences } from '../../../cli/server-json/list-differences.js';
-import { readRepository } from '../../../cli/server-json/read-repository.js';
 import { ServerJsonError } from '../../../cli/server-json/server-json.error.js';
 import type { PackageManifest } from '../../../cli/server-json/server-json-files.js';
 import type { ServerCard, ServerDescription } from '../../../lib/index.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { examine } from '../../../cli/doctor/examine.js';
+import { examine } from '../../../cli/doctor/doctor.command.js';
 import type { Finding } from '../../../lib/core/doctor/finding.js';
 import { examineServer } from '../../../explorer/examination/examine-server.js';
 import { PAGE_CHECKS } from '../../../explorer/examination/page-checks.js';
@@ -52,7 +52,7 @@ const OPTION = /\. If clients use another URL.*$/;
 
 /** Leaves out what differs from one server to the next, what to do about tokens, and options of the command line. */
 const compare = (findings: readonly Finding[], { origin }: FixtureEndpoint) =>
-  findings.map(({ id, status, found, remedy }) => ({
+  findings.map(({ id, status, found, fix }) => ({
     id,
     status,
     found: found
@@ -60,7 +60,7 @@ const compare = (findings: readonly Finding[], { origin }: FixtureEndpoint) =>
       .replaceAll(new URL(origin).port, 'port')
       // The two examinations may look at the clock in different seconds.
       .replace(/ \d+ seconds/, ' some seconds'),
-    remedy: id === 'token' ? '' : remedy.replaceAll(origin, 'origin').replace(OPTION, ''),
+    fix: id === 'token' ? '' : fix.replaceAll(origin, 'origin').replace(OPTION, ''),
   }));
 
 describe('The doctor of the page', () => {
@@ -115,7 +115,7 @@ describe('The doctor of the page', () => {
     const endpoint = await start({ token: TOKEN, ...moved });
     const found = await examineAsPage(endpoint, TOKEN);
     expect(found.find(({ id }) => id === 'stream')).toMatchObject({
-      status: 'fault',
+      status: 'error',
       found: expect.stringContaining('is redirected, which was not followed'),
     });
     expect(endpoint.requests.map(({ path }) => path)).not.toContain('/elsewhere');
@@ -132,9 +132,9 @@ describe('The doctor of the page', () => {
       id: 'server-metadata',
       status: 'warning',
       found: `The metadata of "${stranger.origin}" was not seen: it is at an origin that this page does not ask`,
-      remedy: expect.stringContaining('command line'),
+      fix: expect.stringContaining('command line'),
     });
-    expect(found.filter(({ status }) => status === 'fault')).toEqual([]);
+    expect(found.filter(({ status }) => status === 'error')).toEqual([]);
     expect(stranger.requests).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe('The doctor of the page', () => {
     const endpoint = await start({ token: TOKEN, server: () => ({ jwks_uri: `${stranger.origin}/keys` }) });
     const found = await examineAsPage(endpoint);
     expect(found.map(({ id }) => id)).not.toContain('server-keys');
-    expect(found.filter(({ status }) => status === 'warning' || status === 'fault')).toEqual([]);
+    expect(found.filter(({ status }) => status === 'warning' || status === 'error')).toEqual([]);
     expect(stranger.requests).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('The doctor of the page', () => {
     const found = await examineAsPage(endpoint);
     expect(found.at(-1)).toMatchObject({
       id: 'redirect',
-      status: 'fault',
+      status: 'error',
       found: 'The server cannot be reached from this browser',
     });
   });

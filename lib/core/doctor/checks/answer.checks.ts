@@ -2,7 +2,7 @@ import { isMediaType } from '../../protocol/headers/media-type.js';
 import { servesNothing } from '../../protocol/serves-nothing.js';
 import { findMessageEndpoint, mayBeHttpSse } from '../../protocol/http-sse.js';
 import type { Check } from '../check.interface.js';
-import { end, fault, ok, warning, type Outcome } from '../finding.js';
+import { end, failure, ok, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Target } from '../target.js';
 import { ProbeError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
@@ -22,12 +22,12 @@ function checkRedirect({ url }: Target, { status, headers }: McpAnswer): Outcome
   const { location = '' } = headers;
   const destination = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
   const found = `POST is redirected with ${status} to ${quote(location)}`;
-  const remedy = `Give clients the URL that is meant, and examine that: ${quote(destination?.href ?? location)}`;
+  const fix = `Give clients the URL that is meant, and examine that: ${quote(destination?.href ?? location)}`;
   const isUpgrade =
     url.protocol === 'http:' && destination?.protocol === 'https:' && destination.hostname === url.hostname;
-  if (isUpgrade) return end(warning(found, remedy));
+  if (isUpgrade) return end(warning(found, fix));
   const loss = status === 307 || status === 308 ? 'clients need not follow' : 'the body is lost on the way';
-  return end(fault(`${found}: ${loss}`, remedy));
+  return end(failure(`${found}: ${loss}`, fix));
 }
 
 async function checkPath(target: Target, { status, response }: McpAnswer): Promise<Outcome> {
@@ -41,9 +41,9 @@ async function checkPath(target: Target, { status, response }: McpAnswer): Promi
     );
   }
   if (response !== undefined || !servesNothing(status)) return ok(`${quote(url.pathname)} takes POST`);
-  const remedy =
+  const fix =
     'Check the path: it is the option "mcpPath", "/mcp" by default, behind what a proxy puts before it';
-  return end(fault(`POST to ${quote(url.pathname)} is answered with ${status}`, remedy));
+  return end(failure(`POST to ${quote(url.pathname)} is answered with ${status}`, fix));
 }
 
 /** Clients of both transports ask so if a POST is refused. */
@@ -65,13 +65,16 @@ function checkJsonRpc(answer: McpAnswer): Outcome {
   if (status === 401 || status === 403) return ok(`Answers ${status} before it reads the message`);
   if (!isComplete) {
     return end(
-      fault('The answer to "initialize" does not end', 'Look for what holds it back: the server or a proxy'),
+      failure(
+        'The answer to "initialize" does not end',
+        'Look for what holds it back: the server or a proxy',
+      ),
     );
   }
   const isPage = isMediaType(headers['content-type'], ['text/html']) || /^\s*<(!doctype|html)/i.test(body);
   if (isPage && status < 400) {
     return end(
-      fault(
+      failure(
         'A web page answers, such as a log-in',
         'Let the path pass by the log-in and the web application',
       ),
@@ -79,12 +82,12 @@ function checkJsonRpc(answer: McpAnswer): Outcome {
   }
   if (status >= 500) {
     return end(
-      fault(`Answers ${status} and no JSON-RPC`, 'Read the logs of the proxy and the server behind it'),
+      failure(`Answers ${status} and no JSON-RPC`, 'Read the logs of the proxy and the server behind it'),
     );
   }
-  const remedy = 'Check that the path is that of the endpoint, and what stands before the server';
+  const fix = 'Check that the path is that of the endpoint, and what stands before the server';
   return end(
-    fault(`Answers ${status} with ${quote(headers['content-type'] ?? 'no type')} and no JSON-RPC`, remedy),
+    failure(`Answers ${status} with ${quote(headers['content-type'] ?? 'no type')} and no JSON-RPC`, fix),
   );
 }
 
@@ -93,7 +96,7 @@ function checkContentType({ response, headers, status }: McpAnswer): Outcome | u
   const { 'content-type': type } = headers;
   if (isMediaType(type, ANSWER_TYPES)) return ok(`Answers come as ${quote(type)}`);
   // What refuses before the protocol is reached may have its own habits.
-  const judge = status < 400 ? fault : warning;
+  const judge = status < 400 ? failure : warning;
   return judge(
     `JSON-RPC comes as ${quote(type ?? 'no type')}`,
     'Answer with "application/json" or "text/event-stream"',

@@ -4,13 +4,11 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
-import { count } from '../count.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { count, listFirst, quote } from '../quote.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
-import { buildHandshaken, buildInitialized } from '../probe/messages.js';
-import { buildSessionHeaders } from '../probe/session-headers.js';
+import { buildHandshaken, buildInitialized, buildSessionHeaders } from '../probe/messages.js';
 import { listPages, type PageAnswer } from '../probe/list-pages.js';
-import { listFirst, quote } from '../quote.js';
 import { judgePage, judgeTool, type AppFinding } from './app-judgement.js';
 
 /** Whether hosts can show the apps that tools name. */
@@ -46,8 +44,8 @@ function conclude(findings: readonly AppFinding[], apps: number): Outcome {
   const faults = findings.filter(({ isFault }) => isFault);
   const told = (faults.length > 0 ? faults : findings).map(({ text }) => quote(text));
   const found = `Hosts do not show every app as it is meant: ${listFirst(told)}`;
-  const remedy = 'Change what the tool or its app declares, or what the page loads';
-  return faults.length > 0 ? fault(found, remedy) : warning(found, remedy);
+  const fix = 'Change what the tool or its app declares, or what the page loads';
+  return faults.length > 0 ? failure(found, fix) : warning(found, fix);
 }
 
 /** What is wrong with the list itself is told by whoever examines that list. */

@@ -2,12 +2,11 @@ import { isMediaType } from '../../protocol/headers/media-type.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
-import { addPublicUrl } from '../add-public-url.js';
+import { addPublicUrl, type Target } from '../target.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { ProbeAnswer } from '../probe/probe-wire.interface.js';
 import { quote } from '../quote.js';
-import type { Target } from '../target.js';
 
 /** By what clients find the server before they connect (SEP-2127). */
 export const CARD_CHECKS: readonly Check[] = [
@@ -31,10 +30,11 @@ async function checkCard(target: Target): Promise<Outcome | undefined> {
   if (!isDocument(answer)) return undefined;
   const card = parseJsonObject(answer.body);
   if (card === undefined) {
-    return fault('The server card is no JSON object', 'Answer with a card, or with 404 if there is none');
+    return failure('The server card is no JSON object', 'Answer with a card, or with 404 if there is none');
   }
   const wrong = findWrongMember(card);
-  if (wrong !== undefined) return fault(`The server card has a wrong ${wrong}`, 'See the schema of the card');
+  if (wrong !== undefined)
+    return failure(`The server card has a wrong ${wrong}`, 'See the schema of the card');
   const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
   return closed ?? judgeRemotes(card, target);
 }
@@ -53,7 +53,7 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   }
   const entries = parseJsonObject(answer.body)?.['entries'];
   if (!Array.isArray(entries)) {
-    return fault(
+    return failure(
       'The catalog of the origin is no JSON object with "entries"',
       'Answer with a catalog, or with 404 if there is none',
     );
@@ -66,7 +66,7 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
 function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl: url }: Target): Outcome {
   const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
   if (!cards.every(isEntry)) {
-    return fault(
+    return failure(
       'The catalog of the origin has a server card that cannot be found',
       'Let each entry have an "identifier", and a "url" or "data"',
     );
@@ -112,9 +112,9 @@ function findWrongMember(card: JsonObject): string | undefined {
 function judgeRemotes({ name, remotes = [] }: JsonObject, target: Target): Outcome {
   const url = target.publicUrl;
   const said = `The server card names ${quote(name)}`;
-  const remedy = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
+  const fix = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
   if (!Array.isArray(remotes) || !remotes.every(isRemote)) {
-    return fault('The server card has wrong "remotes"', 'Let each have a "type" and a "url"');
+    return failure('The server card has wrong "remotes"', 'Let each have a "type" and a "url"');
   }
   const urls = remotes.map((remote) => remote.url);
   if (urls.length === 0)
@@ -125,7 +125,7 @@ function judgeRemotes({ name, remotes = [] }: JsonObject, target: Target): Outco
   if (urls.some((one) => URL.canParse(one) && new URL(one).href === url.href)) return ok(said);
   return warning(
     `${said}, and other URLs than this one: ${urls.map(quote).join(', ')}`,
-    addPublicUrl(remedy, target),
+    addPublicUrl(fix, target),
   );
 }
 

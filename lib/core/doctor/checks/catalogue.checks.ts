@@ -2,12 +2,11 @@ import { findHostFaults, formatHostFault, type ListedTool } from '../../protocol
 import { MOST_TOOLS } from '../../lint/rules/size.rules.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
-import { count } from '../count.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { count, listFirst, quote } from '../quote.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages } from '../probe/list-pages.js';
 import { selectAsking } from '../probe/select-asking.js';
-import { listFirst, quote } from '../quote.js';
 
 /** What hosts make of what the server lists. */
 export const CATALOGUE_CHECKS: readonly Check[] = [{ id: 'catalogue', run: checkTools }];
@@ -22,7 +21,7 @@ async function checkTools(target: Target): Promise<Outcome | undefined> {
   );
   if (outcome !== undefined) return outcome;
   if (!isListOfTools(tools))
-    return fault('"tools/list" lists something that is no tool', 'List objects alone');
+    return failure('"tools/list" lists something that is no tool', 'List objects alone');
   return tools.length === 0 ? undefined : judge(tools);
 }
 

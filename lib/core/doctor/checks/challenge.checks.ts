@@ -1,8 +1,7 @@
 import { isSecureUrl } from '../../oauth/secure-url.js';
-import { addPublicUrl } from '../add-public-url.js';
+import { addPublicUrl, type Target } from '../target.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Target } from '../target.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import { quote } from '../quote.js';
 
 const CHALLENGE = 'Bearer resource_metadata="https://…/.well-known/oauth-protected-resource/…"';
@@ -19,13 +18,13 @@ async function checkChallenge(target: Target): Promise<Outcome> {
     const { status, error } = await target.initializeAnonymously();
     if (status !== 403) return ok('No token is asked for');
     const reason = error === undefined ? '' : `: ${quote(error['message'])}`;
-    return fault(
+    return failure(
       `Answers 403 to a request without a token${reason}`,
       'Answer 401 with a challenge; let the proxy pass "Host" unchanged, or allow what it sends; if a guard of the application refuses, give what it wants by "--header"',
     );
   }
   if (found.fault !== undefined)
-    return fault(found.fault, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
+    return failure(found.fault, `Answer 401 with "WWW-Authenticate: ${CHALLENGE}"`);
   const error = found.challenge?.parameters.get('error');
   if (error === undefined) {
     return ok(`401 comes with a "${found.challenge?.scheme === 'dpop' ? 'DPoP' : 'Bearer'}" challenge`);
@@ -49,14 +48,14 @@ async function checkMetadataUrl(target: Target): Promise<Outcome | undefined> {
     );
   }
   if (!URL.canParse(url))
-    return fault(
+    return failure(
       `"resource_metadata" is no absolute URL: ${quote(url)}`,
       `Write ${CHALLENGE}: not all clients add the rest`,
     );
   if (!isSecureUrl(url))
-    return fault(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
+    return failure(`"resource_metadata" is no "https" URL: ${quote(url)}`, `Write ${CHALLENGE}`);
   if (new URL(url).origin === target.publicUrl.origin) return ok(`"resource_metadata" is ${quote(url)}`);
-  return fault(
+  return failure(
     `"resource_metadata" is of another origin: ${quote(url)}`,
     addPublicUrl('Set the public URL of the server ("publicUrl"): it is not what clients use', target),
   );

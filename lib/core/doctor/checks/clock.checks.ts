@@ -1,5 +1,5 @@
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { quote } from '../quote.js';
@@ -15,7 +15,7 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
   for (const server of issuers) {
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;
-    return fault(
+    return failure(
       `The clock of the server is ${describe(difference)} that of ${quote(server.issuer)}`,
       'Set both by NTP: the server takes fresh tokens for ended or not yet begun, or ended ones for valid',
     );

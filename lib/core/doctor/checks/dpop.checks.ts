@@ -1,6 +1,6 @@
 import { readChallenges } from '../../oauth/read-challenges.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { list, quote } from '../quote.js';
 
@@ -30,13 +30,13 @@ async function checkDpop(target: Target): Promise<Outcome | undefined> {
   }
   const unfit = algorithms.filter((name) => name === 'none' || name.startsWith('HS'));
   if (unfit.length > 0) {
-    return fault(
+    return failure(
       `The metadata takes proofs by ${list(unfit)}`,
       'Take asymmetric algorithms alone (RFC 9449 §11.6)',
     );
   }
   if (challenged === undefined) {
-    return fault(
+    return failure(
       'The metadata says that tokens can be bound to a key, and the challenge has no scheme "DPoP"',
       'Add the challenge DPoP algs="…" (RFC 9449 §7.1)',
     );
@@ -57,8 +57,8 @@ async function checkServers(target: Target): Promise<Outcome | undefined> {
   });
   if (binding.length > 0) return ok(`${quote(binding[0]?.issuer)} binds tokens to keys`);
   const found = `No authorization server says that it binds tokens to keys by an algorithm that is taken here`;
-  const remedy = 'Turn DPoP on there too: it says so by "dpop_signing_alg_values_supported"';
-  return claims.isRequired ? fault(found, remedy) : warning(found, remedy);
+  const fix = 'Turn DPoP on there too: it says so by "dpop_signing_alg_values_supported"';
+  return claims.isRequired ? failure(found, fix) : warning(found, fix);
 }
 
 async function readClaims(target: Target): Promise<DpopClaims | undefined> {

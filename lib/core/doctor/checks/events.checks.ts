@@ -2,7 +2,7 @@ import { ErrorCode } from '../../protocol/error-codes.js';
 import { EVENTS_EXTENSION } from '../../protocol/extension-ids.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages } from '../probe/list-pages.js';
 import { selectAsking, type Asking } from '../probe/select-asking.js';
@@ -31,7 +31,7 @@ async function checkEvents(target: Target): Promise<Outcome | undefined> {
   if (outcome !== undefined || sources === undefined) return outcome;
   const [found] = sources.flatMap(findFault);
   if (found !== undefined)
-    return fault(`An event is not listed as clients need it: ${found}`, 'Correct its entry');
+    return failure(`An event is not listed as clients need it: ${found}`, 'Correct its entry');
   return judgeNames(sources) ?? (await judgeUnknown(asking, sources)) ?? judgeDeclaration(asking, sources);
 }
 
@@ -50,7 +50,7 @@ function judgeNames(sources: readonly unknown[]): Outcome | undefined {
   const names = sources.map(nameOf);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return undefined;
-  return fault(
+  return failure(
     `Two events have the name ${quote(twice)}`,
     'Rename one of them: clients ask for events by name',
   );
@@ -67,14 +67,14 @@ async function judgeUnknown({ ask }: Asking, sources: readonly unknown[]): Promi
     arguments: {},
     cursor: null,
   });
-  const remedy = `Answer with the error ${NOT_FOUND}, so that clients know that there is no such event`;
-  if (result !== undefined) return fault('"events/poll" answers for an event that does not exist', remedy);
+  const fix = `Answer with the error ${NOT_FOUND}, so that clients know that there is no such event`;
+  if (result !== undefined) return failure('"events/poll" answers for an event that does not exist', fix);
   const code = error?.['code'];
   // Who is asked too often says nothing of the event.
   const isLimited = status === 429 || code === ErrorCode.RateLimited;
   return code === undefined || code === NOT_FOUND || isLimited
     ? undefined
-    : warning(`An event that does not exist is answered with ${quote(code)}`, remedy);
+    : warning(`An event that does not exist is answered with ${quote(code)}`, fix);
 }
 
 function judgeDeclaration({ capabilities }: Asking, sources: readonly unknown[]): Outcome {

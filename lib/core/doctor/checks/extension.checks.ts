@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { selectAsking } from '../probe/select-asking.js';
 import { list, quote } from '../quote.js';
@@ -22,14 +22,14 @@ async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
   if (asking === undefined) return undefined;
   const { extensions } = asking.capabilities;
   if (!isObject(extensions)) {
-    return fault(
+    return failure(
       '"extensions" is not an object',
       'Declare each extension by its id, with an object of settings',
     );
   }
   const unset = Object.keys(extensions).filter((id) => !isObject(extensions[id]));
   if (unset.length > 0) {
-    return fault(
+    return failure(
       `The settings of ${list(unset)} are not an object`,
       'Declare "{}" for an extension without settings',
     );
@@ -39,7 +39,7 @@ async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
       PUBLISHED.test(id) && Object.keys(settings as object).some((member) => ENVELOPE.has(member)),
   );
   if (wrapped !== undefined) {
-    return fault(
+    return failure(
       `${quote(wrapped[0])} is declared with more than its settings`,
       'Put the settings that its specification defines directly under its id, and nothing else',
     );

@@ -2,10 +2,9 @@ import { isSameAudience } from '../../oauth/audience.js';
 import { coversEndpoint } from '../../oauth/covers-endpoint.js';
 import { isSecureUrl } from '../../oauth/secure-url.js';
 import type { FetchedDocument } from '../authorization-facts.js';
-import { addPublicUrl } from '../add-public-url.js';
+import { addPublicUrl, type Target } from '../target.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
-import type { Target } from '../target.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import { list, quote } from '../quote.js';
 
 /** What a server says of itself as a protected resource (RFC 9728). */
@@ -27,7 +26,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
     return ok('No login is offered, as is usual with fixed tokens: each client needs a token from you');
   }
   if (named !== undefined && named.document === undefined) {
-    return fault(
+    return failure(
       `The metadata that the challenge names ${describe(named)}`,
       named.isRefused === true ? LET_PASS : addPublicUrl('Serve it there, to all, as JSON', target),
     );
@@ -36,7 +35,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
   if ((await target.authorization.resource()) === undefined) {
     if (missing.length === 2) return judgeAbsence(target, missing);
-    return fault(found, 'Answer 404 where there is none: clients look no further after any other answer');
+    return failure(found, 'Answer 404 where there is none: clients look no further after any other answer');
   }
   if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
   return warning(found, 'Serve it with and without the path: clients differ in where they look');
@@ -46,7 +45,7 @@ async function checkDocuments(target: Target): Promise<Outcome | undefined> {
 async function judgeAbsence(target: Target, missing: readonly FetchedDocument[]): Promise<Outcome> {
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
   const isAdmitted = target.sendsToken && !(await target.isClosed());
-  const judge = isAdmitted ? warning : fault;
+  const judge = isAdmitted ? warning : failure;
   const isRefused = missing.every((one) => one.isRefused === true);
   return judge(
     found,
@@ -61,26 +60,26 @@ async function checkResource(target: Target): Promise<Outcome | undefined> {
   if (document === undefined) return undefined;
   const { resource } = document;
   const { publicUrl } = target;
-  const remedy = addPublicUrl(`Let "resource" be the URL that clients use: ${quote(publicUrl.href)}`, target);
+  const fix = addPublicUrl(`Let "resource" be the URL that clients use: ${quote(publicUrl.href)}`, target);
   if (typeof resource !== 'string' || !URL.canParse(resource)) {
-    return fault(`"resource" of the metadata is no URL: ${quote(resource)}`, remedy);
+    return failure(`"resource" of the metadata is no URL: ${quote(resource)}`, fix);
   }
   if (isSameAudience(publicUrl.href, resource)) return ok('"resource" is the URL of the endpoint');
   if (coversEndpoint(new URL(resource), publicUrl))
     return ok(`"resource" ${quote(resource)} covers the endpoint`);
-  return fault(`"resource" is ${quote(resource)}, which does not cover the endpoint`, remedy);
+  return failure(`"resource" is ${quote(resource)}, which does not cover the endpoint`, fix);
 }
 
 async function checkServers(target: Target): Promise<Outcome | undefined> {
   const document = (await target.authorization.resource())?.document;
   if (document === undefined) return undefined;
   const { authorization_servers: servers } = document;
-  const remedy = 'Name the issuer of tokens in "authorization_servers", as an "https" URL';
+  const fix = 'Name the issuer of tokens in "authorization_servers", as an "https" URL';
   if (!Array.isArray(servers) || servers.length === 0) {
-    return fault('The metadata names no "authorization_servers"', remedy);
+    return failure('The metadata names no "authorization_servers"', fix);
   }
   const bad = servers.filter((server) => !isSecureUrl(server));
-  if (bad.length > 0) return fault(`${quote(bad[0])} is no "https" URL of an authorization server`, remedy);
+  if (bad.length > 0) return failure(`${quote(bad[0])} is no "https" URL of an authorization server`, fix);
   return ok(`Tokens come from ${list(servers.map(String))}`);
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Handshake, McpAnswer, Target } from '../target.js';
 import { NEWEST_PER_REQUEST_VERSION } from '../probe/messages.js';
 import { list, quote } from '../quote.js';
@@ -19,13 +19,13 @@ async function checkDiscovery(target: Target): Promise<Outcome | undefined> {
   if (result === undefined) return judgeSilence(target, answer);
   const { supportedVersions: versions } = result;
   if (!Array.isArray(versions) || !versions.includes(NEWEST_PER_REQUEST_VERSION)) {
-    return fault(
+    return failure(
       `"server/discover" answers without ${NEWEST_PER_REQUEST_VERSION} in "supportedVersions"`,
       'List every version that is served without a handshake',
     );
   }
   if (!isObject(result['capabilities'])) {
-    return fault(
+    return failure(
       '"server/discover" answers without "capabilities"',
       'Answer with an object, which may be empty',
     );
@@ -39,7 +39,7 @@ async function judgeSilence(
   { status, error, response }: Omit<McpAnswer, 'result'>,
 ): Promise<Outcome> {
   if ((await target.initialize()).result === undefined) {
-    return fault(
+    return failure(
       'Neither "server/discover" nor "initialize" is answered with a result',
       'Read the log of the server',
     );
@@ -61,7 +61,7 @@ async function checkHandshakes(target: Target): Promise<Outcome | undefined> {
   const broken = handshakes.filter(({ answer }) => answer.status !== 200 || !isCounter(answer));
   const found = handshakes.map(({ asked, answer }) => `${asked} -> ${describeCounter(answer)}`).join(', ');
   if (broken.length === 0) return ok(found);
-  return fault(
+  return failure(
     found,
     'Answer "initialize" with 200 and "protocolVersion": the version that is asked for, or the newest that is served',
   );
@@ -70,8 +70,8 @@ async function checkHandshakes(target: Target): Promise<Outcome | undefined> {
 async function judgeRefusal(target: Target, [newest]: readonly Handshake[]): Promise<Outcome | undefined> {
   const { status = 0, error } = newest?.answer ?? {};
   if ((await target.discovery()).result === undefined) {
-    const remedy = status >= 500 ? 'Read the log of the server: it has the reason' : 'Do what the error says';
-    return fault(`"initialize" is refused with ${status}, ${describe(error)}`, remedy);
+    const fix = status >= 500 ? 'Read the log of the server: it has the reason' : 'Do what the error says';
+    return failure(`"initialize" is refused with ${status}, ${describe(error)}`, fix);
   }
   return ok(
     'No revision with a handshake is served',

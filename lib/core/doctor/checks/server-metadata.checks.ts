@@ -3,7 +3,7 @@ import { readPublicKey } from '../../oauth/read-public-key.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
+import { failure, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
 import { quote } from '../quote.js';
 
 /** How an authorization server is judged by its metadata. */
@@ -23,7 +23,7 @@ export const SERVER_METADATA_CHECKS: readonly Check[] = [
   createCheck('server-keys', judgeKeys),
 ];
 
-const SEVERITY: readonly FindingStatus[] = ['fault', 'warning', 'skipped', 'ok'];
+const SEVERITY: readonly FindingStatus[] = ['error', 'warning', 'skipped', 'ok'];
 
 /** Asks the same of each server, and tells the worst. */
 function createCheck(id: string, judge: Judge): Check {
@@ -52,7 +52,7 @@ function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
     );
   }
   if (lost !== undefined) {
-    return fault(
+    return failure(
       `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${lost.complaint})`,
       'Check the issuer, and that it is reached from here',
     );
@@ -62,7 +62,7 @@ function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
 
 function judgeIssuer({ issuer }: JsonObject, server: ServerFacts): Outcome {
   if (issuer === server.issuer) return ok('"issuer" is what the resource names');
-  return fault(
+  return failure(
     `"issuer" is ${quote(issuer)}, and the resource names ${quote(server.issuer)}`,
     'Name it exactly so in "authorization_servers": clients refuse any difference, even a slash',
   );
@@ -73,7 +73,10 @@ function judgeEndpoints(document: JsonObject, { issuer }: ServerFacts): Outcome 
     (name) => typeof document[name] !== 'string',
   );
   if (missing === undefined) return ok('The endpoints for users and tokens are named');
-  return fault(`${quote(issuer)} names no "${missing}"`, 'Complete the metadata of the authorization server');
+  return failure(
+    `${quote(issuer)} names no "${missing}"`,
+    'Complete the metadata of the authorization server',
+  );
 }
 
 function judgePkce(
@@ -81,7 +84,7 @@ function judgePkce(
   { issuer }: ServerFacts,
 ): Outcome {
   if (Array.isArray(methods) && methods.includes('S256')) return ok('PKCE with S256 is supported');
-  return fault(
+  return failure(
     `${quote(issuer)} does not say that it supports PKCE with S256`,
     'Let "code_challenge_methods_supported" have "S256", or serve metadata of your own: clients refuse to go on',
   );
@@ -105,14 +108,14 @@ async function judgeKeys(
   facts: AuthorizationFacts,
 ): Promise<Outcome | undefined> {
   if (url === undefined) return ok(`${quote(issuer)} publishes no keys, so its tokens are opaque`);
-  const remedy = 'Serve the public keys that tokens are signed with as a JWK set';
+  const fix = 'Serve the public keys that tokens are signed with as a JWK set';
   if (typeof url !== 'string' || !URL.canParse(url))
-    return fault(`"jwks_uri" is no URL: ${quote(url)}`, remedy);
+    return failure(`"jwks_uri" is no URL: ${quote(url)}`, fix);
   const { document, complaint, isUnseen } = await facts.fetchKeys(url);
   if (isUnseen === true) return undefined;
-  if (document === undefined) return fault(`The key set at ${quote(url)} ${complaint}`, remedy);
+  if (document === undefined) return failure(`The key set at ${quote(url)} ${complaint}`, fix);
   const { keys } = document;
   const usable = Array.isArray(keys) ? keys.filter((key) => readPublicKey(key) !== undefined).length : 0;
   if (usable > 0) return ok(`${usable} public ${usable === 1 ? 'key' : 'keys'} for signatures`);
-  return fault(`The key set at ${quote(url)} has no public key for signatures`, remedy);
+  return failure(`The key set at ${quote(url)} has no public key for signatures`, fix);
 }

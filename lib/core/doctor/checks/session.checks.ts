@@ -1,5 +1,5 @@
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { buildInitialized, buildPing } from '../probe/messages.js';
 
@@ -21,7 +21,7 @@ async function checkId(target: Target): Promise<Outcome | undefined> {
   if (result === undefined) return undefined;
   if (headers['mcp-session-id'] === undefined) return ok('The server keeps no sessions');
   if ((await target.session()) !== undefined) return ok('"Mcp-Session-Id" is visible ASCII');
-  return fault(
+  return failure(
     '"Mcp-Session-Id" has characters outside of visible ASCII',
     'Use a UUID or base64url: clients cannot send it back',
   );
@@ -36,9 +36,9 @@ async function checkUse(target: Target): Promise<Outcome | undefined> {
     const { status, response, headers } = await target.send(buildPing(session.headers));
     if (status >= 400) return judgeLoss(status);
     if (response === undefined)
-      return fault('"ping" in the session is answered without JSON-RPC', 'Answer it');
+      return failure('"ping" in the session is answered without JSON-RPC', 'Answer it');
     if (![undefined, session.id].includes(headers['mcp-session-id'])) {
-      return fault('A request of the session is answered with another "Mcp-Session-Id"', 'Keep to one id');
+      return failure('A request of the session is answered with another "Mcp-Session-Id"', 'Keep to one id');
     }
   }
   if (confirmation.status === 202) return ok(`${PINGS} requests of the session are answered`);
@@ -49,7 +49,7 @@ async function checkUse(target: Target): Promise<Outcome | undefined> {
 }
 
 function judgeLoss(status: number): Outcome {
-  return fault(
+  return failure(
     `A request of the session is answered with ${status}`,
     'Let "Mcp-Session-Id" pass the proxy; give several processes the same "secret" and "cluster", or send requests of a session to the process that opened it',
   );
@@ -60,7 +60,7 @@ async function checkUnknown(target: Target): Promise<Outcome | undefined> {
   if (session === undefined) return undefined;
   const { status } = await target.send(buildPing({ ...session.headers, 'mcp-session-id': buildUnknownId() }));
   if (status === 404) return ok('A session that is not known is answered with 404');
-  return fault(
+  return failure(
     `A session that is not known is answered with ${status}`,
     'Answer 404: without it clients do not begin again',
   );
@@ -77,11 +77,11 @@ async function checkEnd(target: Target): Promise<Outcome | undefined> {
   const { status } = await target.request({ method: 'DELETE', headers: session.headers });
   if (status === 405) return ok('Clients cannot end sessions: they stay until the server ends them');
   if (status < 200 || status > 299) {
-    return fault(`DELETE is answered with ${status}`, 'Let DELETE pass the proxy, or answer 405');
+    return failure(`DELETE is answered with ${status}`, 'Let DELETE pass the proxy, or answer 405');
   }
   const after = await target.send(buildPing(session.headers));
   if (after.status === 404) return ok('DELETE ends the session');
-  return fault(
+  return failure(
     `After DELETE the session is answered with ${after.status}`,
     'Forget the session, and answer 404; several processes have to reach each other for that',
   );

@@ -2,12 +2,11 @@ import { isObject } from '../../protocol/json-rpc.js';
 import { parseSkill } from '../../skills/parse-skill.js';
 import { SKILL_LIMITS, SKILLS_EXTENSION, type Skill } from '../../skills/skill.js';
 import type { Check } from '../check.interface.js';
-import { count } from '../count.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { count, quote } from '../quote.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages, type ListedPages } from '../probe/list-pages.js';
 import { selectAsking, type Asking } from '../probe/select-asking.js';
-import { quote } from '../quote.js';
 
 /** Whether hosts can take the skills that the server lists. */
 export const SKILLS_CHECKS: readonly Check[] = [{ id: 'skills', run: checkList }];
@@ -16,7 +15,7 @@ async function checkList(target: Target): Promise<Outcome | undefined> {
   const asking = await selectSkills(target);
   if (asking === undefined) return undefined;
   if (!isObject(asking.capabilities['resources'])) {
-    return fault(
+    return failure(
       'Skills are declared without "resources"',
       'Declare "resources": clients read skills by them',
     );
@@ -25,7 +24,7 @@ async function checkList(target: Target): Promise<Outcome | undefined> {
   if (outcome !== undefined || entries === undefined) return outcome;
   const faults = entries.flatMap(findFault);
   if (faults[0] !== undefined)
-    return fault(`A skill cannot be loaded: ${faults[0]}`, 'Correct the entry that is listed');
+    return failure(`A skill cannot be loaded: ${faults[0]}`, 'Correct the entry that is listed');
   return judge(entries.map(parseSkill));
 }
 
@@ -40,8 +39,8 @@ function judge(skills: readonly Skill[]): Outcome {
   }
   const large = skills.find(isLarge);
   if (large !== undefined) {
-    const remedy = `Divide it: hosts take ${SKILL_LIMITS.files} files and ${SKILL_LIMITS.bytes} bytes`;
-    return warning(`The skill ${quote(large.uri)} is too large for some hosts`, remedy);
+    const fix = `Divide it: hosts take ${SKILL_LIMITS.files} files and ${SKILL_LIMITS.bytes} bytes`;
+    return warning(`The skill ${quote(large.uri)} is too large for some hosts`, fix);
   }
   return ok(`Hosts can load what is listed: ${count(skills.length, 'skill')}`);
 }

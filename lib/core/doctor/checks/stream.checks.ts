@@ -1,10 +1,9 @@
 import { isMediaType } from '../../protocol/headers/media-type.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, warning, type Outcome } from '../finding.js';
+import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import type { ProbeAnswer } from '../probe/probe-wire.interface.js';
-import { ProbeError } from '../probe/probe.error.js';
-import { RedirectedError } from '../probe/redirected.error.js';
+import { ProbeError, RedirectedError } from '../probe/probe.error.js';
 import { quote } from '../quote.js';
 
 const UNBUFFERED =
@@ -19,7 +18,7 @@ export const STREAM_CHECKS: readonly Check[] = [
 
 function judgeStream(stream: ProbeAnswer | ProbeError | undefined): Outcome | undefined {
   if (isRedirected(stream)) {
-    return fault(
+    return failure(
       'GET in the session is redirected, which was not followed: the token is for this URL alone',
       'Answer GET at the URL of the endpoint, or with 405',
     );
@@ -28,18 +27,18 @@ function judgeStream(stream: ProbeAnswer | ProbeError | undefined): Outcome | un
   const { status, headers } = stream;
   if (status === 405) return ok('The server offers no standing stream');
   if (status !== 200) {
-    return fault(`GET in the session is answered with ${status}`, 'Open the event stream, or answer 405');
+    return failure(`GET in the session is answered with ${status}`, 'Open the event stream, or answer 405');
   }
   if (isMediaType(headers['content-type'], ['text/event-stream'])) return ok('GET opens the standing stream');
   const type = quote(headers['content-type'] ?? 'no type');
-  return fault(`GET is answered with 200 and ${type}`, 'Answer with "text/event-stream", or with 405');
+  return failure(`GET is answered with 200 and ${type}`, 'Answer with "text/event-stream", or with 405');
 }
 
 function judgeFirstByte(target: Target, stream: ProbeAnswer | ProbeError | undefined): Outcome | undefined {
   const { timeoutMs } = target.options;
   if (isRedirected(stream)) return undefined;
   if (stream instanceof ProbeError)
-    return fault(`The stream does not open: the server ${stream.reason}`, UNBUFFERED);
+    return failure(`The stream does not open: the server ${stream.reason}`, UNBUFFERED);
   if (!isEventStream(stream)) return undefined;
   if (stream.body !== '') return ok('The first bytes come at once');
   if (stream.isComplete)
@@ -54,7 +53,7 @@ function judgeCompression(stream: ProbeAnswer | ProbeError | undefined): Outcome
   if (stream instanceof ProbeError || !isEventStream(stream)) return undefined;
   const { 'content-encoding': encoding = 'identity' } = stream.headers;
   if (encoding === 'identity') return ok('The stream is not compressed');
-  return fault(
+  return failure(
     `The stream is compressed (${quote(encoding)}), which holds events back`,
     'Exclude "text/event-stream" from compression, or send "Cache-Control: no-transform"',
   );

@@ -4,7 +4,7 @@ import { parseScope } from '../../oauth/scope.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
-import { fault, ok, skipped, warning, type Outcome } from '../finding.js';
+import { failure, ok, skipped, warning, type Outcome } from '../finding.js';
 import type { McpAnswer, Target } from '../target.js';
 import type { TargetOptions } from '../target-options.interface.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
@@ -32,7 +32,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
 ];
 
 /** What disagrees is a fault if the server refuses the token, and else a matter of its settings. */
-function createCheck(id: string, judge: Judge, remedy: string): Check {
+function createCheck(id: string, judge: Judge, fix: string): Check {
   return {
     id,
     run: async (target) => {
@@ -40,8 +40,8 @@ function createCheck(id: string, judge: Judge, remedy: string): Check {
       if (claims === undefined) return undefined;
       const found = await judge(claims, target);
       if (found === undefined) return ok('Agrees with what the server says');
-      if (await target.isClosed()) return fault(found, remedy);
-      return warning(`${found}, and the server takes it`, `${remedy}, and let the server check`);
+      if (await target.isClosed()) return failure(found, fix);
+      return warning(`${found}, and the server takes it`, `${fix}, and let the server check`);
     },
   };
 }
@@ -55,20 +55,23 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
     return skipped('No token was given: what lies behind it was not examined', target.options.advice.none);
   }
   if (token !== undefined && !target.sendsToken) {
-    return fault('The token was not sent: the URL is plain "http"', 'Use https: it could be read on the way');
+    return failure(
+      'The token was not sent: the URL is plain "http"',
+      'Use https: it could be read on the way',
+    );
   }
   const answer = await target.initialize();
   const given = nameGiven(target.options);
   if (answer.status === 401) {
-    return fault(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(target.options));
+    return failure(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(target.options));
   }
   if (answer.status === 403) {
     // Who is refused without a token as well is not refused because of it.
     if (status === 403) return undefined;
-    return fault(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
+    return failure(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
   }
   if (isProtected && (answer.status >= 500 || answer.status === 429)) {
-    return fault(
+    return failure(
       `${given} is answered with ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
       'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',
     );

@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../protocol/error-codes.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
-import { fault, type Outcome } from '../finding.js';
+import { failure, type Outcome } from '../finding.js';
 import { quote } from '../quote.js';
 
 /** Pages of a list that are read; a longer one is examined so far. */
@@ -59,19 +59,22 @@ function judgeRefusal(method: string, { status, error }: PageAnswer): ListedPage
   const isOfCaller = [401, 403, 429].includes(status) || error?.['code'] === ErrorCode.RateLimited;
   if (error === undefined || isOfCaller) return { entries: undefined };
   const reason = `${String(error['code']).slice(0, 12)} ${quote(error['message'])}`;
-  const remedy = 'Answer it, or do not declare it';
+  const fix = 'Answer it, or do not declare it';
   return {
     entries: undefined,
-    outcome: fault(`"${method}" is declared, and answered with ${reason}`, remedy),
+    outcome: failure(`"${method}" is declared, and answered with ${reason}`, fix),
   };
 }
 
 function judgeMissing(method: string, member: string): Outcome {
-  return fault(`"${method}" is answered without a list of ${member}`, `Answer it with "${member}", an array`);
+  return failure(
+    `"${method}" is answered without a list of ${member}`,
+    `Answer it with "${member}", an array`,
+  );
 }
 
 function judgeRepeated(method: string, cursor: string): Outcome {
-  return fault(
+  return failure(
     `"${method}" gives the cursor ${quote(cursor)} twice: clients never come to the end`,
     'Give each page a cursor of its own, and the last one none',
   );

@@ -1,5 +1,6 @@
 import { MetaKey } from '../../protocol/meta-keys.js';
 import { PER_REQUEST_VERSIONS } from '../../protocol/revisions.js';
+import { isHeaderWord } from '../../words/is-header-word.js';
 
 /** A message with the headers that it needs besides those of every message. */
 export interface ProbeMessage {
@@ -74,4 +75,12 @@ export function buildInitialized(headers: { readonly [name: string]: string }): 
 
 function buildRequest(method: string, params?: { readonly [name: string]: unknown }) {
   return { jsonrpc: '2.0', id: REQUEST_ID, method, ...(params && { params }) };
+}
+
+/** Builds the headers of a request in a session, from what the server answered to the handshake. A value that no header can carry is left out. */
+export function buildSessionHeaders(id: unknown, version: unknown): { readonly [name: string]: string } {
+  return {
+    ...(isHeaderWord(id) && { 'mcp-session-id': id }),
+    ...(isHeaderWord(version) && { 'mcp-protocol-version': version }),
+  };
 }

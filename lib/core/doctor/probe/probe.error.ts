@@ -10,3 +10,9 @@ export class ProbeError extends Error {
     super(`The server ${reason}`, options);
   }
 }
+
+/** Is thrown if a request is redirected, and nothing of the answer can be seen from where it was sent. */
+export class RedirectedError extends ProbeError {}
+
+/** Is thrown if whoever examines may not look at a place, so that nothing can be said of it. */
+export class UnseenError extends ProbeError {}

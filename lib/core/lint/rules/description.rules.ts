@@ -42,9 +42,9 @@ export const DESCRIPTION_RULES: readonly LintRule[] = [
   { id: 'instructions', severity: 'advice', find: findInstructions },
 ];
 
-function* findUndescribed(items: readonly ReadItem[], remedy: string): Generator<LintFault> {
+function* findUndescribed(items: readonly ReadItem[], fix: string): Generator<LintFault> {
   for (const { subject, description } of items)
-    if (description === '') yield { subject, found: 'has no description', remedy };
+    if (description === '') yield { subject, found: 'has no description', fix };
 }
 
 function* findVague({ items }: ReadCatalogue): Generator<LintFault> {
@@ -53,7 +53,7 @@ function* findVague({ items }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: 'has a description that says too little to choose it by',
-      remedy: 'Say what it does or holds, when to use it and what comes back',
+      fix: 'Say what it does or holds, when to use it and what comes back',
     };
   }
 }
@@ -64,7 +64,7 @@ function* findRepeated({ items }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: 'has a description that says no more than its name',
-      remedy: 'Say what the name does not: when to use it, what it needs and what comes back',
+      fix: 'Say what the name does not: when to use it, what it needs and what comes back',
     };
   }
 }
@@ -75,14 +75,14 @@ function* findLong({ tools, instructions = '' }: ReadCatalogue): Generator<LintF
     yield {
       subject,
       found: `has a description of ${description.length} characters: some APIs refuse more than ${LONGEST_DESCRIPTION}, and hosts cut it`,
-      remedy: 'Put the rest into the descriptions of parameters, a resource or a prompt',
+      fix: 'Put the rest into the descriptions of parameters, a resource or a prompt',
     };
   }
   if (instructions.length <= LONGEST_INSTRUCTIONS) return;
   yield {
     subject: 'server',
     found: `has instructions of ${instructions.length} characters, and hosts cut them after ${LONGEST_INSTRUCTIONS}`,
-    remedy: 'Say first what matters, and the rest in the descriptions of the tools',
+    fix: 'Say first what matters, and the rest in the descriptions of the tools',
   };
 }
 
@@ -93,6 +93,6 @@ function* findInstructions({ instructions, tools }: ReadCatalogue): Generator<Li
   yield {
     subject: 'server',
     found: instructions === '' ? 'has no instructions' : 'has instructions that say too little',
-    remedy: 'Say what the server is for, and which tools go together: hosts look for tools by that',
+    fix: 'Say what the server is for, and which tools go together: hosts look for tools by that',
   };
 }

@@ -26,12 +26,12 @@ export const HOST_RULES: readonly LintRule[] = [
 
 function* findOfKind({ tools }: ReadCatalogue, kind: HostFaultKind): Generator<LintFault> {
   for (const { subject, hostFaults } of tools) {
-    for (const { found, place, remedy, hosts } of hostFaults.filter((fault) => fault.kind === kind)) {
+    for (const { found, place, remedy: fix, hosts } of hostFaults.filter((fault) => fault.kind === kind)) {
       yield {
         subject,
         place: showPath([place]),
         found: `is refused by ${hosts.join(', ')}: ${found}`,
-        remedy,
+        fix,
       };
     }
   }
@@ -46,7 +46,7 @@ function* findUnknownRequired({ tools }: ReadCatalogue): Generator<LintFault> {
         subject,
         place,
         found: `requires ${showPath([quoteAll(unknown)])}, which no property describes`,
-        remedy: 'Describe it under "properties", or do not require it: some APIs refuse the tool',
+        fix: 'Describe it under "properties", or do not require it: some APIs refuse the tool',
       };
     }
   }
@@ -58,7 +58,7 @@ function* findLongNames({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: `has a name of ${name.length} characters: hosts put that of the server before it, and take ${LONGEST_TAKEN} in all`,
-      remedy: `Shorten it to ${LONGEST_NAME}`,
+      fix: `Shorten it to ${LONGEST_NAME}`,
     };
   }
 }

@@ -45,7 +45,7 @@ function* findDuplicates({
         yield {
           subject,
           found: 'is listed twice',
-          remedy: 'List each once: hosts take one of them, or refuse both',
+          fix: 'List each once: hosts take one of them, or refuse both',
         };
       }
       seen.add(key);
@@ -54,19 +54,19 @@ function* findDuplicates({
 }
 
 function* findHidden({ items, tools, instructions = '' }: ReadCatalogue): Generator<LintFault> {
-  const remedy = 'Remove them: a model reads them, and people who look at the list do not see them';
+  const fix = 'Remove them: a model reads them, and people who look at the list do not see them';
   for (const { subject, key, name, description } of items) {
     if (![typeof key === 'string' ? key : '', name, description].some(hasHidden)) continue;
-    yield { subject, found: 'has characters in its name or description that nobody sees', remedy };
+    yield { subject, found: 'has characters in its name or description that nobody sees', fix };
   }
   for (const { subject, parameters } of tools) {
     for (const { name, description, place } of parameters) {
       if (![name, description].some(hasHidden)) continue;
-      yield { subject, place, found: 'has a parameter with characters that nobody sees', remedy };
+      yield { subject, place, found: 'has a parameter with characters that nobody sees', fix };
     }
   }
   if (hasHidden(instructions))
-    yield { subject: 'server', found: 'has instructions with characters that nobody sees', remedy };
+    yield { subject: 'server', found: 'has instructions with characters that nobody sees', fix };
 }
 
 function* findSimilarNames(tools: readonly ReadTool[]): Generator<LintFault> {
@@ -80,7 +80,7 @@ function* findSimilarNames(tools: readonly ReadTool[]): Generator<LintFault> {
       yield {
         subject: tool.subject,
         found: `has a name that means the same as that of ${other.subject}`,
-        remedy: 'Say by their names how they differ, or make them one tool',
+        fix: 'Say by their names how they differ, or make them one tool',
       };
     }
   }
@@ -107,7 +107,7 @@ function* findSimilarDescriptions(tools: readonly ReadTool[]): Generator<LintFau
     yield {
       subject: one.subject,
       found: `has nearly the same description as ${other.subject}`,
-      remedy: 'Say in both when to use this one rather than the other',
+      fix: 'Say in both when to use this one rather than the other',
     };
   }
 }
@@ -138,6 +138,6 @@ function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintFault> {
   yield {
     subject: second[1],
     found: `is written in ${second[0]}, and ${first[1]} in ${first[0]}`,
-    remedy: 'Write all names in one way: models guess names from those that they have seen',
+    fix: 'Write all names in one way: models guess names from those that they have seen',
   };
 }

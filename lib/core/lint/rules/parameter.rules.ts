@@ -46,7 +46,7 @@ function* findUndescribed(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter without a description',
-      remedy: 'Say what it means, its form and unit, and its default',
+      fix: 'Say what it means, its form and unit, and its default',
     };
   }
 }
@@ -59,7 +59,7 @@ function* findRepeated(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter whose description says no more than its name',
-      remedy: 'Say what the name does not: where the value comes from, its form and its unit',
+      fix: 'Say what the name does not: where the value comes from, its form and its unit',
     };
   }
 }
@@ -83,14 +83,14 @@ function* findUntyped(catalogue: ReadCatalogue): Generator<LintFault> {
         subject,
         place,
         found: 'has a parameter without a type',
-        remedy: 'Give it a "type": without one, models write text, or anything else',
+        fix: 'Give it a "type": without one, models write text, or anything else',
       };
     } else if (schema['type'] === 'object' && !MEMBERS.some((keyword) => keyword in schema)) {
       yield {
         subject,
         place,
         found: 'has an object as a parameter whose members nobody lists',
-        remedy: 'List them under "properties", or say by "additionalProperties" what its values are',
+        fix: 'List them under "properties", or say by "additionalProperties" what its values are',
       };
     }
   }
@@ -104,7 +104,7 @@ function* findEmptyNames(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: 'has a parameter whose name does not say what it means',
-      remedy: 'Name what it holds, such as "ticket_text" rather than "data" or "value"',
+      fix: 'Name what it holds, such as "ticket_text" rather than "data" or "value"',
     };
   }
 }
@@ -118,7 +118,7 @@ function* findMeaningless(catalogue: ReadCatalogue): Generator<LintFault> {
       subject,
       place,
       found: `has a parameter with values that nobody explains: ${opaque.slice(0, 3).map(showValue).join(', ')}`,
-      remedy: 'Use words as values, or say in the description what each of them means',
+      fix: 'Use words as values, or say in the description what each of them means',
     };
   }
 }
@@ -153,8 +153,7 @@ function* findCrowded({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject: tool.subject,
       found: `takes ${count} parameters: models fill in up to ${MOST_PARAMETERS} well`,
-      remedy:
-        'Make it several tools, leave out what has a good default, or put what belongs together into one object',
+      fix: 'Make it several tools, leave out what has a good default, or put what belongs together into one object',
     };
   }
 }
@@ -167,8 +166,7 @@ function* findDeep({ tools }: ReadCatalogue): Generator<LintFault> {
       subject: tool.subject,
       place: deepest?.place ?? '',
       found: `nests objects more than ${DEEPEST} deep`,
-      remedy:
-        'Put members of inner objects beside those of outer ones: models make mistakes there, and some APIs refuse it',
+      fix: 'Put members of inner objects beside those of outer ones: models make mistakes there, and some APIs refuse it',
     };
   }
 }
@@ -190,7 +188,7 @@ function* findArguments({ prompts }: ReadCatalogue): Generator<LintFault> {
         subject,
         place: show(name),
         found: 'has an argument without a description',
-        remedy: 'Say what to write there: hosts show it to whoever fills it in',
+        fix: 'Say what to write there: hosts show it to whoever fills it in',
       };
     }
   }

@@ -19,8 +19,7 @@ function* findUnstructured({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: 'does not say what comes back',
-      remedy:
-        'Give it an "outputSchema" if its results are more than text: programs and apps read them by it',
+      fix: 'Give it an "outputSchema" if its results are more than text: programs and apps read them by it',
     };
   }
 }
@@ -33,7 +32,7 @@ function* findUnannotated({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: `has no "${missing}": hosts assume the worst, and ask before each call`,
-      remedy: 'Say in "annotations" whether it only reads, and otherwise whether it destroys anything',
+      fix: 'Say in "annotations" whether it only reads, and otherwise whether it destroys anything',
     };
   }
 }
@@ -50,7 +49,7 @@ function* findContradictions({ tools }: ReadCatalogue): Generator<LintFault> {
         destructiveHint === true
           ? 'says that it only reads, and that it destroys'
           : `says that it only reads, and its name begins with "${verb}"`,
-      remedy: 'Remove "readOnlyHint": hosts may call what only reads without asking',
+      fix: 'Remove "readOnlyHint": hosts may call what only reads without asking',
     };
   }
 }
@@ -61,7 +60,7 @@ function* findUntitled({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: 'has no title',
-      remedy: 'Give it a "title": hosts show it to people who allow a call',
+      fix: 'Give it a "title": hosts show it to people who allow a call',
     };
   }
 }
@@ -72,7 +71,7 @@ function* findUntypedResources({ resources, resourceTemplates }: ReadCatalogue):
     yield {
       subject,
       found: 'does not say of what type it is',
-      remedy: 'Give it a "mimeType": hosts decide by it what to do with it',
+      fix: 'Give it a "mimeType": hosts decide by it what to do with it',
     };
   }
 }

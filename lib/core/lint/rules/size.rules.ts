@@ -25,7 +25,7 @@ function* findLargeTools({ tools }: ReadCatalogue): Generator<LintFault> {
     yield {
       subject,
       found: `takes about ${tokens} tokens of every conversation`,
-      remedy: 'Shorten its texts, take out parameters that few need, or make it several tools',
+      fix: 'Shorten its texts, take out parameters that few need, or make it several tools',
     };
   }
 }
@@ -36,8 +36,7 @@ function* findLargeList(catalogue: ReadCatalogue, { maximumTokens }: LintBounds)
   yield {
     subject: 'server',
     found: `lists tools of about ${tokens} tokens, more than ${maximumTokens}`,
-    remedy:
-      'Have tools searched ("catalogue.search" of nestjs-mcp), serve parts of them at several endpoints, or shorten them',
+    fix: 'Have tools searched ("catalogue.search" of nestjs-mcp), serve parts of them at several endpoints, or shorten them',
   };
 }
 
@@ -46,7 +45,6 @@ function* findManyTools({ tools }: ReadCatalogue): Generator<LintFault> {
   yield {
     subject: 'server',
     found: `lists ${tools.length} tools: models choose badly among more than ${MOST_TOOLS}`,
-    remedy:
-      'Have tools searched ("catalogue.search" of nestjs-mcp), or serve parts of them at several endpoints',
+    fix: 'Have tools searched ("catalogue.search" of nestjs-mcp), or serve parts of them at several endpoints',
   };
 }

@@ -96,7 +96,7 @@ describe('"nestjs-mcp-cli bench" of a server without sessions', () => {
 describe('"nestjs-mcp-cli bench", called wrongly', () => {
   it.each([
     [['https://shop.example.com/mcp'], 'give "--remote" only if you may put load on shop.example.com'],
-    [[], 'A URL was expected'],
+    [[], 'Missing argument: the endpoint URL'],
     [['http://127.0.0.1:1/mcp', '--seconds', '0'], '"--seconds" must be'],
   ])('ends with 2: %j (CLI-20)', async (args, message) => {
     const { code, stderr } = await runCommandLine(['bench', ...args]);

@@ -167,13 +167,13 @@ describe('"add" and "remove"', () => {
   });
 
   it.each([
-    [[], 'A client was expected: one of vscode, cursor'],
-    [['emacs', URL_OF_DESK], 'The client "emacs" is not known: one of vscode, cursor'],
-    [['cursor'], 'A URL was expected'],
+    [[], 'Missing argument: the name of a client: one of vscode, cursor'],
+    [['emacs', URL_OF_DESK], 'Unknown client "emacs": one of vscode, cursor'],
+    [['cursor'], 'Missing argument: the endpoint URL'],
     [['cursor', 'desk'], 'The URL must begin with "https://" or "http://"'],
-    [['cursor', URL_OF_DESK, 'more'], 'One server was expected'],
-    [['cursor', URL_OF_DESK, '--', 'node'], 'One server was expected'],
-    [['cursor', '--'], 'A command was expected after "--"'],
+    [['cursor', URL_OF_DESK, 'more'], 'Expected one server'],
+    [['cursor', URL_OF_DESK, '--', 'node'], 'Expected one server'],
+    [['cursor', '--'], 'Missing command after "--"'],
     [['cursor', URL_OF_DESK, '--env', 'A=1'], '"--env" is for a server that the client starts'],
     [['cursor', '--env', '1A', '--', 'node'], '"--env" must be of the form "NAME=value", or "NAME"'],
     [['cursor', '--header', 'A: 1', '--', 'node'], '"--header" is for a server at a URL'],

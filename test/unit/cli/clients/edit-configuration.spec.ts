@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'jsonc-parser';
-import { ConfigurationError } from '../../../../cli/clients/configuration.error.js';
+import { ConfigurationError } from '../../../../cli/clients/configuration-file.js';
 import { addServer, removeServer } from '../../../../cli/clients/edit-configuration.js';
 
 const PLACE = { client: { member: 'servers', title: 'VS Code' }, name: 'desk' };

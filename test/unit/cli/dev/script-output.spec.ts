@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../../../support/until.js';
-import { ScriptOutput } from '../../../../cli/dev/script-output.js';
+import { ScriptOutput } from '../../../../cli/dev/dev.command.js';
 
 function follow() {
   const output = new ScriptOutput();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatGranted } from '../../../../cli/login/format-granted.js';
+import { formatGranted } from '../../../../cli/login/login.command.js';
 
 const build = (grantedScopes: readonly string[], requestedScopes: readonly string[]) => ({
   accessToken: 'x',

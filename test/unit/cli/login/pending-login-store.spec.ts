@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryCredentialStore, type StoredCredentials } from 'nestjs-mcp/client';
-import { PendingLoginStore } from '../../../../cli/login/pending-login-store.js';
+import { PendingLoginStore } from '../../../../cli/login/login-stores.js';
 
 const KEY = { serverUrl: 'https://desk.example.com/mcp', issuer: 'https://login.example.com' };
 const REGISTRATION = { clientId: 'desk', origin: 'given' } as const;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryCredentialStore, type StoredCredentials } from 'nestjs-mcp/client';
-import { TokenlessStore } from '../../../../cli/login/tokenless-store.js';
+import { TokenlessStore } from '../../../../cli/login/login-stores.js';
 
 const KEY = { serverUrl: 'https://desk.example.com/mcp', issuer: 'https://login.example.com' };
 const REGISTRATION = { clientId: 'desk', origin: 'dynamic' } as const;

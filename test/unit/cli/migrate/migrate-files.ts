@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { findRemainingWork } from '../../../../cli/migrate/remaining-work.js';
+import { findRemainingWork } from '../../../../cli/migrate/migrate.command.js';
 import { planMigration, type MigrationPlan } from '../../../../cli/migrate/plan-migration.js';
 import { loadTsMorph } from '../../../../cli/migrate/source/load-ts-morph.js';
 

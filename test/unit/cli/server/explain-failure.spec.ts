@@ -8,11 +8,10 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
-import { TaskEndedError } from '../../../../cli/call/task-ended.error.js';
+import { TaskEndedError } from '../../../../cli/call/task.errors.js';
 import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
-import { explainFailure } from '../../../../cli/server/explain-failure.js';
-import { LoginNeededError } from '../../../../cli/server/login-needed.error.js';
-import { ServerFailureError } from '../../../../cli/server/server-failure.error.js';
+import { explainFailure, ServerFailureError } from '../../../../cli/server/explain-failure.js';
+import { LoginNeededError } from '../../../../cli/server/kept-login-source.js';
 import {
   DiscoveryFailedError,
   NoAuthorizationServerError,
@@ -42,7 +41,12 @@ function buildHttpError(code: SdkErrorCode, status: number, message?: string) {
 
 describe('explainFailure', () => {
   it.each<[string, unknown, number, string]>([
-    ['a wrong call', new UsageError('A URL was expected'), 2, 'A URL was expected'],
+    [
+      'a wrong call',
+      new UsageError('Missing argument: the endpoint URL'),
+      2,
+      'Missing argument: the endpoint URL',
+    ],
     [
       'a login that is needed',
       new LoginNeededError({ serverUrl: URL_OF_DESK }),
@@ -91,12 +95,12 @@ describe('explainFailure', () => {
       1,
       'open a page first, and to call again then: Connect it at https://desk.example.com/connect',
     ],
-    ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, 'answers 401'],
+    ['401 without a login', Object.assign(new Error('http'), { status: 401 }), 3, '401 Unauthorized'],
     [
       '403 with a reason',
       buildHttpError(SdkErrorCode.ClientHttpForbidden, 403, '"Host" is not allowed'),
       3,
-      'The server refuses the call with 403: "Host" is not allowed',
+      '403 Forbidden: "Host" is not allowed',
     ],
     [
       '503 with a reason',
@@ -110,12 +114,7 @@ describe('explainFailure', () => {
       4,
       'The server answers 503: look at its log, or at that of the proxy before it',
     ],
-    [
-      '403 without a scope',
-      Object.assign(new Error('http'), { status: 403 }),
-      3,
-      'refuses the call with 403',
-    ],
+    ['403 without a scope', Object.assign(new Error('http'), { status: 403 }), 3, '403 Forbidden: '],
     [
       'a token that lacks a scope',
       new InsufficientScopeError({ requiredScope: 'desk:write' }),
@@ -127,7 +126,7 @@ describe('explainFailure', () => {
       'an error of JSON-RPC',
       new ProtocolError(-32_602, 'No such\u001b tool'),
       1,
-      'refuses with -32602: No such',
+      'rejected the request with -32602: No such',
     ],
     ['a task without a result', new TaskEndedError('t', 'failed', undefined), 1, 'has no result'],
     [

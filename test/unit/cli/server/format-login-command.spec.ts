@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { formatLoginCommand } from '../../../../cli/server/format-login-command.js';
-import { listLoginOptions } from '../../../../cli/server/list-login-options.js';
+import { listLoginOptions } from '../../../../cli/server/server-options.js';
 
 const URL_OF_DESK = 'https://desk.example.com/mcp';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatWayOut } from '../../../../cli/server/format-way-out.js';
+import { formatWayOut } from '../../../../cli/server/token-source.js';
 
 describe('formatWayOut()', () => {
   it('says what to do if the page of the login shows an error (CLI-20)', () => {

@@ -10,13 +10,13 @@ describe('parseEndpoint', () => {
   });
 
   it.each([
-    [undefined, 'A URL was expected'],
+    [undefined, 'Missing argument: the endpoint URL'],
     ['127.0.0.1:3000/mcp', 'must begin with "https://" or "http://"'],
     ['localhost:3000/mcp', 'must begin with "https://" or "http://"'],
     ['ftp://desk.example.com', 'must begin with "https://" or "http://"'],
     ['http://127.0.0.1:99999/mcp', 'must have a valid host and a valid port'],
     ['HTTPS://', 'must have a valid host and a valid port'],
-    ['https://ada@desk.example.com/mcp', 'must carry no user name and no password'],
+    ['https://ada@desk.example.com/mcp', 'must not contain a user name or a password'],
   ])('says what is wrong with %s (CLI-20)', (text, reason) => {
     expect(() => parseEndpoint(text)).toThrow(reason);
     expect(() => parseEndpoint(text)).toThrow(UsageError);

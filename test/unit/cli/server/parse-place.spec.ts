@@ -13,8 +13,8 @@ describe('parsePlace()', () => {
   });
 
   it.each([
-    [[], {}, 'One URL or one file was expected'],
-    [['a.js', 'b.js'], {}, 'One URL or one file was expected'],
+    [[], {}, 'Expected one argument'],
+    [['a.js', 'b.js'], {}, 'Expected one argument'],
     [['https://desk.example.com/mcp'], { server: 'staff' }, '"--server" is for the application of a file'],
     [['dist/app.module.js'], { timeout: '10' }, '"--timeout" is for the URL of a running server'],
     [['localhost:3000/mcp'], {}, 'The URL must begin with "https://" or "http://"'],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { lintCatalogue } from '../../../../lib/core/lint/lint-catalogue.js';
+import { LINT_RULES, lintCatalogue } from '../../../../lib/core/lint/lint-catalogue.js';
 import type { ListedCatalogue } from '../../../../lib/core/lint/listed-catalogue.interface.js';
-import { LINT_RULES } from '../../../../lib/core/lint/lint-rules.js';
 import { buildCatalogue, buildTaking, buildTool } from './good-catalogue.js';
 
 const tools = (...listed: readonly unknown[]): ListedCatalogue => ({ tools: listed });
@@ -217,7 +216,7 @@ describe('A finding', () => {
         subject: 'tool "find_tickets"',
         place: 'properties.homes.items.properties.zip',
         found: 'has a parameter without a description',
-        remedy: 'Say what it means, its form and unit, and its default',
+        fix: 'Say what it means, its form and unit, and its default',
       },
     ]);
   });

@@ -130,5 +130,10 @@ export const SELF_EXPLAINING: readonly Kind[] = [
     isOf: ({ file }) =>
       /\/telemetry\/(?:durations|gauges|outcome|own-instruments|relay-gauges)\.ts$/.test(file),
   },
-  { why: 'It is the usage of a command', isOf: ({ text }) => /^(?:Usage|Exit codes): /.test(text) },
+  {
+    why: 'It is the help of an option that several commands have',
+    isOf: ({ file, taker }) =>
+      ['', 'formatOptions'].includes(taker) &&
+      /^cli\/server\/(?:called-server|parse-header|server-options)\.ts$/.test(file),
+  },
 ];

@@ -14,7 +14,7 @@ describe('The check of memory', () => {
     expect(judge(112 * MEBIBYTE)).toMatchObject({
       status: 'warning',
       found: expect.stringContaining('112 MiB'),
-      remedy: expect.stringContaining('--max-old-space-size=192'),
+      fix: expect.stringContaining('--max-old-space-size=192'),
     });
   });
 

@@ -45,7 +45,7 @@ describe('The remedy of a refused login, by the code of the authorization server
     ['invalid_request', '"--redirect-uri" or "--callback-port"', '"redirectUri"'],
     ['unauthorized_client', '"--client-id"', '"clientId"'],
     ['invalid_client', '"--client-secret-env"', '"clientSecret"'],
-    ['login_required', '"--param"', '"authorizationParameters"'],
+    ['login_required', '"--auth-param"', '"authorizationParameters"'],
   ])('names flags at the terminal for "%s" (CLI-01)', (code, flag, option) => {
     const message = explainFailure(new LoginRefusedError(ISSUER, code))?.message ?? '';
     expect(message).toContain(flag);

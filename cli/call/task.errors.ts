@@ -1,3 +1,4 @@
+import { formatMoreTime } from '../server/parse-timeout.js';
 import { quoteVisible } from '../visible-text.js';
 
 /** Is thrown if a task ends without a result. */
@@ -12,5 +13,17 @@ export class TaskEndedError extends Error {
   ) {
     const why = reason === undefined ? '' : `: ${quoteVisible(reason)}`;
     super(`The task ${quoteVisible(taskId)} has no result, it is ${quoteVisible(status)}${why}`);
+  }
+}
+
+/** Is thrown if a task shows no sign of life for longer than its user wants to wait. */
+export class TaskSilentError extends Error {
+  override readonly name = 'TaskSilentError';
+
+  constructor(
+    readonly taskId: string,
+    readonly limitMs: number,
+  ) {
+    super(`The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: ${formatMoreTime(limitMs)}`);
   }
 }
