@@ -152,26 +152,26 @@ describe('examineForProduction()', () => {
   const authorizationServers = ['https://login.example.com'];
 
   it.each<[string, ServerOptions]>([
-    ['fault open-server', { auth: undefined as never }],
+    ['error open-server', { auth: undefined as never }],
     ['warning public-url', { publicUrl: undefined as never, auth: { bearer: SECRET } }],
-    ['fault public-url', { publicUrl: 'http://localhost:3000/mcp' }],
-    ['fault public-url', { publicUrl: 'http://shop.example.com/mcp' }],
-    ['fault issuer', { auth: { authorizationServers: ['http://localhost:8080'], jwt } }],
+    ['error public-url', { publicUrl: 'http://localhost:3000/mcp' }],
+    ['error public-url', { publicUrl: 'http://shop.example.com/mcp' }],
+    ['error issuer', { auth: { authorizationServers: ['http://localhost:8080'], jwt } }],
     ['warning audience', { auth: { authorizationServers, jwt: { clientsWithoutAudience: ['*'] } } }],
     ['warning audience', { auth: { authorizationServers, jwt: { audienceClaim: 'resource' } } }],
     ['warning origins', { auth: false, cors: true }],
     ['warning secret', { secret: undefined as never }],
-    ['fault secret', { secret: 'a development secret of 32 characters or more' }],
-    ['fault secret', { secret: [SECRET, '01234567012345670123456701234567'] }],
+    ['error secret', { secret: 'a development secret of 32 characters or more' }],
+    ['error secret', { secret: [SECRET, '01234567012345670123456701234567'] }],
     ['warning relay-tls', { cluster: Object.assign(memoryCluster(), { isEncrypted: false }) }],
-    ['fault error-details', { exposeErrors: true }],
+    ['error error-details', { exposeErrors: true }],
     ['warning call-timeout', { callTimeoutMs: undefined as never }],
     ['warning lifetimes', { sessions: { idleTimeoutMs: 86_400_000 } }],
     ['warning lifetimes', { auth: { authorizationServers, jwt: { cacheTtlMs: 86_400_000 } } }],
     ['warning telemetry', { telemetry: undefined as never }],
     ['warning telemetry', { telemetry: { ...READY.telemetry, captureArguments: true } }],
     ['warning draining', { shutdown: undefined as never }],
-    ['fault memory', { memory: { maximumBytes: 2 ** 40 } }],
+    ['error memory', { memory: { maximumBytes: 2 ** 40 } }],
   ])('has a %s for %j (KIT-03)', async (complaint, options) => {
     expect(complaintsOf(examineForProduction(await create([{ ...READY, ...options }])))).toEqual([complaint]);
   });
@@ -200,7 +200,7 @@ describe('examineForProduction()', () => {
       'warning rate-limits',
       'warning audit',
       'warning health',
-      'fault signals',
+      'error signals',
       'warning trust-proxy',
       'warning keep-alive',
       'warning node-env',
@@ -249,7 +249,7 @@ describe('examineForProduction()', () => {
     const required: ServerOptions = { ...READY, audit: { mode: 'required' } };
     const second: ServerOptions = { ...required, server: 'admin', mcpPath: '/admin' };
 
-    it('warns if nobody hears of it, and finds fault if that is required (KIT-03) (OPS-03)', async () => {
+    it('warns if nobody hears of it, and fails if that is required (KIT-03) (OPS-03)', async () => {
       expect(await judge([READY])).toMatchObject({ status: 'warning' });
       expect(await judge([required])).toMatchObject({ status: 'error' });
       expect(await judge([READY, second], AuditLog)).toMatchObject({
