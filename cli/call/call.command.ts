@@ -8,7 +8,7 @@ import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { type ConnectedClient, listTools, withClient } from '../server/with-client.js';
-import { selectPatience } from '../server/called-server.js';
+import { selectRequestTimeout } from '../server/called-server.js';
 import { CONNECTION_EXIT_CODES } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { UsageError } from '../usage.error.js';
@@ -21,9 +21,9 @@ import { formatResult, type ToolOutcome } from './format-result.js';
 import { Interrupt } from './interrupt.js';
 import type { CallProgress } from './progress-bar.js';
 import { ProgressDisplay } from './progress-display.js';
-import { SilenceLimit } from './silence-limit.js';
+import { InactivityTimeout } from './inactivity-timeout.js';
 
-/** What to do if a server wants to ask, and was told that nobody can be asked. */
+/** What to do if a server wants to ask, and was shown that nobody can be asked. */
 const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
 
 /** How servers say it in texts, which is all that there is in a session. */
@@ -89,9 +89,9 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   };
   const tokenSource = createTokenSource(server, terminal);
   const isPersonInvolved = elicitor !== undefined || terminal.status !== undefined;
-  const patienceMs = selectPatience(server, isPersonInvolved);
+  const requestTimeoutMs = selectRequestTimeout(server, isPersonInvolved);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-  const silence = new SilenceLimit(isPersonInvolved ? undefined : server.timeoutMs);
+  const inactivity = new InactivityTimeout(isPersonInvolved ? undefined : server.timeoutMs);
   const interrupt = new Interrupt();
   // A server that was started is to be ended in order, also while it begins.
   const isStarted = !('url' in server);
@@ -101,7 +101,7 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
       server,
       terminal,
       tokenSource,
-      patienceMs,
+      requestTimeoutMs,
       waiting,
       capabilities,
       prepare: (client) => elicitor?.attach(client),
@@ -109,7 +109,16 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
     },
     (connected) => {
       if (!isStarted) interrupt.begin();
-      return callTool({ connected, options, patienceMs, waiting, display, elicitor, silence, interrupt });
+      return callTool({
+        connected,
+        options,
+        requestTimeoutMs,
+        waiting,
+        display,
+        elicitor,
+        inactivity,
+        interrupt,
+      });
     },
   ).finally(() => {
     display.end();
@@ -129,16 +138,25 @@ function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal):
 interface Call {
   readonly connected: ConnectedClient;
   readonly options: CallOptions;
-  readonly patienceMs: number;
+  readonly requestTimeoutMs: number;
   readonly waiting: LimitWaiting;
   readonly display: ProgressDisplay;
   readonly elicitor: Elicitor | undefined;
-  readonly silence: SilenceLimit;
+  readonly inactivity: InactivityTimeout;
   readonly interrupt: Interrupt;
 }
 
 async function callTool(call: Call): Promise<ToolOutcome> {
-  const { connected, options, patienceMs: timeout, waiting, display, elicitor, silence, interrupt } = call;
+  const {
+    connected,
+    options,
+    requestTimeoutMs: timeout,
+    waiting,
+    display,
+    elicitor,
+    inactivity,
+    interrupt,
+  } = call;
   const { client } = connected;
   const { signal } = interrupt;
   const { timeoutMs } = options.server;
@@ -150,7 +168,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
   };
   watchMessages(client, (progress) => {
     display.update(progress);
-    silence.renew();
+    inactivity.renew();
   });
   try {
     const request = {
@@ -165,7 +183,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
     const task = findTask(error);
     if (task === undefined) throw error;
-    return followTask(task, { client, display, elicitor, timeoutMs, silence, interrupt });
+    return followTask(task, { client, display, elicitor, timeoutMs, inactivity, interrupt });
   }
 }
 

@@ -10,8 +10,8 @@ import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
 import type { Interrupt } from './interrupt.js';
 import type { ProgressDisplay } from './progress-display.js';
-import type { SilenceLimit } from './silence-limit.js';
-import { TaskEndedError, TaskSilentError } from './task.errors.js';
+import type { InactivityTimeout } from './inactivity-timeout.js';
+import { TaskEndedError, TaskStalledError } from './task.errors.js';
 
 /** A person may be asked, and whoever waits ends it by the signal. */
 const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +24,7 @@ export interface TaskFollower {
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
   /** How long the task may show no sign of life. */
-  readonly silence: SilenceLimit;
+  readonly inactivity: InactivityTimeout;
   readonly interrupt: Interrupt;
 }
 
@@ -33,40 +33,40 @@ export interface TaskFollower {
  * cancelled.
  *
  * @throws {TaskEndedError} if it ended without one
- * @throws {TaskSilentError} if it shows no sign of life for too long
+ * @throws {TaskStalledError} if it shows no sign of life for too long
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
 export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
-  const { silence, interrupt } = follower;
+  const { inactivity, interrupt } = follower;
   const { taskId } = begun;
-  silence.start((limitMs) => new TaskSilentError(taskId, limitMs));
-  const givenUp = AbortSignal.any([interrupt.signal, silence.signal]);
+  inactivity.start((limitMs) => new TaskStalledError(taskId, limitMs));
+  const givenUp = AbortSignal.any([interrupt.signal, inactivity.signal]);
   try {
     // The user may never answer.
-    return await orAborted(seeThrough(begun, follower, givenUp), givenUp);
+    return await orAborted(pollTask(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
       await cancelTask(taskId, follower);
     }
     throw error;
   } finally {
-    silence.stop();
+    inactivity.stop();
   }
 }
 
-async function seeThrough(
+async function pollTask(
   begun: TaskAnswer,
   follower: TaskFollower,
   givenUp: AbortSignal,
 ): Promise<ToolOutcome> {
   const answered = new Set<string>();
-  let told = '';
+  let shown = '';
   let task = begun;
   for (;;) {
     const line = describeTask(task);
     follower.display.updateTask(line);
-    if (line !== told) follower.silence.renew();
-    told = line;
+    if (line !== shown) follower.inactivity.renew();
+    shown = line;
     const isAskedByResult = task.isCore && task.status === 'input_required';
     if (!isUnderWay(task) || isAskedByResult) return takeResult(task, follower, givenUp);
     await answerQuestions(task, answered, follower);

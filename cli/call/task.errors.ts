@@ -1,4 +1,4 @@
-import { formatMoreTime } from '../server/parse-timeout.js';
+import { formatTimeoutHint } from '../server/parse-timeout.js';
 import { quoteVisible } from '../visible-text.js';
 
 /** Is thrown if a task ends without a result. */
@@ -17,13 +17,15 @@ export class TaskEndedError extends Error {
 }
 
 /** Is thrown if a task shows no sign of life for longer than its user wants to wait. */
-export class TaskSilentError extends Error {
-  override readonly name = 'TaskSilentError';
+export class TaskStalledError extends Error {
+  override readonly name = 'TaskStalledError';
 
   constructor(
     readonly taskId: string,
     readonly limitMs: number,
   ) {
-    super(`The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: ${formatMoreTime(limitMs)}`);
+    super(
+      `The task ${quoteVisible(taskId)} got no further within ${limitMs} ms: ${formatTimeoutHint(limitMs)}`,
+    );
   }
 }

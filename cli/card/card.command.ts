@@ -9,10 +9,10 @@ import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { selectServer } from '../server-json/select-server.js';
-import { addRemedy } from '../server/explain-failure.js';
+import { addFix } from '../server/explain-failure.js';
 import { type GivenHeaders, HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
-import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { isUrl, parseUrlOrFile, type AllowedOptions } from '../server/parse-url-or-file.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
 import { formatVisibleJson } from '../visible-text.js';
 
@@ -63,7 +63,10 @@ const HELP: Help = {
   },
 };
 
-const PLACES: PlacedOptions = { ofUrls: Object.keys(URL_OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
+const ALLOWED_OPTIONS: AllowedOptions = {
+  ofUrls: Object.keys(URL_OPTIONS),
+  ofFiles: Object.keys(FILE_OPTIONS),
+};
 
 const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 
@@ -78,7 +81,7 @@ export const cardCommand: Command = {
 
 async function runCard(args: readonly string[], terminal: Terminal): Promise<number> {
   const { values, positionals } = parseArguments(args, OPTIONS);
-  const target = parsePlace(positionals, values, PLACES);
+  const target = parseUrlOrFile(positionals, values, ALLOWED_OPTIONS);
   const card = isUrl(target)
     ? await fetchCard(parseEndpoint(target), {
         headers: readHeaders(values, terminal.environment).headers,
@@ -136,7 +139,7 @@ async function ask(url: URL, { headers, timeoutMs }: Asking): Promise<ProbeAnswe
     );
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
-    const message = addRemedy(`The server at "${url.origin}" ${cause.reason}`, cause);
+    const message = addFix(`The server at "${url.origin}" ${cause.reason}`, cause);
     throw new CardMissingError(message, false, { cause });
   }
 }

@@ -7,16 +7,16 @@ const PERIOD_MS = 1000;
 
 /** Reports calls as they come, and a flood of them in sums. */
 export class CallLines {
-  #told = 0;
-  #untold = new Map<string, number>();
+  #printed = 0;
+  #skipped = new Map<string, number>();
   #period: NodeJS.Timeout | undefined;
 
   constructor(private readonly print: (line: string) => void) {}
 
   add(call: CallReport): void {
     this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
-    if (this.#told < MOST_LINES) {
-      this.#told += 1;
+    if (this.#printed < MOST_LINES) {
+      this.#printed += 1;
       this.print(formatCall(call));
     } else this.#count(call.outcome, 1);
   }
@@ -29,26 +29,26 @@ export class CallLines {
 
   /** Prints the pending lines. */
   close(): void {
-    this.#tellUntold();
+    this.#printSkipped();
     clearInterval(this.#period);
     this.#period = undefined;
   }
 
   #count(outcome: string, calls: number): void {
-    this.#untold.set(outcome, (this.#untold.get(outcome) ?? 0) + calls);
+    this.#skipped.set(outcome, (this.#skipped.get(outcome) ?? 0) + calls);
   }
 
   #beginPeriod(): void {
-    this.#tellUntold();
-    if (this.#told === 0) this.close();
-    this.#told = 0;
+    this.#printSkipped();
+    if (this.#printed === 0) this.close();
+    this.#printed = 0;
   }
 
-  #tellUntold(): void {
-    if (this.#untold.size === 0) return;
-    const calls = [...this.#untold.values()].reduce((sum, number) => sum + number, 0);
-    const outcomes = [...this.#untold].map(([outcome, number]) => `${makeName(outcome)}: ${number}`);
-    this.#untold = new Map();
+  #printSkipped(): void {
+    if (this.#skipped.size === 0) return;
+    const calls = [...this.#skipped.values()].reduce((sum, number) => sum + number, 0);
+    const outcomes = [...this.#skipped].map(([outcome, number]) => `${makeName(outcome)}: ${number}`);
+    this.#skipped = new Map();
     this.print(`and ${calls} more ${calls === 1 ? 'call' : 'calls'} (${outcomes.join(', ')})`);
   }
 }

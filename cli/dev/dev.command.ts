@@ -22,8 +22,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 const SAME_PRESS_MS = 500;
 
 /** The listener for the end of the script. */
-interface StopHearer {
-  readonly tell: (line: string) => void;
+interface StopListener {
+  readonly print: (line: string) => void;
   readonly onStop: () => void;
 }
 
@@ -33,7 +33,7 @@ interface StopHearer {
  */
 function stopOnSignals(
   script: Pick<ScriptProcess, 'stop' | 'kill'>,
-  { tell, onStop }: StopHearer,
+  { print, onStop }: StopListener,
 ): () => void {
   let stoppedAt: number | undefined;
   let late: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ function stopOnSignals(
     // Nobody who presses Ctrl-\\ here wants a dump of the application.
     script.stop(signal === 'SIGQUIT' || signal === 'SIGBREAK' ? 'SIGTERM' : signal);
     const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
-    if (isAttended) tell('Ending the application; Ctrl-C again kills it');
+    if (isAttended) print('Ending the application; Ctrl-C again kills it');
     // Nobody is there to ask for it again.
     else late = setTimeout(() => script.kill(), GRACE_MS);
   };
@@ -185,7 +185,7 @@ interface Attendance {
 /** Follows a script until it has ended, and gives its exit code. */
 async function attend(script: ScriptProcess, { output, development, print }: Attendance): Promise<number> {
   const stopListening = stopOnSignals(script, {
-    tell: (line) => print([line]),
+    print: (line) => print([line]),
     onStop: () => development.end(),
   });
   const { stdin, stdout, stderr } = script.streams;
@@ -193,7 +193,7 @@ async function attend(script: ScriptProcess, { output, development, print }: Att
   output.follow(stderr, process.stderr, development.onLine);
   stdin.on('error', () => undefined);
   process.stdin.pipe(stdin);
-  const silence = setTimeout(() => askAboutSilence(development, print), SILENCE_MS);
+  const silence = setTimeout(() => warnIfNoReport(development, print), SILENCE_MS);
   try {
     return await script.ended;
   } finally {
@@ -212,7 +212,7 @@ function openPage(url: string, { opensBrowser }: DevOptions, { environment }: Te
   openBrowser(url).catch(() => undefined);
 }
 
-function askAboutSilence(development: Development, print: (lines: readonly string[]) => void): void {
+function warnIfNoReport(development: Development, print: (lines: readonly string[]) => void): void {
   if (development.isKnown) return;
   print([
     'No server has reported yet: if the application runs, see whether it imports McpModule, and that nothing sets NODE_ENV to "production"',

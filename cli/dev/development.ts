@@ -1,40 +1,41 @@
 import type { DevelopmentReport, OfferReport } from '../../lib/core/development/report.interface.js';
 import { makeName } from '../visible-text.js';
 import { CallLines } from './call-lines.js';
-import { FailureTeller, findTakenPort } from './failure-teller.js';
+import { FailurePrinter, findTakenPort } from './failure-printer.js';
 import { formatChanges, formatEndpoint, formatEntries, formatUrl } from './format-offer.js';
-import { KeptPort, type ListeningPlace } from './kept-port.js';
-import type { ReportHearer, Reporter } from './report-server.js';
+import { PlaceholderServer, type ListenAddress } from './placeholder-server.js';
+import type { ReportListener, Reporter } from './report-server.js';
 
-/** The ports of an application, each of which is kept while nobody of the application listens there. */
-class KeptPorts {
-  readonly #ports = new Map<string, KeptPort>();
+/** The ports of an application. A placeholder server listens on each of them while the application does not. */
+class PlaceholderServers {
+  readonly #ports = new Map<string, PlaceholderServer>();
 
-  /** Whether a port is kept at the moment, at any address. */
-  keeps(port: number): boolean {
-    return [...this.#ports].some(([key, { isKept }]) => isKept && key.endsWith(` ${port}`));
+  /** Tells whether a placeholder server listens on a port, at any address. */
+  isListeningOn(port: number): boolean {
+    return [...this.#ports].some(([key, { isListening }]) => isListening && key.endsWith(` ${port}`));
   }
 
-  keep(place: ListeningPlace): void {
-    const key = keyOf(place);
-    const port = this.#ports.get(key) ?? new KeptPort();
+  /** Starts a placeholder server at an address of the application. */
+  listen(address: ListenAddress): void {
+    const key = keyOf(address);
+    const port = this.#ports.get(key) ?? new PlaceholderServer();
     this.#ports.set(key, port);
-    port.keep(place);
+    port.listen(address);
   }
 
-  /** Lets all ports go. */
+  /** Releases all ports. */
   async release(): Promise<void> {
     await Promise.all([...this.#ports.values()].map((port) => port.release()));
   }
 
-  /** Ends the streams that waited for the application to listen at a place. */
-  handOver(place: ListeningPlace): void {
-    this.#ports.get(keyOf(place))?.handOver();
+  /** Ends the streams that waited for the application to listen at an address. */
+  endStreams(address: ListenAddress): void {
+    this.#ports.get(keyOf(address))?.endStreams();
   }
 
-  /** Ends all streams that waited. */
-  handOverAll(): void {
-    for (const port of this.#ports.values()) port.handOver();
+  /** Ends all streams that waited for the application. */
+  endAllStreams(): void {
+    for (const port of this.#ports.values()) port.endStreams();
   }
 
   close(): void {
@@ -42,42 +43,42 @@ class KeptPorts {
   }
 }
 
-function keyOf({ host, port }: ListeningPlace): string {
+function keyOf({ host, port }: ListenAddress): string {
   return `${host} ${port}`;
 }
 
-/** Where what is known of an application goes. */
-export interface DevelopmentPlace {
+/** The output of the command. */
+export interface DevelopmentOutput {
   /** The folder of the application. */
   readonly root: string;
   readonly print: (lines: readonly string[]) => void;
-  /** Opens the page of a server. */
+  /** Opens the explorer of a server. */
   readonly open: (url: string) => void;
 }
 
-/** What a process of the application has said of itself. */
+/** What a process of the application has reported. */
 interface Run {
-  /** What its servers offer, by their keys. */
+  /** The capabilities of its servers, by their keys. */
   readonly offers: Map<string, OfferReport>;
-  readonly places: ListeningPlace[];
+  readonly addresses: ListenAddress[];
 }
 
-/** An application that is being worked on, over all of its restarts. */
-export class Development implements ReportHearer {
+/** The state of an application in development, across its restarts. */
+export class Development implements ReportListener {
   readonly #runs = new Map<Reporter, Run>();
-  /** What servers offered last, by their keys. */
+  /** The capabilities that servers reported last, by their keys. */
   readonly #known = new Map<string, OfferReport>();
-  readonly #ports = new KeptPorts();
+  readonly #ports = new PlaceholderServers();
   readonly #calls: CallLines;
-  readonly #failures: FailureTeller;
-  /** The port that was given up last, until a server listens again. */
+  readonly #failures: FailurePrinter;
+  /** The port that was released last, until a server listens again. */
   #freedPort: number | undefined;
   #isOver = false;
   #isPageOpened = false;
 
-  constructor(private readonly place: DevelopmentPlace) {
-    this.#calls = new CallLines((line) => place.print([line]));
-    this.#failures = new FailureTeller(place.root, place.print);
+  constructor(private readonly output: DevelopmentOutput) {
+    this.#calls = new CallLines((line) => output.print([line]));
+    this.#failures = new FailurePrinter(output.root, output.print);
   }
 
   /** Whether any process of the application has ever reported. */
@@ -87,41 +88,41 @@ export class Development implements ReportHearer {
 
   readonly onBegin = async (reporter: Reporter): Promise<void> => {
     this.#failures.flush();
-    this.#runs.set(reporter, { offers: new Map(), places: [] });
+    this.#runs.set(reporter, { offers: new Map(), addresses: [] });
     await this.#ports.release();
   };
 
   readonly onReport = (report: DevelopmentReport, reporter: Reporter): void => {
     switch (report.type) {
       case 'offer':
-        return this.#takeOffer(report, reporter);
+        return this.#recordOffer(report, reporter);
       case 'call':
         return this.#calls.add(report);
       case 'failure':
-        return this.#failures.tell(report, reporter);
+        return this.#failures.print(report, reporter);
       case 'loss':
         return this.#calls.addLost(report.calls);
     }
   };
 
   readonly onEnd = (reporter: Reporter): void => {
-    const { places = [] } = this.#runs.get(reporter) ?? {};
+    const { addresses = [] } = this.#runs.get(reporter) ?? {};
     this.#runs.delete(reporter);
     if (this.#isOver) return;
-    for (const place of places) if (!this.#isListening(place)) this.#ports.keep(place);
+    for (const address of addresses) if (!this.#isListening(address)) this.#ports.listen(address);
   };
 
   /** Reads a line that the application has printed. */
   readonly onLine = (line: string): void => {
     const taken = findTakenPort(line);
-    if (taken !== undefined && this.#ports.keeps(taken)) return this.#giveUpPort(taken);
+    if (taken !== undefined && this.#ports.isListeningOn(taken)) return this.#releasePort(taken);
     // An application may print the same error twice.
     if (taken !== undefined && taken === this.#freedPort) return;
     const isUp = [...this.#runs.values()].some(({ offers }) => offers.size > 0);
     if (!isUp) this.#failures.read(line);
   };
 
-  /** The application is about to end: nobody waits for it any more. */
+  /** Stops waiting for the application, which is about to exit. */
   end(): void {
     this.#isOver = true;
     this.#ports.close();
@@ -134,29 +135,29 @@ export class Development implements ReportHearer {
     this.#calls.close();
   }
 
-  /** What listens there now may be no server of this package, which would have said so before. */
-  #giveUpPort(port: number): void {
+  /** The new listener may not be a server of this package, which would have reported before it listens. */
+  #releasePort(port: number): void {
     this.#freedPort = port;
     void this.#ports.release();
     // Clients that waited for the application must connect again.
-    this.#ports.handOverAll();
-    this.place.print([
-      `Port ${port} was kept for the server that listened there, and is free now: start the application again`,
+    this.#ports.endAllStreams();
+    this.output.print([
+      `Port ${port} was reserved for the server that listened there, and is free now: start the application again`,
     ]);
   }
 
-  #takeOffer(offer: OfferReport, reporter: Reporter): void {
+  #recordOffer(offer: OfferReport, reporter: Reporter): void {
     const run = this.#runs.get(reporter);
     if (run === undefined) return;
     this.#freedPort = undefined;
-    this.#takePlace(offer, run);
+    this.#recordAddress(offer, run);
     const isOfRestart = !run.offers.has(offer.server);
     const isAlone = this.#runs.size === 1;
     const before = this.#known.get(offer.server);
     run.offers.set(offer.server, offer);
     this.#known.set(offer.server, offer);
-    if (before === undefined) this.place.print(this.#describe(offer));
-    else this.#tellChanges(before, offer, isOfRestart && isAlone);
+    if (before === undefined) this.output.print(this.#describe(offer));
+    else this.#printChanges(before, offer, isOfRestart && isAlone);
     this.#openPage(offer);
   }
 
@@ -164,35 +165,37 @@ export class Development implements ReportHearer {
     return ['', ...formatEndpoint(server, endpoint), ...formatEntries(entries), ''];
   }
 
-  #tellChanges(before: OfferReport, now: OfferReport, isTold: boolean): void {
+  #printChanges(before: OfferReport, now: OfferReport, isRestart: boolean): void {
     const changes = formatChanges(before.entries, now.entries);
-    const places = [before, now].map(({ server, endpoint }) => formatEndpoint(server, endpoint).join('\n'));
-    const moves = places[0] === places[1] ? [] : formatEndpoint(now.server, now.endpoint);
+    const addresses = [before, now].map(({ server, endpoint }) =>
+      formatEndpoint(server, endpoint).join('\n'),
+    );
+    const location = addresses[0] === addresses[1] ? [] : formatEndpoint(now.server, now.endpoint);
     const name = now.server === 'default' ? 'The server' : `Server "${makeName(now.server)}"`;
-    if (changes.length > 0) this.place.print([...moves, `${name} offers something else now:`, ...changes]);
-    else if (moves.length > 0) this.place.print(moves);
-    else if (isTold) this.place.print([`${name} is back, and offers the same`]);
+    if (changes.length > 0) this.output.print([...location, `${name} has changed:`, ...changes]);
+    else if (location.length > 0) this.output.print(location);
+    else if (isRestart) this.output.print([`${name} has restarted without changes`]);
   }
 
-  #takePlace({ endpoint }: OfferReport, { places }: Run): void {
+  #recordAddress({ endpoint }: OfferReport, { addresses }: Run): void {
     if (endpoint?.host === undefined || endpoint.port === undefined) return;
-    const place = { host: endpoint.host, port: endpoint.port };
-    this.#ports.handOver(place);
-    // Over TLS nobody but the application can answer.
-    if (!endpoint.isSecure && !places.some((one) => isSame(one, place))) places.push(place);
+    const address = { host: endpoint.host, port: endpoint.port };
+    this.#ports.endStreams(address);
+    // Only the application has the certificate that TLS requires.
+    if (!endpoint.isSecure && !addresses.some((one) => isSame(one, address))) addresses.push(address);
   }
 
-  #isListening(place: ListeningPlace): boolean {
-    return [...this.#runs.values()].some(({ places }) => places.some((one) => isSame(one, place)));
+  #isListening(address: ListenAddress): boolean {
+    return [...this.#runs.values()].some(({ addresses }) => addresses.some((one) => isSame(one, address)));
   }
 
   #openPage({ endpoint }: OfferReport): void {
     if (this.#isPageOpened || endpoint?.port === undefined || !endpoint.hasExplorer) return;
     this.#isPageOpened = true;
-    this.place.open(formatUrl(endpoint, endpoint.path));
+    this.output.open(formatUrl(endpoint, endpoint.path));
   }
 }
 
-function isSame(one: ListeningPlace, other: ListeningPlace): boolean {
+function isSame(one: ListenAddress, other: ListenAddress): boolean {
   return one.host === other.host && one.port === other.port;
 }

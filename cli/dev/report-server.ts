@@ -15,7 +15,7 @@ import { readReport } from './read-report.js';
 export type Reporter = ReporterFacts;
 
 /** The receiver of reports. */
-export interface ReportHearer {
+export interface ReportListener {
   /** A process begins to report, and is answered when this is done. */
   readonly onBegin: (reporter: Reporter) => Promise<void>;
   readonly onReport: (report: DevelopmentReport, reporter: Reporter) => void;
@@ -39,7 +39,7 @@ export class ReportServer {
   readonly #sockets = new Set<Socket>();
   #count = 0;
 
-  constructor(private readonly hearer: ReportHearer) {
+  constructor(private readonly listener: ReportListener) {
     this.#server.maxConnections = MOST_CONNECTIONS;
   }
 
@@ -66,7 +66,7 @@ export class ReportServer {
     const take = (message: unknown): void => {
       if (reporter !== undefined) {
         const report = readReport(message);
-        if (report !== undefined) this.hearer.onReport(report, reporter);
+        if (report !== undefined) this.listener.onReport(report, reporter);
       } else if (!isAsked) {
         isAsked = true;
         const asked = isObject(message) ? String(message['nonce']) : '';
@@ -89,14 +89,14 @@ export class ReportServer {
     socket.on('close', () => {
       clearTimeout(late);
       this.#sockets.delete(socket);
-      if (reporter !== undefined) this.hearer.onEnd(reporter);
+      if (reporter !== undefined) this.listener.onEnd(reporter);
     });
   }
 
   async #welcome(socket: Socket, reporter: Reporter): Promise<void> {
     const isRestart = this.#count > 0;
     this.#count += 1;
-    await this.hearer.onBegin(reporter);
+    await this.listener.onBegin(reporter);
     socket.write(formatMessage({ isRestart }));
   }
 }

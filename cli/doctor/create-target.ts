@@ -16,7 +16,7 @@ const DOCTOR: ProbeClient = { name: DOCTOR_NAME, version: readOwnPackage().versi
 const ADVICE: TokenAdvice = {
   none: 'To examine that too, give one in MCP_TOKEN or by "--token", or log in by "npx nestjs-mcp-cli login"',
   bound:
-    'It is bound to a key ("cnf"), which only a login that is kept has: log in by "npx nestjs-mcp-cli login" and give no token',
+    'It is bound to a key ("cnf"), which only a stored login has: log in by "npx nestjs-mcp-cli login" and give no token',
 };
 
 const PUBLIC_URL_ADVICE = 'If clients use another URL than this one, name it by "--public-url"';

@@ -7,7 +7,7 @@ import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from 
 import { HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
 import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
-import { parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { parseUrlOrFile, type AllowedOptions } from '../server/parse-url-or-file.js';
 import { readAccessToken } from '../server/read-access-token.js';
 import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
@@ -20,8 +20,8 @@ export interface DoctorOptions {
   readonly publicUrl?: URL | undefined;
   /** An access token. */
   readonly token: string | undefined;
-  /** Whether it is of the login that is kept. @default false */
-  readonly isTokenKept?: boolean;
+  /** Whether it belongs to the stored login. @default false */
+  readonly isTokenStored?: boolean;
   /** Proves with each request that the key is here that the token is bound to. @default it is bound to none */
   readonly proof?: RequestProof | undefined;
   /** How strictly the servers that renew the kept login are taken at their word. @default strictly */
@@ -98,7 +98,10 @@ export const DOCTOR_OPTIONS = {
 /** What is left for a server that is started. */
 const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
 
-const PLACES: PlacedOptions = { ofUrls: Object.keys(DOCTOR_OPTIONS), ofFiles: Object.keys(FILE_OPTIONS) };
+const ALLOWED_OPTIONS: AllowedOptions = {
+  ofUrls: Object.keys(DOCTOR_OPTIONS),
+  ofFiles: Object.keys(FILE_OPTIONS),
+};
 
 /**
  * Reads the arguments; what they leave out may stand in the environment.
@@ -118,7 +121,7 @@ export function parseDoctorOptions(
   const { json = false, production = false, origin = INSPECTOR_ORIGIN, probe = [] } = values;
   const [target = ''] = positionals;
   if (production && (isFile(target) || target === ''))
-    return { module: parsePlace(positionals, values, PLACES), json };
+    return { module: parseUrlOrFile(positionals, values, ALLOWED_OPTIONS), json };
   if (isScript(target)) {
     throw new UsageError('A file is examined only for production: give "--production" with it');
   }

@@ -5,7 +5,7 @@ import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { formatVisibleJson } from '../visible-text.js';
-import { addKeptToken } from './add-kept-token.js';
+import { addStoredToken } from './add-stored-token.js';
 import { examineProcess, SKIPPED_CHECKS, WITHOUT_URL } from './channel/examine-process.js';
 import { DOCTOR_OPTIONS, type DoctorOptions, parseDoctorOptions } from './doctor-options.js';
 import { ChannelWire } from './channel/channel-wire.js';
@@ -79,7 +79,7 @@ async function examineAny(
 ): Promise<Examination> {
   if ('started' in options) return examineProcess(options.started);
   if ('module' in options) return { findings: await examineModule(options.module), isReached: true };
-  return examine(await addKeptToken(options, terminal));
+  return examine(await addStoredToken(options, terminal));
 }
 
 function selectExitCode({ findings, isReached }: Examination): number {

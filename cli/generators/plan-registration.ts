@@ -17,7 +17,7 @@ import { listSources, type SourceFile } from './list-sources.js';
 import type { ProjectTree } from './project-tree.interface.js';
 
 /** A handler, and the module that it goes into. */
-export interface HandlerPlace {
+export interface HandlerLocation {
   readonly names: HandlerNames;
   /** The file of the handler, without its ending. */
   readonly file: string;
@@ -34,7 +34,7 @@ const NO_SERVER = `No "McpModule.forRoot()" is in the sources, so nothing serves
  *
  * @throws {ApplicationError} if a module is of a shape that is better left to its author
  */
-export function planRegistration(kind: HandlerKind, place: HandlerPlace, project: ProjectTree): Plan {
+export function planRegistration(kind: HandlerKind, place: HandlerLocation, project: ProjectTree): Plan {
   const { names, module, style } = place;
   if (module === undefined) return { changes: [], notes: [] };
   const sources = new Map([[module, project.read(module) ?? '']]);
@@ -52,8 +52,8 @@ export function planRegistration(kind: HandlerKind, place: HandlerPlace, project
   return { changes, notes };
 }
 
-interface OptionPlace {
-  readonly place: HandlerPlace;
+interface OptionLocation {
+  readonly place: HandlerLocation;
   readonly project: ProjectTree;
   /** Sources that change, by their files. */
   readonly sources: Map<string, string>;
@@ -61,7 +61,7 @@ interface OptionPlace {
 }
 
 /** Has the server know of the handler, and says what is left to do. */
-function addOption(option: NeededOption | undefined, places: OptionPlace): readonly string[] {
+function addOption(option: NeededOption | undefined, places: OptionLocation): readonly string[] {
   const { place, project, sources, key } = places;
   const files = listSources(project, place.sourceRoot, 'McpModule').filter(isOurs);
   const calls = files.flatMap((file) => findCalls(file, ['forRoot', 'forRootAsync']));

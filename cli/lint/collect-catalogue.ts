@@ -6,7 +6,7 @@ import type { ListedCatalogue } from '../../lib/core/lint/listed-catalogue.inter
 export type AskServer = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** What a server says when a client connects. */
-export interface ServerWords {
+export interface ServerDeclaration {
   readonly capabilities: Readonly<Record<string, unknown>>;
   readonly instructions: unknown;
 }
@@ -25,7 +25,7 @@ const MOST_ITEMS = 2_001;
 
 /** Collects all pages of what a server lists, as it lists it. */
 export async function collectCatalogue(
-  { capabilities, instructions }: ServerWords,
+  { capabilities, instructions }: ServerDeclaration,
   ask: AskServer,
 ): Promise<ListedCatalogue> {
   const listed: Record<string, readonly unknown[]> = {};

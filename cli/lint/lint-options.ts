@@ -18,7 +18,7 @@ import {
   STARTED_OPTIONS,
   type CalledServer,
 } from '../server/called-server.js';
-import { isUrl, parsePlace, type PlacedOptions } from '../server/parse-place.js';
+import { isUrl, parseUrlOrFile, type AllowedOptions } from '../server/parse-url-or-file.js';
 import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
@@ -57,7 +57,7 @@ export const LINT_OPTIONS = {
 
 const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...LINT_OPTIONS } as const;
 
-const PLACES: PlacedOptions = {
+const ALLOWED_OPTIONS: AllowedOptions = {
   ofUrls: Object.keys(OPTIONS).filter((name) => name !== 'server'),
   ofFiles: [...Object.keys(LINT_OPTIONS), 'scope'],
 };
@@ -86,7 +86,7 @@ function parseTarget(
   if (named.command !== undefined && values.server !== undefined)
     throw new UsageError('"--server" is for the application of a file');
   if (named.command !== undefined) return { running: parseOnlyServer(named, values, environment) };
-  const target = parsePlace(named.positionals, values, PLACES);
+  const target = parseUrlOrFile(named.positionals, values, ALLOWED_OPTIONS);
   if (isUrl(target)) return { running: parseOnlyServer(named, values, environment) };
   const scopes = (values.scope ?? []).flatMap(parseScope);
   return { file: target, key: values.server, scopes };

@@ -11,7 +11,7 @@ import { findPage } from '../find-page.js';
 import { readModuleCatalogue } from '../module/module-catalogue.js';
 import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
-import { type CalledServer, selectPatience } from '../server/called-server.js';
+import { type CalledServer, selectRequestTimeout } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { CONNECTION_EXIT_CODES } from '../server/server-options.js';
@@ -29,10 +29,10 @@ const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
 /** Connects to a running server, and collects what it lists. */
 async function readRunningCatalogue(server: CalledServer, terminal: Terminal): Promise<ListedCatalogue> {
   const tokenSource = createTokenSource(server, terminal);
-  const patienceMs = selectPatience(server, terminal.status !== undefined);
+  const requestTimeoutMs = selectRequestTimeout(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-  const options = { timeout: patienceMs };
-  return withClient({ server, terminal, tokenSource, patienceMs, waiting }, async ({ client }) => {
+  const options = { timeout: requestTimeoutMs };
+  return withClient({ server, terminal, tokenSource, requestTimeoutMs, waiting }, async ({ client }) => {
     const capabilities = client.getServerCapabilities() ?? {};
     const words = { capabilities, instructions: client.getInstructions() };
     return collectCatalogue(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));

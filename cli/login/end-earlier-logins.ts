@@ -25,7 +25,7 @@ export interface LoginSuccession {
 }
 
 /** How long an authorization server may take to withdraw what nobody uses any more. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Ends logins that others have replaced. It forgets their tokens, and revokes those of another client. Many a server
@@ -78,7 +78,7 @@ async function withdraw(
 ): Promise<boolean> {
   const store = new MemoryCredentialStore();
   await store.set(key, credentials);
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { revocation } = await logOut(key, { store, signal, ...leniency });
   return revocation === 'done' || revocation === 'unneeded';
 }

@@ -8,7 +8,7 @@ import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools, withClient } from '../server/with-client.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
-import { selectPatience } from '../server/called-server.js';
+import { selectRequestTimeout } from '../server/called-server.js';
 import { CONNECTION_EXIT_CODES, LOGIN_OPTIONS, parseServerOptions } from '../server/server-options.js';
 import { createLoginSource } from '../server/token-source.js';
 import { UsageError } from '../usage.error.js';
@@ -44,12 +44,12 @@ async function runLogin(args: readonly string[], terminal: Terminal): Promise<nu
   // A new login must ask the user, because it may be for another account or other scopes.
   const unseen = new TokenlessStore(new PendingLoginStore(store));
   const tokenSource = createLoginSource({ server, terminal, store: unseen });
-  const patienceMs = selectPatience(server, true);
+  const requestTimeoutMs = selectRequestTimeout(server, true);
   const serverUrl = server.url.href;
   try {
     const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-    await withClient({ server, terminal, tokenSource, patienceMs, waiting }, ({ client }) =>
-      listTools(client, { timeout: patienceMs }),
+    await withClient({ server, terminal, tokenSource, requestTimeoutMs, waiting }, ({ client }) =>
+      listTools(client, { timeout: requestTimeoutMs }),
     );
     report(await findLogins(unseen, serverUrl), serverUrl, terminal);
   } finally {

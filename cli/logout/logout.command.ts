@@ -33,7 +33,7 @@ const HELP: Help = {
 };
 
 /** How long an authorization server may take for all that it is asked. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** The end of the sentence about the logout. */
 const CONSEQUENCES: { readonly [revocation in Logout['revocation']]: string } = {
@@ -65,7 +65,7 @@ async function runLogout(args: readonly string[], terminal: Terminal): Promise<n
   const claim = { serverUrl, issuers, clientId: values['client-id'] };
   const secretIssuer = clientSecret === undefined ? undefined : await findSecretIssuer(store, claim);
   for (const issuer of issuers) {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { store, signal, ...leniency, ...(issuer === secretIssuer && { clientSecret }) };
     const { revocation, error } = await logOut({ serverUrl, issuer }, options);
     const consequence = CONSEQUENCES[revocation];
@@ -94,7 +94,7 @@ function readSecret(values: SecretValues, environment: Terminal['environment']):
 /** After a logout, the user cannot follow the advice of these errors to try again. */
 function explain(error: unknown): string {
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return `there was no answer within ${PATIENCE_MS} ms`;
+    return `there was no answer within ${TIMEOUT_MS} ms`;
   }
   if (error instanceof DiscoveryFailedError || error instanceof NoAnswerError) {
     return makeLine(`${error.url} ${error.fault}`);
@@ -103,7 +103,7 @@ function explain(error: unknown): string {
 }
 
 /** Whose secret it could be. */
-interface SecretClaim {
+interface SecretOwner {
   readonly serverUrl: string;
   /** The issuers for which something is kept. */
   readonly issuers: readonly string[];
@@ -119,7 +119,7 @@ interface SecretClaim {
  */
 async function findSecretIssuer(
   store: CredentialStore,
-  { serverUrl, issuers, clientId }: SecretClaim,
+  { serverUrl, issuers, clientId }: SecretOwner,
 ): Promise<string | undefined> {
   const found = await Promise.all(
     issuers.map(async (issuer) => {

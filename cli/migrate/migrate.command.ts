@@ -150,10 +150,10 @@ export function runMigrate(
     for (const note of plan.notes) terminal.complain(makeVisible(note));
     show(changes, terminal);
     if (changes.length === 0) terminal.print('There is nothing to migrate');
-    if (changes.length === 0 || options.isDryRun) return tellLeft(changes, plan, terminal);
+    if (changes.length === 0 || options.isDryRun) return printRemainingWork(changes, plan, terminal);
     if (!options.isConfirmed && !(await isWanted(terminal))) return ExitCode.failure;
     await write(changes, options, () => terminal.print(summarize(changes)));
-    tellLeft(changes, plan, terminal);
+    printRemainingWork(changes, plan, terminal);
     terminal.print(makeVisible(formatSteps(plan.steps)));
     return ExitCode.success;
   });
@@ -186,7 +186,7 @@ function readBefore({ before }: Pick<MigrationChange, 'before'>): string {
 }
 
 /** At the end, where it is read. The lines are those of the files as they are written. */
-function tellLeft(
+function printRemainingWork(
   changes: readonly MigrationChange[],
   { sources, plainErrors }: MigrationPlan,
   terminal: Terminal,

@@ -5,7 +5,7 @@ import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
-import { withAskingClient, type AskingClient } from '../server/asking-client.js';
+import { withInteractiveClient, type InteractiveClient } from '../server/interactive-client.js';
 import { parseServer, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
@@ -46,13 +46,13 @@ async function runPrompts(args: readonly string[], terminal: Terminal): Promise<
   const [name, ...pairs] = others;
   const texts = collectTexts(pairs);
   if (name === undefined) {
-    const prompts = await withAskingClient(server, terminal, listPrompts);
+    const prompts = await withInteractiveClient(server, terminal, listPrompts);
     if (values.json) terminal.print(formatVisibleJson(prompts));
     else if (prompts.length > 0) terminal.print(formatPrompts(prompts));
     else terminal.complain('The server has no prompts');
     return ExitCode.success;
   }
-  const result = await withAskingClient(server, terminal, async (connected) => {
+  const result = await withInteractiveClient(server, terminal, async (connected) => {
     const prompt = getPrompt(name, await listPrompts(connected));
     const params = { name, arguments: buildPromptArguments(texts, prompt) };
     return connected.client.getPrompt(params, connected.options);
@@ -62,7 +62,7 @@ async function runPrompts(args: readonly string[], terminal: Terminal): Promise<
 }
 
 /** Lists the prompts of a server. A server without the capability is not asked, and the list is empty. */
-async function listPrompts({ client, options }: AskingClient): Promise<readonly Prompt[]> {
+async function listPrompts({ client, options }: InteractiveClient): Promise<readonly Prompt[]> {
   if (client.getServerCapabilities()?.prompts === undefined) return [];
   return (await client.listPrompts(undefined, options)).prompts;
 }

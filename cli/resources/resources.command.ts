@@ -4,7 +4,7 @@ import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
-import { withAskingClient, type AskingClient } from '../server/asking-client.js';
+import { withInteractiveClient, type InteractiveClient } from '../server/interactive-client.js';
 import { parseServer, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
@@ -41,13 +41,13 @@ async function runResources(args: readonly string[], terminal: Terminal): Promis
   const [uri, ...rest] = others;
   if (rest.length > 0) throw new UsageError('Too many arguments: expected one resource URI');
   if (uri === undefined) {
-    const listed = await withAskingClient(server, terminal, listResources);
+    const listed = await withInteractiveClient(server, terminal, listResources);
     const text = values.json ? formatVisibleJson(listed) : formatResources(listed);
     if (text === '') terminal.complain('The server has no resources');
     else terminal.print(text);
     return ExitCode.success;
   }
-  const result = await withAskingClient(server, terminal, ({ client, options }) =>
+  const result = await withInteractiveClient(server, terminal, ({ client, options }) =>
     client.readResource({ uri }, options),
   );
   terminal.print(values.json ? formatVisibleJson(result) : formatContents(result));
@@ -86,7 +86,7 @@ interface ListedResources {
 }
 
 /** Lists the resources of a server and their templates. A server without the capability is not asked, and the list is empty. */
-async function listResources({ client, options }: AskingClient): Promise<ListedResources> {
+async function listResources({ client, options }: InteractiveClient): Promise<ListedResources> {
   if (client.getServerCapabilities()?.resources === undefined)
     return { resources: [], resourceTemplates: [] };
   const { resources } = await client.listResources(undefined, options);

@@ -178,6 +178,9 @@ export function nameServer(server: CalledServer): string {
 const PERSON_MS = 15 * 60 * 1000;
 
 /** Selects how many milliseconds a request may take, with a person in between or without. */
-export function selectPatience({ timeoutMs, limitWaitMs }: CalledServer, isPersonInvolved: boolean): number {
+export function selectRequestTimeout(
+  { timeoutMs, limitWaitMs }: CalledServer,
+  isPersonInvolved: boolean,
+): number {
   return (isPersonInvolved ? Math.max(timeoutMs, PERSON_MS) : timeoutMs) + limitWaitMs;
 }

@@ -16,7 +16,7 @@ export interface ClientSetup<Server extends CalledServer = CalledServer> {
   /** Who gives tokens; absent if the server is called without. */
   readonly tokenSource: TokenSource | undefined;
   /** Milliseconds that a request of the official client may take, with all that comes between. */
-  readonly patienceMs: number;
+  readonly requestTimeoutMs: number;
   /** Waits for a server that limits requests. */
   readonly waiting: LimitWaiting;
   /** What the client says that it can do. @default nothing */

@@ -14,12 +14,12 @@ import { findServerLimit } from '../../lib/core/protocol/limited-answer.js';
 import { findRequiredElicitations } from '../../lib/core/protocol/required-elicitations.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError } from '../doctor/probe/build-probe-error.js';
-import { TaskEndedError, TaskSilentError } from '../call/task.errors.js';
+import { TaskEndedError, TaskStalledError } from '../call/task.errors.js';
 import { explainUsage, type Failure } from '../run-safely.js';
 import { makeLine, makeVisible } from '../visible-text.js';
-import { explainAnswer as explainUnusable, findServerWords } from './explain-answer.js';
-import { formatMoreTime } from './parse-timeout.js';
-import { nameExits } from './server-options.js';
+import { explainResponse, findResponseError } from './explain-response.js';
+import { formatTimeoutHint } from './parse-timeout.js';
+import { formatFlagNames } from './server-options.js';
 import { ServerEndedError } from './server-process.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
@@ -30,10 +30,10 @@ export class ServerFailureError extends Error {
 
   constructor(
     /** Its URL, or the command that started it. */
-    readonly place: string,
+    readonly server: string,
     cause: unknown,
   ) {
-    super(`The server at "${place}" failed`, { cause });
+    super(`The server at "${server}" failed`, { cause });
   }
 }
 
@@ -48,19 +48,19 @@ export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
     const failure = chain.map(explain).find((found) => found !== undefined);
-    if (failure !== undefined) return namePlace(failure, chain);
+    if (failure !== undefined) return addServerName(failure, chain);
   }
   return undefined;
 }
 
 /** Says which server is meant, if that is known. */
-function namePlace({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
+function addServerName({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
   const failed = chain.find((error) => error instanceof ServerFailureError);
   if (failed === undefined || exitCode !== ExitCode.connection) return { exitCode, message };
-  const place = makeLine(failed.place);
+  const server = makeLine(failed.server);
   const named = message
-    .replace(/^The server (?!at )(?!")/, `The server at "${place}" `)
-    .replace(/(?<=^Nothing serves MCP at )this URL/, `"${place}"`);
+    .replace(/^The server (?!at )(?!")/, `The server at "${server}" `)
+    .replace(/(?<=^Nothing serves MCP at )this URL/, `"${server}"`);
   return { exitCode, message: named };
 }
 
@@ -79,7 +79,7 @@ function unwrap(error: unknown): readonly Error[] {
 function explainAuthorization(error: Error): Failure | undefined {
   const exitCode = ExitCode.authorization;
   if (error instanceof ClientAuthError)
-    return { exitCode, message: makeVisible(nameExits(nameFlags(error))) };
+    return { exitCode, message: makeVisible(formatFlagNames(nameFlags(error))) };
   const { status, requiredScope } = error as { readonly status?: unknown; readonly requiredScope?: unknown };
   if (status === 401) {
     return {
@@ -89,8 +89,8 @@ function explainAuthorization(error: Error): Failure | undefined {
   }
   if (error.name === 'InsufficientScopeError') return { exitCode, message: explainScope(requiredScope) };
   if (status === 403) {
-    const { words = 'get a token that allows it' } = findServerWords(error) ?? {};
-    return { exitCode, message: `403 Forbidden: ${words}` };
+    const { message = 'get a token that allows it' } = findResponseError(error) ?? {};
+    return { exitCode, message: `403 Forbidden: ${message}` };
   }
   return undefined;
 }
@@ -110,7 +110,8 @@ function nameFlags(error: ClientAuthError): string {
     return `${error.message}, or give the other commands a token by "--token-env"`;
   if (error instanceof RedirectRefusedError)
     return error.message.replace(/use "?(that|another) URL"? as "serverUrl"/, 'give $1 URL');
-  if (error instanceof LoginTimedOutError) return `${error.message}, or ${formatMoreTime(error.timeoutMs)}`;
+  if (error instanceof LoginTimedOutError)
+    return `${error.message}, or ${formatTimeoutHint(error.timeoutMs)}`;
   if (error instanceof RedirectUnavailableError)
     return error.message.replace('another "redirectUri"', 'another port by "--callback-port"');
   if (error instanceof LoginRefusedError || error instanceof TokenRequestRefusedError)
@@ -122,7 +123,7 @@ function nameFlags(error: ClientAuthError): string {
     .replace('set "issuer"', 'run "npx nestjs-mcp-cli logout" first');
 }
 
-/** The options of a remedy, which stand behind what the authorization server says. */
+/** The options of a fix, which stand behind what the authorization server says. */
 const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
   ['"scopes"', '"--scope"'],
   ['"clientId"', '"--client-id"'],
@@ -150,7 +151,7 @@ function explainLimit(error: Error): Failure | undefined {
 }
 
 /** The server has done nothing, and says what its user has to do before. */
-function explainPages(error: Error): Failure | undefined {
+function explainRequiredElicitations(error: Error): Failure | undefined {
   const pages = findRequiredElicitations(error);
   if (pages === undefined || pages.length === 0) return undefined;
   const named = pages.map(({ message, url }) => `${makeLine(message)} at ${makeLine(url)}`);
@@ -167,7 +168,7 @@ function explainSize(error: Error): Failure | undefined {
 }
 
 /** What the server answered, by the code of JSON-RPC. */
-function explainAnswer(error: Error): Failure | undefined {
+function explainRpcError(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
   if (typeof code !== 'number' || error instanceof DOMException) return undefined;
@@ -178,9 +179,9 @@ function explainAnswer(error: Error): Failure | undefined {
 }
 
 /** What the system says of the connection, however often it was wrapped. */
-function explainSilence(error: Error): Failure | undefined {
+function explainNetworkError(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
-  if (error instanceof TaskSilentError || error instanceof ServerEndedError)
+  if (error instanceof TaskStalledError || error instanceof ServerEndedError)
     return { exitCode, message: error.message };
   // "fetch" says so in words alone.
   if (error.message === 'bad port')
@@ -188,12 +189,12 @@ function explainSilence(error: Error): Failure | undefined {
   const { code } = error as { readonly code?: unknown };
   const isSystem = typeof code === 'string' && !error.name.startsWith('Sdk');
   if (!isSystem && !(error instanceof ProbeError)) return undefined;
-  return { exitCode, message: addRemedy(buildProbeError(error, 0).message, error) };
+  return { exitCode, message: addFix(buildProbeError(error, 0).message, error) };
 }
 
 /** What the official client has against an answer, or the lack of one. */
-function explainClient(error: Error): Failure | undefined {
-  const message = explainUnusable(error);
+function explainUnusableResponse(error: Error): Failure | undefined {
+  const message = explainResponse(error);
   return message === undefined ? undefined : { exitCode: ExitCode.connection, message };
 }
 
@@ -202,11 +203,11 @@ const EXPLANATIONS = [
   explainUsage,
   explainAuthorization,
   explainLimit,
-  explainPages,
+  explainRequiredElicitations,
   explainSize,
-  explainAnswer,
-  explainSilence,
-  explainClient,
+  explainRpcError,
+  explainNetworkError,
+  explainUnusableResponse,
 ];
 
 const ADDRESS = 'check the host and the port of its URL';
@@ -214,7 +215,7 @@ const ADDRESS = 'check the host and the port of its URL';
 const NAME = 'check the host of its URL, and the network';
 
 /** What to do, by what the system says of a connection. */
-const REMEDIES: ReadonlyMap<unknown, string> = new Map([
+const FIXES: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', `start it, or ${ADDRESS}`],
   ['ENOTFOUND', 'check the host of its URL'],
   ['EAI_AGAIN', NAME],
@@ -230,8 +231,8 @@ const REMEDIES: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 /** Says behind a message about a connection what to do, if that is known. */
-export function addRemedy(message: string, error: Error): string {
+export function addFix(message: string, error: Error): string {
   const system = error instanceof ProbeError ? error.cause : error;
-  const remedy = REMEDIES.get(isObject(system) ? system['code'] : undefined);
-  return remedy === undefined ? message : `${message}: ${remedy}`;
+  const fix = FIXES.get(isObject(system) ? system['code'] : undefined);
+  return fix === undefined ? message : `${message}: ${fix}`;
 }

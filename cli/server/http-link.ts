@@ -45,10 +45,10 @@ export class HttpLink implements ClientLink {
   async connect(): Promise<Client> {
     const { setup, sdk } = this;
     const transport = new sdk.StreamableHTTPClientTransport(setup.server.url, { fetch: this.#createFetch() });
-    const notices = keepNotices(transport);
+    const pending = trackNotifications(transport);
     const client = createClient(setup, sdk, { mode: 'auto' });
     this.#close = async () => {
-      await settleWithin(sayGoodbye(transport, notices), GOODBYE_MS);
+      await settleWithin(terminateSession(transport, pending), GOODBYE_MS);
       await client.close();
     };
     try {
@@ -76,15 +76,15 @@ export class HttpLink implements ClientLink {
     const { setup, sdk } = this;
     const { url } = setup.server;
     const transport = new sdk.SSEClientTransport(url, { fetch: this.#createFetch([endpoint]) });
-    const notices = keepNotices(transport);
+    const pending = trackNotifications(transport);
     const client = createClient(setup, sdk, { mode: 'legacy' });
     this.#close = async () => {
-      await settleWithin(Promise.allSettled(notices), GOODBYE_MS);
+      await settleWithin(Promise.allSettled(pending), GOODBYE_MS);
       await client.close();
     };
-    const { patienceMs } = setup;
-    if (!(await settleWithin(client.connect(transport, this.#options), patienceMs)))
-      throw new ProbeError(`did not answer within ${patienceMs} ms`);
+    const { requestTimeoutMs } = setup;
+    if (!(await settleWithin(client.connect(transport, this.#options), requestTimeoutMs)))
+      throw new ProbeError(`did not answer within ${requestTimeoutMs} ms`);
     this.#closeWithStream(transport, client);
     return client;
   }
@@ -99,7 +99,7 @@ export class HttpLink implements ClientLink {
   }
 
   get #options() {
-    const { patienceMs: timeout, interrupted: signal } = this.setup;
+    const { requestTimeoutMs: timeout, interrupted: signal } = this.setup;
     return { timeout, ...(signal && { signal }) };
   }
 
@@ -151,25 +151,25 @@ function findStatus(error: unknown): unknown {
 }
 
 /** A server may keep its sessions, be silent or gone: none of it changes what was done. */
-async function sayGoodbye(
+async function terminateSession(
   transport: StreamableHTTPClientTransport,
-  notices: ReadonlySet<Promise<void>>,
+  pending: ReadonlySet<Promise<void>>,
 ): Promise<void> {
-  await Promise.allSettled(notices);
+  await Promise.allSettled(pending);
   await transport.terminateSession().catch(() => undefined);
 }
 
 /** Tracks messages that nobody awaits, such as a cancellation. Without this, a message on its way would be lost when the client closes. */
-function keepNotices(transport: Transport): ReadonlySet<Promise<void>> {
-  const notices = new Set<Promise<void>>();
+function trackNotifications(transport: Transport): ReadonlySet<Promise<void>> {
+  const pending = new Set<Promise<void>>();
   const send = transport.send.bind(transport);
   transport.send = (message, options) => {
     const sending = send(message, options);
     if ('id' in message) return sending;
-    notices.add(sending);
-    const forget = () => void notices.delete(sending);
+    pending.add(sending);
+    const forget = () => void pending.delete(sending);
     sending.then(forget, forget);
     return sending;
   };
-  return notices;
+  return pending;
 }

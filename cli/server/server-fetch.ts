@@ -1,6 +1,6 @@
 import { createLimitedFetch } from '../../lib/core/network/limited-fetch.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
-import { formatMoreTime } from './parse-timeout.js';
+import { formatTimeoutHint } from './parse-timeout.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
@@ -25,7 +25,9 @@ function createPromptFetch(timeoutMs: number, send: typeof fetch): typeof fetch 
       return await send(input, { ...init, signal });
     } catch (cause) {
       if (!late.signal.aborted) throw cause;
-      throw new ProbeError(`did not answer within ${timeoutMs} ms: ${formatMoreTime(timeoutMs)}`, { cause });
+      throw new ProbeError(`did not answer within ${timeoutMs} ms: ${formatTimeoutHint(timeoutMs)}`, {
+        cause,
+      });
     } finally {
       clearTimeout(timer);
     }

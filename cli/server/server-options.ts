@@ -355,7 +355,7 @@ const FLAGS: { readonly [option: string]: string } = {
 };
 
 /** Names flags in a text that names the options of a token source. */
-export function nameExits(text: string): string {
+export function formatFlagNames(text: string): string {
   return Object.entries(FLAGS).reduce(
     (named, [option, flag]) => named.replaceAll(`"${option}"`, `"${flag}"`),
     text,

@@ -13,8 +13,8 @@ import { PendingLoginStore } from '../login/login-stores.js';
 import { makeLine } from '../visible-text.js';
 import type { CalledServer } from './called-server.js';
 import { openCredentialStore } from './credential-store.js';
-import { KeptLoginSource, refuseLogin } from './kept-login-source.js';
-import { nameExits, type ServerOptions } from './server-options.js';
+import { StoredLoginSource, refuseLogin } from './stored-login-source.js';
+import { formatFlagNames, type ServerOptions } from './server-options.js';
 import { readAccessToken } from './read-access-token.js';
 import { readVariable } from './read-variable.js';
 
@@ -58,7 +58,7 @@ export function createTokenSource(server: CalledServer, terminal: Terminal): Tok
   if (token !== undefined) return createFixed(token, server);
   if (!isSecureUrl(url.href, insecureHosts) || headers['authorization'] !== undefined) return undefined;
   const setup = { server, terminal, store: new PendingLoginStore(openCredentialStore(terminal)) };
-  return terminal.status === undefined ? createKeptLoginSource(setup) : createLoginSource(setup);
+  return terminal.status === undefined ? createStoredLoginSource(setup) : createLoginSource(setup);
 }
 
 /** A token that no option names, such as one of another server, is not sent where others could read it. */
@@ -87,15 +87,15 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
 
 /** Says what to do, the first time with the way out of a page that shows an error. */
 function createExplainer({ server, terminal }: LoginSetup): (text: string) => void {
-  let wayOut = `\n${formatWayOut(server.url)}`;
+  let hint = `\n${formatLoginFailureHint(server.url)}`;
   return (text) => {
-    terminal.complain(`${text}${wayOut}`);
-    wayOut = '';
+    terminal.complain(`${text}${hint}`);
+    hint = '';
   };
 }
 
 /** Creates a token source that uses the stored login, and never begins one. */
-export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
+export function createStoredLoginSource(setup: LoginSetup): StoredLoginSource {
   const { server, store } = setup;
   const { scopes, loginOptions: options } = server;
   const login = { serverUrl: server.url.href, scopes, options };
@@ -103,7 +103,7 @@ export function createKeptLoginSource(setup: LoginSetup): KeptLoginSource {
   const source = createSource(setup, { openBrowser: refuse, present: refuse });
   const { insecureHosts, ignoreIssuerSlash } = server;
   const leniency = { insecureHosts, ignoreIssuerSlash };
-  return new KeptLoginSource(source, { login, store, leniency });
+  return new StoredLoginSource(source, { login, store, leniency });
 }
 
 type LoginSteps = Pick<OAuthTokenSourceOptions, 'openBrowser' | 'present' | 'readAnswer'>;
@@ -131,7 +131,7 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
     assumeS256,
     ignoreIssuerSlash,
     dpop,
-    onWarning: (text) => terminal.complain(nameExits(text)),
+    onWarning: (text) => terminal.complain(formatFlagNames(text)),
     store,
     ...steps,
     askForClientId: async (issuer) => {
@@ -147,6 +147,6 @@ function createSource({ server, terminal, store }: LoginSetup, steps: LoginSteps
  * Says what to do if a login does not come back. An authorization server that does not know the client must not redirect, so that only its
  * page has the error (RFC 6749 §4.1.2.1).
  */
-export function formatWayOut({ href }: URL): string {
+export function formatLoginFailureHint({ href }: URL): string {
   return `If the page shows an error such as "invalid_client", press Ctrl-C, run the following, and log in again:\n  npx nestjs-mcp-cli logout ${href}`;
 }

@@ -37,7 +37,7 @@ class ProcessLink implements ClientLink {
 
   async connect(): Promise<Client> {
     this.#interrupt.begin();
-    const timeoutMs = Math.min(this.setup.patienceMs, DISCOVERY_MS);
+    const timeoutMs = Math.min(this.setup.requestTimeoutMs, DISCOVERY_MS);
     try {
       return await this.#start({ mode: 'auto', probe: { timeoutMs } });
     } catch (error) {
@@ -58,7 +58,7 @@ class ProcessLink implements ClientLink {
 
   async #start(negotiation: NonNullable<ClientOptions['versionNegotiation']>): Promise<Client> {
     await this.#process?.close();
-    const { server, patienceMs: timeout, interrupted: signal } = this.setup;
+    const { server, requestTimeoutMs: timeout, interrupted: signal } = this.setup;
     this.#process = await ServerProcess.prepare(server);
     const client = createClient(this.setup, this.sdk, negotiation);
     await client.connect(this.#process.transport, { timeout, ...(signal && { signal }) });

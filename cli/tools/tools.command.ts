@@ -5,7 +5,12 @@ import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import { listTools, withClient } from '../server/with-client.js';
-import { parseOnlyServer, selectPatience, splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
+import {
+  parseOnlyServer,
+  selectRequestTimeout,
+  splitCommand,
+  STARTED_OPTIONS,
+} from '../server/called-server.js';
 import { CONNECTION_EXIT_CODES, SERVER_OPTIONS } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { formatVisibleJson } from '../visible-text.js';
@@ -39,10 +44,10 @@ async function runTools(args: readonly string[], terminal: Terminal): Promise<nu
   const { values, positionals } = parseArguments(own, OPTIONS);
   const server = parseOnlyServer({ positionals, command }, values, terminal.environment);
   const tokenSource = createTokenSource(server, terminal);
-  const patienceMs = selectPatience(server, terminal.status !== undefined);
+  const requestTimeoutMs = selectRequestTimeout(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
-  const tools = await withClient({ server, terminal, tokenSource, patienceMs, waiting }, ({ client }) =>
-    listTools(client, { timeout: patienceMs }),
+  const tools = await withClient({ server, terminal, tokenSource, requestTimeoutMs, waiting }, ({ client }) =>
+    listTools(client, { timeout: requestTimeoutMs }),
   );
   if (values.json) terminal.print(formatVisibleJson(tools));
   else if (tools.length > 0) terminal.print(formatTools(tools));

@@ -21,10 +21,10 @@ export interface Channel {
 }
 
 /** How often it is looked whether a channel has ended while an answer is awaited. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** Asks a server one question after another over one channel. */
-class ChannelConversation {
+class ChannelConnection {
   readonly #answers = new Map<unknown, (answer: JsonObject) => void>();
   #opened: Promise<void> | undefined;
   #lastId = 0;
@@ -36,7 +36,7 @@ class ChannelConversation {
    *
    * @throws {ProbeError} if none comes in time
    */
-  async ask(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
+  async request(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
     await this.#open();
     this.#lastId += 1;
     const id = this.#lastId;
@@ -46,7 +46,7 @@ class ChannelConversation {
   }
 
   /** Sends what has no answer. */
-  async tell(message: JsonObject): Promise<void> {
+  async notify(message: JsonObject): Promise<void> {
     await this.#open();
     await this.channel.send(message);
   }
@@ -73,7 +73,7 @@ class ChannelConversation {
         if (failure !== undefined) reject(new ProbeError(failure));
         const isLate = performance.now() - begun > timeoutMs;
         if (isLate) reject(new ProbeError(`did not answer "${method}" within ${timeoutMs} ms`));
-      }, LOOK_MS);
+      }, POLL_MS);
     });
     try {
       return await Promise.race([answered, failed]);
@@ -88,9 +88,9 @@ class ChannelConversation {
  * a server takes one. That of the newest revision goes on; what needs no handshake has another one.
  */
 export class ChannelWire implements ProbeWire {
-  readonly #conversations: ChannelConversation[] = [];
-  #shaken: ChannelConversation | undefined;
-  #perRequest: ChannelConversation | undefined;
+  readonly #connections: ChannelConnection[] = [];
+  #initialized: ChannelConnection | undefined;
+  #perRequest: ChannelConnection | undefined;
 
   constructor(
     private readonly createChannel: () => Promise<Channel>,
@@ -110,39 +110,39 @@ export class ChannelWire implements ProbeWire {
 
   /** Ends every channel. */
   async close(): Promise<void> {
-    await Promise.all(this.#conversations.map((one) => one.close()));
+    await Promise.all(this.#connections.map((one) => one.close()));
   }
 
   async #exchange(message: JsonObject, timeoutMs: number): Promise<ProbeAnswer> {
-    if (message['method'] === 'initialize') return build(200, await this.#shakeHands(message, timeoutMs));
-    if (isPerRequest(message)) return build(200, await this.#askAlone(message, timeoutMs));
+    if (message['method'] === 'initialize') return build(200, await this.#initialize(message, timeoutMs));
+    if (isPerRequest(message)) return build(200, await this.#requestAlone(message, timeoutMs));
     const { id } = message;
-    const conversation = (this.#shaken ??= await this.#begin());
-    if (id !== undefined) return build(200, await conversation.ask(message, timeoutMs));
-    await conversation.tell(message);
+    const connection = (this.#initialized ??= await this.#begin());
+    if (id !== undefined) return build(200, await connection.request(message, timeoutMs));
+    await connection.notify(message);
     return build(202);
   }
 
-  async #shakeHands(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
-    const conversation = await this.#begin();
-    const answer = await conversation.ask(message, timeoutMs);
+  async #initialize(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
+    const connection = await this.#begin();
+    const answer = await connection.request(message, timeoutMs);
     const { params } = message;
     const isNewest = isObject(params) && params['protocolVersion'] === NEWEST_HANDSHAKE_REVISION.version;
     if (!isNewest || answer['result'] === undefined) {
-      await conversation.close();
+      await connection.close();
       return answer;
     }
-    await conversation.tell({ jsonrpc: '2.0', method: 'notifications/initialized' });
-    await this.#shaken?.close();
-    this.#shaken = conversation;
+    await connection.notify({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    await this.#initialized?.close();
+    this.#initialized = connection;
     return answer;
   }
 
   /** Servers of before 2026-07-28 may be silent, or end, if something comes before the handshake. */
-  async #askAlone(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
+  async #requestAlone(message: JsonObject, timeoutMs: number): Promise<JsonObject> {
     this.#perRequest ??= await this.#begin();
     try {
-      return await this.#perRequest.ask(message, timeoutMs);
+      return await this.#perRequest.request(message, timeoutMs);
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
       const said = { code: ErrorCode.MethodNotFound, message: error.message };
@@ -150,10 +150,10 @@ export class ChannelWire implements ProbeWire {
     }
   }
 
-  async #begin(): Promise<ChannelConversation> {
-    const conversation = new ChannelConversation(await this.createChannel());
-    this.#conversations.push(conversation);
-    return conversation;
+  async #begin(): Promise<ChannelConnection> {
+    const connection = new ChannelConnection(await this.createChannel());
+    this.#connections.push(connection);
+    return connection;
   }
 }
 

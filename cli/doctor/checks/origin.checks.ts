@@ -3,7 +3,7 @@ import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/fin
 import type { Target } from '../../../lib/core/doctor/target.js';
 
 /** A name that can never exist (RFC 6761 §6.4). */
-const STRANGER = 'doctor.invalid';
+const FOREIGN_HOST = 'doctor.invalid';
 
 /** Whether a web page can reach the server by way of its reader's browser. */
 export const ORIGIN_CHECKS: readonly Check[] = [
@@ -15,7 +15,7 @@ async function checkOrigin(target: Target): Promise<Outcome | undefined> {
   if (await target.isClosed()) return undefined;
   const opening = await target.selectOpening();
   const { status, result, headers } = await target.send(opening, {
-    headers: { origin: `https://${STRANGER}` },
+    headers: { origin: `https://${FOREIGN_HOST}` },
   });
   if (result === undefined) return ok(`A foreign "Origin" is refused with ${status}`);
   const fix = 'Refuse every "Origin" that is not listed, with 403';
@@ -33,7 +33,7 @@ async function checkOrigin(target: Target): Promise<Outcome | undefined> {
 async function checkHost(target: Target): Promise<Outcome | undefined> {
   if (!target.isLocal || target.url.protocol === 'https:' || (await target.isClosed())) return undefined;
   const { status, result } = await target.send(await target.selectOpening(), {
-    headers: { host: STRANGER },
+    headers: { host: FOREIGN_HOST },
   });
   if (result === undefined) return ok(`A foreign "Host" is refused with ${status}`);
   return failure(

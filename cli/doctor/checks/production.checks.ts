@@ -6,7 +6,7 @@ import type { Target } from '../../../lib/core/doctor/target.js';
 import { list, quote } from '../../../lib/core/doctor/quote.js';
 import { readToken } from '../../../lib/core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
-import { SILENCE_CHECKS } from './silence.checks.js';
+import { IDLE_STREAM_CHECKS } from './idle-stream.checks.js';
 import { findAudienceFault } from '../../../lib/core/doctor/checks/token.checks.js';
 import { connect } from 'node:net';
 
@@ -22,7 +22,7 @@ export const PRODUCTION_CHECKS: readonly Check[] = [
   { id: 'server-header', run: checkHeader },
   { id: 'keep-alive', run: checkKeepAlive },
   ...HEALTH_CHECKS,
-  ...SILENCE_CHECKS,
+  ...IDLE_STREAM_CHECKS,
 ];
 
 async function checkOpen(target: Target): Promise<Outcome> {

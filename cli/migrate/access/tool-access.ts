@@ -26,7 +26,7 @@ const ACCESS_MEMBERS = /\b(?:requiredScopes|requiredRoles)\b/;
 /** Plans the file if tools require scopes or roles, or some of them are open to callers whom nobody knows. */
 export function planToolAccess(migration: Migration): ToolAccessFile | undefined {
   const { files } = migration;
-  const users = files.filter(({ entrances }) => entrances.length > 0);
+  const users = files.filter(({ importedNames }) => importedNames.length > 0);
   const isNeeded =
     users.some(({ references }) => references.some(({ name }) => ACCESS_NAMES.has(name))) ||
     users.some(({ text }) => ACCESS_MEMBERS.test(text)) ||

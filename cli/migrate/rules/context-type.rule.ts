@@ -16,7 +16,7 @@ export function migrateContextTypes(migration: Migration): void {
   }
   const areOthers = migration.files.some(({ text }) => /@(?:MessagePattern|EventPattern)\(/.test(text));
   for (const file of migration.files) {
-    const isOfHandlers = file.entrances.length > 0 || enhancers.has(file.file);
+    const isOfHandlers = file.importedNames.length > 0 || enhancers.has(file.file);
     // Of several kinds of microservices, the others' guards are none of our business.
     if (!isOfHandlers && areOthers) continue;
     migrateComparisons(file, isOfHandlers && !areOthers);

@@ -2,7 +2,7 @@ import type { ClassDeclaration, Decorator } from 'ts-morph';
 import type { Migration } from '../migration.js';
 import { findMemberSpan, findObject, findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
-import { addImport } from './server-home.js';
+import { addImport } from './import-server.js';
 
 /** Makes controllers of Nest of those of release 2, and gives them to the server that they name. */
 export function migrateControllers(migration: Migration): void {

@@ -16,7 +16,7 @@ export function migrateExports(file: SourceMigration, names: FileNames, passed: 
 
 function renameLocal(file: SourceMigration, declaration: ExportDeclaration, { renamed }: FileNames): void {
   for (const specifier of declaration.getNamedExports()) {
-    const found = file.entrances.find(({ local }) => local === specifier.getName());
+    const found = file.importedNames.find(({ local }) => local === specifier.getName());
     const local = found && renamed.get(found.declaration);
     if (local === undefined || local === specifier.getName()) continue;
     const alias = specifier.getAliasNode()?.getText() ?? specifier.getName();

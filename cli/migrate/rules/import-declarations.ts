@@ -87,7 +87,7 @@ function formatSpecifier(
   const wanted = file.wanted.find((one) => one.from === OURS && one.name === name);
   if (wanted === undefined) {
     // If nothing uses it, that is as it was. If all uses are gone, the import goes too.
-    const isUsed = file.references.some((reference) => reference.entrance.declaration === specifier);
+    const isUsed = file.references.some((reference) => reference.importedName.declaration === specifier);
     return isUsed ? undefined : `${mark}${name}`;
   }
   if (taken.has(wanted)) return undefined;
@@ -125,10 +125,10 @@ function migrateList(file: SourceMigration, list: ImportList, { names, taken }: 
 /** `import * as mcp` keeps its name. */
 function migrateWhole(file: SourceMigration, declaration: ImportDeclaration, { left }: FileNames): void {
   replaceModule(file, declaration);
-  const entrance = file.entrances.find(
+  const importedName = file.importedNames.find(
     ({ theirs, declaration: node }) => theirs === '*' && node.getFirstAncestor((one) => one === declaration),
   );
-  if (entrance !== undefined && left.has(entrance.declaration)) file.decide(declaration, 'reexport');
+  if (importedName !== undefined && left.has(importedName.declaration)) file.decide(declaration, 'reexport');
 }
 
 /** What stays is imported from where it was, by a statement of its own. */

@@ -23,13 +23,13 @@ export function migrateImports(migration: Migration): void {
   }
 }
 
-function isConcerned({ edits, entrances, text }: SourceMigration): boolean {
-  return !edits.isEmpty || entrances.length > 0 || text.includes(THEIR_PACKAGE);
+function isConcerned({ edits, importedNames, text }: SourceMigration): boolean {
+  return !edits.isEmpty || importedNames.length > 0 || text.includes(THEIR_PACKAGE);
 }
 
 /** Finds the names that files of the project take from other files of it. */
 function findPassedNames({ files }: Migration): ReadonlySet<string> {
-  const passed = files.flatMap(({ entrances }) => entrances.filter(({ isDirect }) => !isDirect));
+  const passed = files.flatMap(({ importedNames }) => importedNames.filter(({ isDirect }) => !isDirect));
   return new Set(passed.map(({ theirs }) => theirs));
 }
 
@@ -39,7 +39,7 @@ function nameReferences(file: SourceMigration): FileNames {
   for (const reference of file.references) {
     if (file.edits.covers({ start: reference.node.getStart(), end: reference.node.getEnd() })) continue;
     const counterpart = reference.name === '*' ? undefined : findCounterpart(reference.name);
-    if (counterpart === undefined) left.add(reference.entrance.declaration);
+    if (counterpart === undefined) left.add(reference.importedName.declaration);
     else if (counterpart.kind === 'moved') nameMoved(file, reference, { counterpart, renamed });
     else if (counterpart.kind !== 'declared') leave(file, reference, { counterpart, left });
   }
@@ -53,23 +53,23 @@ interface Moved {
 
 function nameMoved(
   file: SourceMigration,
-  { node, nameNode, entrance }: Reference,
+  { node, nameNode, importedName }: Reference,
   { counterpart, renamed }: Moved,
 ): void {
   const { name, from, isType } = counterpart;
-  if (entrance.theirs === '*') {
+  if (importedName.theirs === '*') {
     if (from !== undefined) return replace(file, node, file.use(name, from));
     return name === nameNode.getText() ? undefined : replace(file, nameNode, name);
   }
-  const isRequired = file.facts.morph.Node.isBindingElement(entrance.declaration);
+  const isRequired = file.facts.morph.Node.isBindingElement(importedName.declaration);
   if (isRequired && from !== undefined) {
-    removeMember(file, entrance.declaration);
+    removeMember(file, importedName.declaration);
     return replace(file, nameNode, file.use(name, from));
   }
   // A file of the project exports it under the name that it had, and the local name was chosen here.
-  if (isRequired || !entrance.isDirect || entrance.local !== entrance.theirs) return;
-  const local = renamed.get(entrance.declaration) ?? file.use(name, from, isType);
-  renamed.set(entrance.declaration, local);
+  if (isRequired || !importedName.isDirect || importedName.local !== importedName.theirs) return;
+  const local = renamed.get(importedName.declaration) ?? file.use(name, from, isType);
+  renamed.set(importedName.declaration, local);
   if (local !== nameNode.getText()) rename(file, nameNode, local);
 }
 
@@ -89,9 +89,9 @@ interface Left {
 }
 
 /** A name that stays is reported once, at its import, unless the whole package is imported. */
-function leave(file: SourceMigration, { node, entrance }: Reference, { counterpart, left }: Left): void {
-  const isOfWhole = entrance.theirs === '*';
-  if (!isOfWhole) left.add(entrance.declaration);
+function leave(file: SourceMigration, { node, importedName }: Reference, { counterpart, left }: Left): void {
+  const isOfWhole = importedName.theirs === '*';
+  if (!isOfWhole) left.add(importedName.declaration);
   if (isOfWhole || counterpart.kind !== 'stays') file.decide(node, counterpart.decision);
 }
 
@@ -99,9 +99,9 @@ function leave(file: SourceMigration, { node, entrance }: Reference, { counterpa
 function addDeclarations(file: SourceMigration): void {
   const last = findLastImport(file);
   if (last === undefined) return;
-  for (const { theirs, local, isDirect, declaration } of file.entrances) {
+  for (const { theirs, local, isDirect, declaration } of file.importedNames) {
     const counterpart = findCounterpart(theirs);
-    const isUsed = file.references.some(({ entrance }) => entrance.declaration === declaration);
+    const isUsed = file.references.some(({ importedName }) => importedName.declaration === declaration);
     if (counterpart.kind !== 'declared' || !isDirect || !isUsed) continue;
     const text = counterpart.declaration.replace(theirs, local);
     file.edits.insert(last.getEnd(), `${file.lineEnd.repeat(2)}${text};`);

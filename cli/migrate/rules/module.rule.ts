@@ -162,7 +162,7 @@ function migrateOptions(
 }
 
 /** The members that replace others in place, so that comments above them stay right. */
-const PLACES: Readonly<Record<string, string>> = {
+const REPLACEMENTS: Readonly<Record<string, string>> = {
   mcpEndpoint: 'mcpPath',
   sseEndpoint: 'sse',
   streamableHttp: 'stateless',
@@ -181,7 +181,7 @@ function replaceMembers(
   for (const member of object.getProperties()) {
     const name = getMemberName(member, file.facts.morph);
     if (name === undefined || !known.includes(name)) continue;
-    const text = members.find((one) => one.startsWith(`${PLACES[name] ?? ''}:`));
+    const text = members.find((one) => one.startsWith(`${REPLACEMENTS[name] ?? ''}:`));
     if (text === undefined) removeMember(file, member);
     else file.edits.replace({ start: member.getStart(), end: member.getEnd() }, text);
     if (text !== undefined) placed.add(text);

@@ -3,7 +3,7 @@ import type { Migration } from '../migration.js';
 import { findObject, findProperty, getValue } from '../source/objects.js';
 import { readTransports } from './endpoint-options.js';
 import { runOnPipe } from './pipe-start.js';
-import { findMetadata } from './server-home.js';
+import { findMetadata } from './import-server.js';
 
 /** Serves standard input and output of release 1, which an application context of Nest did by itself. */
 export function migratePipes(migration: Migration): void {

@@ -1,5 +1,5 @@
 import { findCounterpart, OURS } from '../counterparts/exported-names.js';
-import { getRequired } from '../source/entrances.js';
+import { getRequired } from '../source/imported-names.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { FileNames } from './file-names.interface.js';
 
@@ -20,7 +20,7 @@ export function migrateRequired(file: SourceMigration, { left }: FileNames): voi
   }
   renameImportTypes(file);
   markMocks(file);
-  for (const { theirs, declaration } of file.entrances) {
+  for (const { theirs, declaration } of file.importedNames) {
     if (!is.isBindingElement(declaration)) continue;
     const counterpart = findCounterpart(theirs);
     if (counterpart.kind === 'moved' && counterpart.from === undefined)

@@ -51,7 +51,8 @@ function findAreas(value: Node | undefined, morph: TsMorph): readonly string[] |
 /** Tells whether an area may be empty when the application starts, and gets its entries later. */
 function isAdding({ files }: Migration): boolean {
   return files.some(
-    ({ entrances, text }) => entrances.length > 0 && /\.register(?:Tool|Resource|Prompt)\(/.test(text),
+    ({ importedNames, text }) =>
+      importedNames.length > 0 && /\.register(?:Tool|Resource|Prompt)\(/.test(text),
   );
 }
 

@@ -17,7 +17,7 @@ import { formatDecorators, takeEndpoint, type ServedServer } from './own-endpoin
 import { runOnPipe } from './pipe-start.js';
 import { removeLine } from './removed-lines.js';
 import { markMissingAuth } from './required-scopes.js';
-import { importServer } from './server-home.js';
+import { importServer } from './import-server.js';
 import { migrateServerInfo } from './server-info.js';
 import { migrateSharedOptions } from './shared-options.js';
 import { findStrategies, findVariableUses, type Strategy } from './strategies.js';

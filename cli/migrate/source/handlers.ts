@@ -7,7 +7,7 @@ import type {
 } from 'ts-morph';
 import { isHandlerDecorator } from '../counterparts/decorator-options.js';
 import { listDecoratorCalls } from './composed-decorators.js';
-import { findEntrances, type Entrance } from './entrances.js';
+import { findImportedNames, type ImportedName } from './imported-names.js';
 import type { MigrationFacts, SourceMigration } from './source-migration.js';
 
 /** By file: several rules ask for them, and none changes what is parsed. */
@@ -41,7 +41,7 @@ function findComposed({ file, facts }: SourceMigration): readonly MethodDeclarat
 /** Tells whether a call, in whichever file, makes a handler. */
 function isTheirs(call: CallExpression, { morph, origins }: MigrationFacts): boolean {
   const callee = call.getExpression().getText();
-  return getEntrances(call.getSourceFile(), { morph, origins }).some(({ theirs, local }) => {
+  return getImportedNames(call.getSourceFile(), { morph, origins }).some(({ theirs, local }) => {
     const [namespace, name] = callee.split('.', 2);
     return theirs === '*'
       ? namespace === local && isHandlerDecorator(name)
@@ -50,14 +50,14 @@ function isTheirs(call: CallExpression, { morph, origins }: MigrationFacts): boo
 }
 
 /** By file: many methods ask for them. */
-const entrances = new WeakMap<SourceFile, readonly Entrance[]>();
+const importedNames = new WeakMap<SourceFile, readonly ImportedName[]>();
 
-function getEntrances(
+function getImportedNames(
   file: SourceFile,
   { morph, origins }: Pick<MigrationFacts, 'morph' | 'origins'>,
-): readonly Entrance[] {
-  const found = entrances.get(file) ?? findEntrances(file, origins, morph);
-  entrances.set(file, found);
+): readonly ImportedName[] {
+  const found = importedNames.get(file) ?? findImportedNames(file, origins, morph);
+  importedNames.set(file, found);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import type { Identifier, Node, SourceFile } from 'ts-morph';
-import type { Entrance } from './entrances.js';
+import type { ImportedName } from './imported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
 /** A place where a file uses a name of the other package. */
@@ -10,21 +10,21 @@ export interface Reference {
   readonly node: Node;
   /** What is written there for the name itself. */
   readonly nameNode: Node;
-  readonly entrance: Entrance;
+  readonly importedName: ImportedName;
 }
 
 /** Finds every use of names that entered a file. A local name that hides an imported one does not count. */
 export function findReferences(
   file: SourceFile,
-  entrances: readonly Entrance[],
+  importedNames: readonly ImportedName[],
   morph: TsMorph,
 ): readonly Reference[] {
-  const byLocal = new Map(entrances.map((entrance) => [entrance.local, entrance]));
+  const byLocal = new Map(importedNames.map((importedName) => [importedName.local, importedName]));
   if (byLocal.size === 0) return [];
   return file.getDescendantsOfKind(morph.SyntaxKind.Identifier).flatMap((identifier) => {
-    const entrance = byLocal.get(identifier.getText());
-    if (entrance === undefined || !isUse(identifier, entrance, morph)) return [];
-    return [buildReference(identifier, entrance, morph)];
+    const importedName = byLocal.get(identifier.getText());
+    if (importedName === undefined || !isUse(identifier, importedName, morph)) return [];
+    return [buildReference(identifier, importedName, morph)];
   });
 }
 
@@ -58,7 +58,7 @@ function indexUses(file: SourceFile, name: string, morph: TsMorph): Uses {
   return uses;
 }
 
-function isUse(identifier: Identifier, { declaration }: Entrance, morph: TsMorph): boolean {
+function isUse(identifier: Identifier, { declaration }: ImportedName, morph: TsMorph): boolean {
   if (identifier.getParent() === declaration) return false;
   if (identifier.getFirstAncestorByKind(morph.SyntaxKind.ImportDeclaration) !== undefined) return false;
   if (morph.Node.isExportSpecifier(identifier.getParent())) return false;
@@ -73,17 +73,17 @@ function getDeclarations(identifier: Identifier, { Node }: TsMorph): readonly No
   return symbol?.getDeclarations() ?? [];
 }
 
-function buildReference(identifier: Identifier, entrance: Entrance, { Node }: TsMorph): Reference {
-  if (entrance.theirs !== '*') {
-    return { name: entrance.theirs, node: identifier, nameNode: identifier, entrance };
+function buildReference(identifier: Identifier, importedName: ImportedName, { Node }: TsMorph): Reference {
+  if (importedName.theirs !== '*') {
+    return { name: importedName.theirs, node: identifier, nameNode: identifier, importedName };
   }
   const parent = identifier.getParent();
   if (Node.isPropertyAccessExpression(parent) && parent.getExpression() === identifier) {
-    return { name: parent.getName(), node: parent, nameNode: parent.getNameNode(), entrance };
+    return { name: parent.getName(), node: parent, nameNode: parent.getNameNode(), importedName };
   }
   if (Node.isQualifiedName(parent) && parent.getLeft() === identifier) {
     const right = parent.getRight();
-    return { name: right.getText(), node: parent, nameNode: right, entrance };
+    return { name: right.getText(), node: parent, nameNode: right, importedName };
   }
-  return { name: '*', node: identifier, nameNode: identifier, entrance };
+  return { name: '*', node: identifier, nameNode: identifier, importedName };
 }

@@ -3,16 +3,16 @@ import { findPage } from '../../find-page.js';
 import type { Release } from '../counterparts/counterpart.interface.js';
 import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
 import { findCounterpart, OURS } from '../counterparts/exported-names.js';
-import { findEntrances, type Entrance } from './entrances.js';
+import { findImportedNames, type ImportedName } from './imported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
 import { findReferences, type Reference } from './references.js';
 import { TextEdits } from './text-edits.js';
 
 /** Finds the names that a file declares itself, so that nothing is imported under one of them. */
-function findTakenNames(file: SourceFile, entrances: readonly Entrance[]): ReadonlySet<string> {
+function findTakenNames(file: SourceFile, importedNames: readonly ImportedName[]): ReadonlySet<string> {
   const renamed = new Set<Node>(
-    entrances
+    importedNames
       .filter(({ isDirect, theirs, local }) => isDirect && theirs === local)
       .map(({ declaration }) => declaration),
   );
@@ -69,7 +69,7 @@ export interface MigrationFacts {
 /** A file during its migration: its imports from the other package, and its changes. */
 export class SourceMigration {
   readonly edits: TextEdits;
-  readonly entrances: readonly Entrance[];
+  readonly importedNames: readonly ImportedName[];
   readonly references: readonly Reference[];
   readonly #wanted = new Map<string, WantedImport>();
   readonly #byNode: ReadonlyMap<Node, Reference>;
@@ -87,8 +87,8 @@ export class SourceMigration {
     const { morph, origins } = facts;
     this.edits = new TextEdits(text);
     this.lineEnd = findLineEnd(text);
-    this.entrances = findEntrances(file, origins, morph);
-    this.references = findReferences(file, this.entrances, morph);
+    this.importedNames = findImportedNames(file, origins, morph);
+    this.references = findReferences(file, this.importedNames, morph);
     this.#byNode = new Map(this.references.map((reference) => [reference.node, reference]));
   }
 
@@ -107,7 +107,7 @@ export class SourceMigration {
     const key = `${from} ${name}`;
     const known = this.#wanted.get(key)?.local ?? this.#findImported(name, from);
     if (known !== undefined) return known;
-    this.#taken ??= findTakenNames(this.file, this.entrances);
+    this.#taken ??= findTakenNames(this.file, this.importedNames);
     const local = this.#taken.has(name) ? `${name}FromMcp` : name;
     this.#wanted.set(key, { name, from, local, isType });
     return local;
@@ -125,7 +125,7 @@ export class SourceMigration {
   /** Finds the names from `const { … } = require()` that have a counterpart. */
   #findRequired(name: string): string | undefined {
     const { Node: is } = this.facts.morph;
-    const found = this.entrances.find(({ theirs, declaration }) => {
+    const found = this.importedNames.find(({ theirs, declaration }) => {
       const counterpart = findCounterpart(theirs);
       const isSame =
         counterpart.kind === 'moved' && counterpart.from === undefined && counterpart.name === name;

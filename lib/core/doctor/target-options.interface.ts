@@ -10,8 +10,8 @@ export interface TargetOptions {
   readonly clientInfo: ProbeClient;
   /** An access token. */
   readonly token: string | undefined;
-  /** Whether it is of the login that is kept. @default false */
-  readonly isTokenKept?: boolean;
+  /** Whether it belongs to the stored login. @default false */
+  readonly isTokenStored?: boolean;
   /** Whether the key is here that the token is bound to. @default false */
   readonly hasProof?: boolean;
   /** Milliseconds that each answer may take. */

@@ -229,29 +229,27 @@ describe('nestjs-mcp-cli doctor', () => {
     return path;
   }
 
-  it('uses the login that is kept, and renews it (CLI-20, KIT-03)', async () => {
+  it('uses the stored login, and renews it (CLI-20, KIT-03)', async () => {
     expect((await run(['doctor', url]).ends()).stdout).toContain('No token was given');
     await logIn();
-    expect((await run(['doctor', url]).ends()).stdout).toContain(
-      'The token of the login that is kept is taken',
-    );
+    expect((await run(['doctor', url]).ends()).stdout).toContain('The token of the stored login is taken');
     const path = await endKeptToken();
     const { stdout, stderr } = await run(['doctor', url]).ends();
-    expect(stdout).toContain('The token of the login that is kept is taken');
+    expect(stdout).toContain('The token of the stored login is taken');
     const secrets = [
       ...(await readFile(path, 'utf8')).matchAll(/"(?:accessToken|refreshToken)": ?"([^"]+)"/g),
     ];
     for (const [, secret = 'none'] of secrets) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('uses the login that is kept for the public URL, if one process is examined (CLI-20, KIT-03)', async () => {
+  it('uses the stored login for the public URL, if one process is examined (CLI-20, KIT-03)', async () => {
     await logIn();
     const process = url.replace('127.0.0.1', 'localhost');
     expect((await run(['doctor', process]).ends()).stdout).toContain('No token was given');
     const examine = ['doctor', process, '--public-url', url];
-    expect((await run(examine).ends()).stdout).toContain('The token of the login that is kept is taken');
+    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is taken');
     await endKeptToken();
-    expect((await run(examine).ends()).stdout).toContain('The token of the login that is kept is taken');
+    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is taken');
   });
 
   it('begins no login where what is kept has ended (CLI-20, KIT-03)', async () => {
@@ -265,6 +263,6 @@ describe('nestjs-mcp-cli doctor', () => {
     await writeFile(path, ended);
     const { stdout, stderr } = await run(['doctor', url]).ends();
     expect(stdout).toContain('No token was given');
-    expect(stderr).toContain('The login that is kept is not used: The server asks for a login');
+    expect(stderr).toContain('The stored login is not used: The server asks for a login');
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuthorizedFetch, LoginInVainError } from 'nestjs-mcp/client';
-import { KeptLoginSource } from '../../../cli/server/kept-login-source.js';
+import { StoredLoginSource } from '../../../cli/server/stored-login-source.js';
 import { TokenlessStore } from '../../../cli/login/login-stores.js';
 import { LoginScene } from '../../support/authorization/login-scene.js';
 
@@ -109,7 +109,7 @@ describe('A scope that a login did not bring', () => {
       .createFetch()(write())
       .catch(() => undefined);
     const { server, store } = scene;
-    const kept = new KeptLoginSource(scene.createSource(), { login: { serverUrl: server.url }, store });
+    const kept = new StoredLoginSource(scene.createSource(), { login: { serverUrl: server.url }, store });
     const call = createAuthorizedFetch({ serverUrl: server.url, tokenSource: kept });
     await expect(call(write())).rejects.toMatchObject({ code: 'login_in_vain' });
   });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { HEALTH_CHECKS } from '../../../cli/doctor/checks/health.checks.js';
-import { judgeSilence, SILENCE_CHECKS } from '../../../cli/doctor/checks/silence.checks.js';
+import { judgeIdleStream, IDLE_STREAM_CHECKS } from '../../../cli/doctor/checks/idle-stream.checks.js';
 import { createTarget } from '../../../cli/doctor/create-target.js';
 import { createNodeWire } from '../../../cli/doctor/probe/node-wire.js';
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
@@ -51,12 +51,12 @@ function askCut(traits: Traits = {}) {
     stream = response;
     return true;
   };
-  return ask(SILENCE_CHECKS, { ...traits, takeOver }, () => void stream?.destroy());
+  return ask(IDLE_STREAM_CHECKS, { ...traits, takeOver }, () => void stream?.destroy());
 }
 
 describe('The doctor, of a stream on which nothing happens', () => {
   it('is content if something comes now and then (KIT-03)', async () => {
-    expect(await ask(SILENCE_CHECKS, {})).toMatchObject({ status: 'ok' });
+    expect(await ask(IDLE_STREAM_CHECKS, {})).toMatchObject({ status: 'ok' });
   });
 
   it('finds a proxy that cuts it (KIT-03)', async () => {
@@ -67,7 +67,7 @@ describe('The doctor, of a stream on which nothing happens', () => {
   });
 
   it('finds one that cuts it after the first comment, which may come soon (KIT-03)', () => {
-    expect(judgeSilence({ signs: 2, silentMs: 10_000, isCut: true })).toMatchObject({
+    expect(judgeIdleStream({ chunks: 2, silentMs: 10_000, isCut: true })).toMatchObject({
       status: 'error',
       found: 'A silent stream is cut after 10.0 s',
     });
@@ -83,11 +83,13 @@ describe('The doctor, of a stream on which nothing happens', () => {
       response.writeHead(405).end();
       return true;
     };
-    expect(await ask(SILENCE_CHECKS, { takeOver })).toBeUndefined();
+    expect(await ask(IDLE_STREAM_CHECKS, { takeOver })).toBeUndefined();
   });
 
   it('warns if it stays open and nothing comes (KIT-03)', () => {
-    expect(judgeSilence({ signs: 1, silentMs: 40_000, isCut: false })).toMatchObject({ status: 'warning' });
+    expect(judgeIdleStream({ chunks: 1, silentMs: 40_000, isCut: false })).toMatchObject({
+      status: 'warning',
+    });
   });
 });
 

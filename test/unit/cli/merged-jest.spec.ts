@@ -13,12 +13,12 @@ const ESM = [
   'jose/dist/webapi/index.js',
   'oauth4webapi/build/index.js',
 ];
-const PLACES = [
+const ALLOWED_OPTIONS = [
   '/app/node_modules/',
   '/repo/apps/server/node_modules/',
   '/app/node_modules/.pnpm/x@1.0.0/node_modules/',
 ];
-const PATHS = PLACES.flatMap((place) => ESM.map((file) => place + file));
+const PATHS = ALLOWED_OPTIONS.flatMap((place) => ESM.map((file) => place + file));
 
 /** What Jest does with a file: the first transform that fits, unless a pattern ignores it. */
 function findCompiler({ transform, transformIgnorePatterns }: Settings, path: string): unknown {
@@ -57,7 +57,7 @@ describe('editJest', () => {
     const after = JSON.parse(edit(settings).text ?? '{}') as Settings;
     for (const path of PATHS) expect([path, findCompiler(after, path)]).toEqual([path, SWC]);
     for (const file of ['express/index.js', 'nanoid/index.js', 'uuid/x.js', 'a/x.css', 'jose-parser/x.js']) {
-      for (const place of PLACES)
+      for (const place of ALLOWED_OPTIONS)
         expect(findCompiler(after, place + file)).toEqual(findCompiler(before, place + file));
     }
     expect(findCompiler(after, '/app/src/a.service.ts')).toBe('ts-jest');

@@ -81,9 +81,9 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
   return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
 }
 
-function nameGiven({ token, isTokenKept = false }: TargetOptions): string {
+function nameGiven({ token, isTokenStored = false }: TargetOptions): string {
   if (token === undefined) return 'The "Authorization" given';
-  return isTokenKept ? 'The token of the login that is kept' : 'The token';
+  return isTokenStored ? 'The token of the stored login' : 'The token';
 }
 
 /** Says where the reason of a refusal is to be found. */

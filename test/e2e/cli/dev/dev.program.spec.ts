@@ -105,7 +105,7 @@ describe('nestjs-mcp-cli dev', () => {
       const command = application.start();
       const offer = await command.prints(/ {2}tools +greet\n/);
       application.write('greeting.tools.ts', writeTools({ greet: "return 'Hi';", bow: "return 'bowed';" }));
-      const added = await command.prints(/offers something else now:\n {2}\+ added tool bow\n/, offer);
+      const added = await command.prints(/has changed:\n {2}\+ added tool bow\n/, offer);
       application.write(
         'greeting.tools.ts',
         writeTools({ greet: "return 'Hi';", bow: "return 'bowed';" }, 'Greets whoever is there'),
@@ -123,7 +123,7 @@ describe('nestjs-mcp-cli dev', () => {
         'greeting.tools.ts',
         writeTools({ greet: "return 'Hey';" }, 'Greets whoever is there'),
       );
-      await command.prints(/The server is back, and offers the same\n/, removed);
+      await command.prints(/The server has restarted without changes\n/, removed);
       expect(command.stdout.slice(offer)).not.toMatch(/ {2}tools +greet/);
     },
     LONGEST_TEST_MS,

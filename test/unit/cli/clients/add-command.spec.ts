@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CLIENTS } from '../../../../cli/clients/clients.js';
 import { findFreePort } from '../../../conformance/find-free-port.js';
-import { ClientScene } from './client-scene.js';
+import { ClientScene } from './client-fixture.js';
 
 /** "add" asks there who may call, and nobody answers. */
 const URL_OF_DESK = `http://127.0.0.1:${await findFreePort()}/mcp`;

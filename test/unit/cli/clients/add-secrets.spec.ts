@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { FixtureEndpoint, type Traits } from '../../../support/fixture-endpoint.js';
-import { ClientScene } from './client-scene.js';
+import { ClientScene } from './client-fixture.js';
 
 const SECRET = 'secret-of-the-desk';
 const NOWHERE = `http://127.0.0.1:${await findFreePort()}/mcp`;

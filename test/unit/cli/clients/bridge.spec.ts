@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '../../../conformance/find-free-port.js';
 import { FixtureEndpoint } from '../../../support/fixture-endpoint.js';
 import { until } from '../../../support/until.js';
-import { ClientScene } from './client-scene.js';
+import { ClientScene } from './client-fixture.js';
 
 const SECRET = 'secret-of-the-desk';
 const FILE = 'home/.config/Claude/claude_desktop_config.json';

@@ -35,7 +35,7 @@ describe('Development', () => {
     development.onLine(`${TAKEN}${port}`);
     development.onLine(`${TAKEN}${port}`);
     expect(lines).toEqual([
-      `Port ${port} was kept for the server that listened there, and is free now: start the application again`,
+      `Port ${port} was reserved for the server that listened there, and is free now: start the application again`,
     ]);
     await until(async () => !(await isTaken(port)), 'the port to be free');
   });

@@ -11,7 +11,7 @@ import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../cli/call/task.errors.js';
 import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
 import { explainFailure, ServerFailureError } from '../../../../cli/server/explain-failure.js';
-import { LoginNeededError } from '../../../../cli/server/kept-login-source.js';
+import { LoginNeededError } from '../../../../cli/server/stored-login-source.js';
 import {
   DiscoveryFailedError,
   NoAuthorizationServerError,

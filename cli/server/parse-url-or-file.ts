@@ -2,7 +2,7 @@ import { UsageError } from '../usage.error.js';
 import { parseEndpoint } from './parse-endpoint.js';
 
 /** Options that mean something for one kind of server alone. */
-export interface PlacedOptions {
+export interface AllowedOptions {
   /** What of a running server, known by its URL, an option can be about. */
   readonly ofUrls: readonly string[];
   /** The same of an application that is not running, known by its file. */
@@ -25,10 +25,10 @@ function isAddress(target: string): boolean {
  * @param values the given options: one that means nothing for what was given would be lost without a word
  * @throws {UsageError} if it is missing, if something follows, or if an option is for the other kind of server
  */
-export function parsePlace(
+export function parseUrlOrFile(
   [target, ...others]: readonly string[],
   values: object,
-  { ofUrls, ofFiles }: PlacedOptions,
+  { ofUrls, ofFiles }: AllowedOptions,
 ): string {
   if (target === undefined || others.length > 0) {
     throw new UsageError('Expected one argument: the endpoint URL, or the file of the app');

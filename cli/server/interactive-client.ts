@@ -1,33 +1,33 @@
 import type { Terminal } from '../command.interface.js';
 import { Elicitor } from '../call/elicitor.js';
 import { LimitWaiting } from './limit-waiting.js';
-import { type CalledServer, selectPatience } from './called-server.js';
+import { type CalledServer, selectRequestTimeout } from './called-server.js';
 import { createTokenSource } from './token-source.js';
 import { withClient, type ConnectedClient } from './with-client.js';
 
 /** A client that is connected, and how long its requests may take. */
-export interface AskingClient extends ConnectedClient {
+export interface InteractiveClient extends ConnectedClient {
   /** Options of each request. */
   readonly options: { readonly timeout: number };
 }
 
 /** Works with a client of a server. The server may ask the user at the terminal. */
-export async function withAskingClient<Result>(
+export async function withInteractiveClient<Result>(
   server: CalledServer,
   terminal: Terminal,
-  work: (client: AskingClient) => Promise<Result>,
+  work: (client: InteractiveClient) => Promise<Result>,
 ): Promise<Result> {
   const { keyboard } = terminal;
   const elicitor = keyboard?.isTerminal === true ? new Elicitor(terminal, keyboard) : undefined;
   const tokenSource = createTokenSource(server, terminal);
-  const timeout = selectPatience(server, elicitor !== undefined || terminal.status !== undefined);
+  const timeout = selectRequestTimeout(server, elicitor !== undefined || terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
   return withClient(
     {
       server,
       terminal,
       tokenSource,
-      patienceMs: timeout,
+      requestTimeoutMs: timeout,
       waiting,
       capabilities: elicitor === undefined ? {} : { elicitation: Elicitor.capabilities },
       prepare: (client) => elicitor?.attach(client),

@@ -12,13 +12,13 @@ const AFTER = 2;
 /** More of a line does not fit. */
 const LONGEST_LINE = 160;
 
-/** Writes where something was thrown: the place, and the lines around it with a mark. */
+/** Writes where something was thrown: the position, and the lines around it with a mark. */
 function formatCodeFrame(root: string, { file, line, column, content }: SourcePosition): string {
-  const place = `${makeLine(relative(root, file))}:${line}:${column}`;
+  const position = `${makeLine(relative(root, file))}:${line}:${column}`;
   const lines = readLines(file) ?? content?.split('\n');
   const first = Math.max(1, line - BEFORE);
   const shown = (lines ?? []).slice(first - 1, line + AFTER);
-  if (shown.length === 0 || line > first - 1 + shown.length) return place;
+  if (shown.length === 0 || line > first - 1 + shown.length) return position;
   const width = String(first + shown.length - 1).length;
   const rows = shown.flatMap((text, index) => {
     const number = first + index;
@@ -27,7 +27,7 @@ function formatCodeFrame(root: string, { file, line, column, content }: SourcePo
     const mark = `  ${' '.repeat(width)} | ${indentOf(text, column)}^`;
     return isMeant && column <= LONGEST_LINE ? [row, mark] : [row];
   });
-  return [place, ...rows].join('\n');
+  return [position, ...rows].join('\n');
 }
 
 /** Tabs stay, so that the mark stands below what it marks. */
@@ -70,21 +70,21 @@ export function findTakenPort(line: string): number | undefined {
 }
 
 /** Tells where in the application's own code something was thrown. */
-export class FailureTeller {
+export class FailurePrinter {
   readonly #positions: SourcePositions;
   #frames: string[] = [];
   #pause: NodeJS.Timeout | undefined;
-  #period = { begunAt: -Infinity, told: 0 };
+  #period = { begunAt: -Infinity, printed: 0 };
   /** What was told in the last seconds, and when. */
-  readonly #told = new Map<string, number>();
+  readonly #printedAt = new Map<string, number>();
 
   /**
    * @param root the folder of the application
-   * @param print writes lines
+   * @param write writes lines
    */
   constructor(
     private readonly root: string,
-    private readonly print: (lines: readonly string[]) => void,
+    private readonly write: (lines: readonly string[]) => void,
   ) {
     this.#positions = new SourcePositions(root);
   }
@@ -93,16 +93,21 @@ export class FailureTeller {
    * Prints the error of a call, or the error that ended the process. Of a flood it prints only some. The others are
    * counted with their calls.
    */
-  tell({ method, target, name, message, stack }: FailureReport, { packageRoot }: Reporter): void {
+  print({ method, target, name, message, stack }: FailureReport, { packageRoot }: Reporter): void {
     if (!this.#hasRoom()) return;
     const frames = stack.split('\n').filter(isFrame);
     const isOfStart = method === undefined;
-    const place = findPlace(frames, { root: this.root, packageRoot, positions: this.#positions, isOfStart });
+    const position = findSourcePosition(frames, {
+      root: this.root,
+      packageRoot,
+      positions: this.#positions,
+      isOfStart,
+    });
     const call = [method, target].flatMap((part) => (part === undefined ? [] : [makeName(part)])).join(' ');
     const heading = `${call === '' ? 'The application fails' : `${call} fails`}: ${formatError(name, message)}`;
-    const frame = place && formatCodeFrame(this.root, place);
+    const frame = position && formatCodeFrame(this.root, position);
     if (frame !== undefined) this.#note(frame);
-    this.print([heading, ...indent(frame)]);
+    this.write([heading, ...indent(frame)]);
   }
 
   /** Reads a line that the application printed while nothing of it reports: a stack tells why it does not start. */
@@ -110,7 +115,7 @@ export class FailureTeller {
     const port = findTakenPort(line);
     if (port !== undefined) {
       const remedy = `Port ${port} is taken: end what listens there, or have the application listen at another one`;
-      if (this.#note(remedy)) this.print([remedy]);
+      if (this.#note(remedy)) this.write([remedy]);
     }
     if (!isFrame(line)) return this.flush();
     if (this.#frames.length < MOST_FRAMES) this.#frames.push(line);
@@ -125,24 +130,24 @@ export class FailureTeller {
     if (frames.length === 0) return;
     this.#frames = [];
     const facts = { root: this.root, packageRoot: '', positions: this.#positions, isOfStart: true };
-    const place = findPlace(frames, facts);
-    const frame = place && formatCodeFrame(this.root, place);
-    if (frame !== undefined && this.#note(frame)) this.print(indent(frame));
+    const position = findSourcePosition(frames, facts);
+    const frame = position && formatCodeFrame(this.root, position);
+    if (frame !== undefined && this.#note(frame)) this.write(indent(frame));
   }
 
   #hasRoom(): boolean {
     const now = performance.now();
-    if (now - this.#period.begunAt > PERIOD_MS) this.#period = { begunAt: now, told: 0 };
-    this.#period.told += 1;
-    return this.#period.told <= MOST_FAILURES;
+    if (now - this.#period.begunAt > PERIOD_MS) this.#period = { begunAt: now, printed: 0 };
+    this.#period.printed += 1;
+    return this.#period.printed <= MOST_FAILURES;
   }
 
   /** Remembers a message, and tells whether it is new. */
   #note(text: string): boolean {
     const at = performance.now();
-    for (const [old, toldAt] of this.#told) if (at - toldAt > SAME_MS) this.#told.delete(old);
-    const isNew = !this.#told.has(text);
-    this.#told.set(text, at);
+    for (const [old, printedAt] of this.#printedAt) if (at - printedAt > SAME_MS) this.#printedAt.delete(old);
+    const isNew = !this.#printedAt.has(text);
+    this.#printedAt.set(text, at);
     return isNew;
   }
 }
@@ -157,7 +162,7 @@ function indent(frame: string | undefined): readonly string[] {
   return frame === undefined ? [] : frame.split('\n').map((line) => `  ${line}`);
 }
 
-/** Whose code a place is in. */
+/** Whose code a position is in. */
 interface Folders {
   /** The folder of the application. */
   readonly root: string;
@@ -175,19 +180,19 @@ interface StackFacts extends Folders {
   readonly isOfStart: boolean;
 }
 
-/** Finds the place in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
-function findPlace(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
+/** Finds the position in the application's own code that a stack leads to. Returns `undefined` if it leads to none. */
+function findSourcePosition(frames: readonly string[], facts: StackFacts): SourcePosition | undefined {
   for (const frame of frames) {
     const position = readFrame(frame);
     if (position === undefined) continue;
     if (!facts.isOfStart && isOfPackage(position.file, facts)) return undefined;
     const source = facts.positions.find(position);
-    if (isOwn(source.file, facts)) return source;
+    if (isApplicationFile(source.file, facts)) return source;
   }
   return undefined;
 }
 
-function isOwn(file: string, folders: Folders): boolean {
+function isApplicationFile(file: string, folders: Folders): boolean {
   const path = relative(folders.root, file);
   const isInside = path !== '' && !path.startsWith('..') && !isAbsolute(path);
   return isInside && !path.split(sep).includes('node_modules') && !isOfPackage(file, folders);

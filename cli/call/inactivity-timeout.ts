@@ -1,5 +1,5 @@
 /** Ends what continues without a sign of life for too long. */
-export class SilenceLimit {
+export class InactivityTimeout {
   readonly #over = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #explain: (() => Error) | undefined;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addKeptToken } from '../../../cli/doctor/add-kept-token.js';
+import { addStoredToken } from '../../../cli/doctor/add-stored-token.js';
 import { parseDoctorOptions, type DoctorOptions } from '../../../cli/doctor/doctor-options.js';
 import { FileCredentialStore } from '../../../lib/client/authorization/index.js';
 
@@ -35,12 +35,12 @@ describe('The doctor at a server that is reached by plain http', () => {
 
   const examine = (args: readonly string[]) => {
     const terminal = { environment: {}, print: () => undefined, complain: () => undefined };
-    return addKeptToken(parseDoctorOptions([SERVER, ...args], {}) as DoctorOptions, terminal);
+    return addStoredToken(parseDoctorOptions([SERVER, ...args], {}) as DoctorOptions, terminal);
   };
 
-  it('uses the login that is kept if its host is named (CLI-20)', async () => {
+  it('uses the stored login if its host is named (CLI-20)', async () => {
     const hosts = ['--insecure-host', 'desk', '--insecure-host', 'keycloak'];
-    expect(await examine(hosts)).toMatchObject({ token: 'kept', isTokenKept: true });
+    expect(await examine(hosts)).toMatchObject({ token: 'kept', isTokenStored: true });
   });
 
   it('does not use it otherwise (CLI-20)', async () => {

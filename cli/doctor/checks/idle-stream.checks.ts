@@ -6,18 +6,18 @@ import type { Target } from '../../../lib/core/doctor/target.js';
 import type { ProbeRequest } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 
 /** Long enough for two comments of this library's streams, 15 seconds apart. */
-const PATIENCE_MS = 40_000;
+const LONGEST_MS = 40_000;
 
 /** The opening, and two comments: the first may come soon, since streams share a clock. */
-const ENOUGH_SIGNS = 3;
+const ENOUGH_CHUNKS = 3;
 
 /** What comes sooner belongs to what came before. */
-const BETWEEN_SIGNS_MS = 100;
+const BETWEEN_CHUNKS_MS = 100;
 
 /** What was seen of a stream. */
-export interface Silence {
+export interface IdleStream {
   /** How often something came. */
-  readonly signs: number;
+  readonly chunks: number;
   /** How long nothing had come, at the end or before the last comment. */
   readonly silentMs: number;
   /** Whether the end came before patience was at its end. */
@@ -25,31 +25,31 @@ export interface Silence {
 }
 
 /** Whether a stream on which nothing happens stays open. */
-export const SILENCE_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: checkSilence }];
+export const IDLE_STREAM_CHECKS: readonly Check[] = [{ id: 'stream-silence', run: checkIdleStream }];
 
-async function checkSilence(target: Target): Promise<Outcome | undefined> {
+async function checkIdleStream(target: Target): Promise<Outcome | undefined> {
   const request = (await openSession(target)) ?? (await listen(target));
   if (request === undefined) return undefined;
   const began = performance.now();
-  let signs = 0;
+  let chunks = 0;
   let last = 0;
   let silentMs = 0;
   const { status, headers } = await target.request({
     ...request,
-    timeoutMs: PATIENCE_MS,
+    timeoutMs: LONGEST_MS,
     isEnough: () => {
       const now = performance.now();
-      if (now - last > BETWEEN_SIGNS_MS) signs += 1;
+      if (now - last > BETWEEN_CHUNKS_MS) chunks += 1;
       silentMs = now - last;
       last = now;
-      return signs >= ENOUGH_SIGNS;
+      return chunks >= ENOUGH_CHUNKS;
     },
   });
   if (status !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) return undefined;
-  if (signs === 0) return undefined;
+  if (chunks === 0) return undefined;
   const now = performance.now();
-  if (signs < ENOUGH_SIGNS) silentMs = now - last;
-  return judgeSilence({ signs, silentMs, isCut: now - began < PATIENCE_MS * 0.95 });
+  if (chunks < ENOUGH_CHUNKS) silentMs = now - last;
+  return judgeIdleStream({ chunks, silentMs, isCut: now - began < LONGEST_MS * 0.95 });
 }
 
 /** Gives the request for the standing stream of a session of its own. */
@@ -82,9 +82,9 @@ async function listen(target: Target): Promise<ProbeRequest | undefined> {
 }
 
 /** Judges what was seen of a stream. */
-export function judgeSilence({ signs, silentMs, isCut }: Silence): Outcome {
+export function judgeIdleStream({ chunks, silentMs, isCut }: IdleStream): Outcome {
   const seconds = (silentMs / 1000).toFixed(1);
-  if (signs >= ENOUGH_SIGNS) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
+  if (chunks >= ENOUGH_CHUNKS) return ok(`A silent stream is kept alive: something comes after ${seconds} s`);
   const fix = 'Raise the time-out of the proxy above "streams.keepAliveMs", 15 seconds by default';
   if (isCut) return failure(`A silent stream is cut after ${seconds} s`, fix);
   return warning(

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { parsePlace } from '../../../../cli/server/parse-place.js';
+import { parseUrlOrFile } from '../../../../cli/server/parse-url-or-file.js';
 import { UsageError } from '../../../../cli/usage.error.js';
 
-const PLACES = { ofUrls: ['timeout', 'json'], ofFiles: ['server', 'json'] };
+const ALLOWED_OPTIONS = { ofUrls: ['timeout', 'json'], ofFiles: ['server', 'json'] };
 
-describe('parsePlace()', () => {
+describe('parseUrlOrFile()', () => {
   it.each([
     ['https://desk.example.com/mcp', { timeout: '10', json: true }],
     ['dist/app.module.js#AppModule', { server: 'staff', json: true }],
   ])('takes "%s" with what belongs to it', (target, values) => {
-    expect(parsePlace([target], values, PLACES)).toBe(target);
+    expect(parseUrlOrFile([target], values, ALLOWED_OPTIONS)).toBe(target);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe('parsePlace()', () => {
     [['127.0.0.1:3000'], {}, 'The URL must begin with "https://" or "http://"'],
     [['[::1]:3000/mcp'], {}, 'The URL must begin with "https://" or "http://"'],
   ])('refuses %j with %j', (given, values, message) => {
-    expect(() => parsePlace(given, values, PLACES)).toThrow(UsageError);
-    expect(() => parsePlace(given, values, PLACES)).toThrow(message);
+    expect(() => parseUrlOrFile(given, values, ALLOWED_OPTIONS)).toThrow(UsageError);
+    expect(() => parseUrlOrFile(given, values, ALLOWED_OPTIONS)).toThrow(message);
   });
 });

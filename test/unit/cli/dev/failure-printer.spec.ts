@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from '@swc/core';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FailureTeller } from '../../../../cli/dev/failure-teller.js';
+import { FailurePrinter } from '../../../../cli/dev/failure-printer.js';
 
 const SOURCE = `interface Tool {
   readonly name: string;
@@ -19,15 +19,15 @@ export function greet(tool: Tool): string {
 /** Where the compiled function throws. */
 const THROWN = { line: 2, column: 31 };
 
-describe('FailureTeller', () => {
+describe('FailurePrinter', () => {
   let root: string;
   let printed: string[];
-  let teller: FailureTeller;
+  let teller: FailurePrinter;
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'dev-'));
     printed = [];
-    teller = new FailureTeller(root, (lines) => void printed.push(...lines));
+    teller = new FailurePrinter(root, (lines) => void printed.push(...lines));
   });
 
   afterEach(() => rmSync(root, { recursive: true }));
@@ -40,7 +40,7 @@ describe('FailureTeller', () => {
   };
 
   const tell = (frames: readonly string[], packageRoot = '/packages/nestjs-mcp') =>
-    teller.tell(
+    teller.print(
       {
         type: 'failure',
         method: 'tools/call',

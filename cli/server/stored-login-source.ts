@@ -48,7 +48,7 @@ function explain(lacking: readonly string[], command: string): string {
 }
 
 /** Where a login may be kept. */
-export interface KeptLogin {
+export interface StoredLogin {
   /** How the user would log in. */
   readonly login: NeededLogin;
   readonly store: CredentialStore;
@@ -57,7 +57,7 @@ export interface KeptLogin {
 }
 
 /** Uses the tokens of an earlier login. Without one, the client does not even register. */
-export class KeptLoginSource implements TokenSource {
+export class StoredLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class KeptLoginSource implements TokenSource {
       Pick<TokenSource, 'token' | 'recall' | 'tokenForScopes' | 'respond' | 'confirm'>
     > &
       Pick<TokenSource, 'proof'>,
-    private readonly kept: KeptLogin,
+    private readonly kept: StoredLogin,
   ) {}
 
   get proof(): RequestProof | undefined {
@@ -112,7 +112,7 @@ export class KeptLoginSource implements TokenSource {
 export function refuseLogin({
   login,
   store,
-}: Pick<KeptLogin, 'login' | 'store'>): (url: string) => Promise<never> {
+}: Pick<StoredLogin, 'login' | 'store'>): (url: string) => Promise<never> {
   return async (url) => {
     const asked = parseScope(new URL(url).searchParams.get('scope') ?? '');
     const scopes = asked.filter((scope) => scope !== 'offline_access');
@@ -124,7 +124,7 @@ export function refuseLogin({
 }
 
 /** Reads the tokens of the logins at a server, one for each issuer that is known. */
-async function readLogins({ login: { serverUrl }, store }: Pick<KeptLogin, 'login' | 'store'>) {
+async function readLogins({ login: { serverUrl }, store }: Pick<StoredLogin, 'login' | 'store'>) {
   const issuers = await store.issuers(serverUrl);
   const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));
   return kept.map((credentials) => credentials?.tokens);

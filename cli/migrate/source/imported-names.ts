@@ -4,7 +4,7 @@ import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
 
 /** A name of the other package where it enters a file. */
-export interface Entrance {
+export interface ImportedName {
   /** Its name there; `*` if the whole package enters. */
   readonly theirs: string;
   /** Its name in the file. */
@@ -16,27 +16,31 @@ export interface Entrance {
 }
 
 /** Finds where names of the other package enter a file: by imports of both module systems. */
-export function findEntrances(file: SourceFile, origins: Origins, morph: TsMorph): readonly Entrance[] {
+export function findImportedNames(
+  file: SourceFile,
+  origins: Origins,
+  morph: TsMorph,
+): readonly ImportedName[] {
   return [...findImported(file, origins), ...findRequired(file, origins, morph)];
 }
 
-function findImported(file: SourceFile, origins: Origins): readonly Entrance[] {
-  const entrances: Entrance[] = [];
+function findImported(file: SourceFile, origins: Origins): readonly ImportedName[] {
+  const importedNames: ImportedName[] = [];
   for (const declaration of file.getImportDeclarations()) {
     const specifier = declaration.getModuleSpecifierValue();
     const isDirect = origins.isTheirs(specifier);
     for (const named of declaration.getNamedImports()) {
       const theirs = origins.find(file, specifier, named.getName());
       if (theirs !== undefined)
-        entrances.push({ theirs, local: getLocalName(named), declaration: named, isDirect });
+        importedNames.push({ theirs, local: getLocalName(named), declaration: named, isDirect });
     }
     const whole = isDirect ? (declaration.getNamespaceImport() ?? declaration.getDefaultImport()) : undefined;
     if (whole !== undefined) {
       const clause = declaration.getNamespaceImport()?.getParent() ?? declaration.getImportClause();
-      entrances.push({ theirs: '*', local: whole.getText(), declaration: clause ?? whole, isDirect });
+      importedNames.push({ theirs: '*', local: whole.getText(), declaration: clause ?? whole, isDirect });
     }
   }
-  return entrances;
+  return importedNames;
 }
 
 /** Returns the name under which an import is known in its file. */
@@ -48,13 +52,13 @@ function findRequired(
   file: SourceFile,
   origins: Origins,
   { Node, SyntaxKind }: TsMorph,
-): readonly Entrance[] {
-  const entrances: Entrance[] = [];
-  if (!file.getFullText().includes(THEIR_PACKAGE)) return entrances;
+): readonly ImportedName[] {
+  const importedNames: ImportedName[] = [];
+  if (!file.getFullText().includes(THEIR_PACKAGE)) return importedNames;
   for (const equals of file.getDescendantsOfKind(SyntaxKind.ImportEqualsDeclaration)) {
     const name = /^require\(\s*['"]([^'"]+)['"]/.exec(equals.getModuleReference().getText())?.[1];
     if (origins.isTheirs(name))
-      entrances.push({ theirs: '*', local: equals.getName(), declaration: equals, isDirect: true });
+      importedNames.push({ theirs: '*', local: equals.getName(), declaration: equals, isDirect: true });
   }
   for (const call of file.getDescendantsOfKind(SyntaxKind.CallExpression)) {
     const specifier = getRequired(call, SyntaxKind);
@@ -65,11 +69,11 @@ function findRequired(
     if (Node.isObjectBindingPattern(pattern)) {
       for (const element of pattern.getElements()) {
         const theirs = element.getPropertyNameNode()?.getText() ?? element.getName();
-        entrances.push({ theirs, local: element.getName(), declaration: element, isDirect: true });
+        importedNames.push({ theirs, local: element.getName(), declaration: element, isDirect: true });
       }
-    } else entrances.push({ theirs: '*', local: pattern.getText(), declaration, isDirect: true });
+    } else importedNames.push({ theirs: '*', local: pattern.getText(), declaration, isDirect: true });
   }
-  return entrances;
+  return importedNames;
 }
 
 /** Returns the module that `require()` or `import()` loads. */

@@ -1,5 +1,5 @@
 import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
-import { formatMoreTime } from './parse-timeout.js';
+import { formatTimeoutHint } from './parse-timeout.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
 
@@ -13,7 +13,7 @@ const NO_JSON = 'The server gives no usable answer: it did not send JSON';
 const NO_MESSAGE = 'The server gives no usable answer: it did not send a JSON-RPC message';
 
 /** An answer that the official client could not use, as far as its error has it. */
-interface UnusableAnswer {
+interface UnusableResponse {
   readonly status: number | undefined;
   /** What came instead of a message. */
   readonly text: string;
@@ -22,11 +22,11 @@ interface UnusableAnswer {
 }
 
 /** Says what the official client has against an answer, or the lack of one. Returns `undefined` if the error is another one. */
-export function explainAnswer(error: Error): string | undefined {
+export function explainResponse(error: Error): string | undefined {
   return explainForm(error) ?? explainCode(error);
 }
 
-/** Some of its faults the official client throws as they come, from parsers whose words quote the answer. */
+/** Some of its faults the official client throws as they come, from parsers whose message quote the answer. */
 function explainForm({ name, message }: Error): string | undefined {
   if (name === 'SyntaxError') return NO_JSON;
   if (name === 'ZodError' || name === '$ZodError') return NO_MESSAGE;
@@ -46,11 +46,11 @@ function explainCode(error: Error): string | undefined {
   const facts = isObject(data) ? data : {};
   if (code === 'REQUEST_TIMEOUT') {
     const timeoutMs = Number(facts['timeout']);
-    return `The server did not answer in time: ${formatMoreTime(timeoutMs > 0 ? timeoutMs : undefined)}`;
+    return `The server did not answer in time: ${formatTimeoutHint(timeoutMs > 0 ? timeoutMs : undefined)}`;
   }
   if (code === 'CONNECTION_CLOSED') return 'The server closed the connection before it had answered';
-  const said = findServerWords(error);
-  if (said !== undefined) return `The server answers ${said.status}: ${said.words}`;
+  const said = findResponseError(error);
+  if (said !== undefined) return `The server answers ${said.status}: ${said.message}`;
   const { status = Number(/HTTP (\d{3})/.exec(message)?.[1]), text } = facts;
   return explainStatus({
     status: typeof status === 'number' && status > 0 ? status : undefined,
@@ -59,7 +59,7 @@ function explainCode(error: Error): string | undefined {
   });
 }
 
-function explainStatus({ status, text, message }: UnusableAnswer): string {
+function explainStatus({ status, text, message }: UnusableResponse): string {
   // Many begin with the address of the application alone.
   if (servesNothing(status))
     return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
@@ -93,12 +93,12 @@ function cut(line: string): string {
 const LONGEST_WORDS = 300;
 
 /** Returns the status of an answer that the official client could not use, and what the error of JSON-RPC in it says. */
-export function findServerWords(error: Error): { status: number; words: string } | undefined {
+export function findResponseError(error: Error): { status: number; message: string } | undefined {
   const { data } = error as { readonly data?: unknown };
   const { status, text } = isObject(data) ? data : {};
   if (typeof status !== 'number' || typeof text !== 'string') return undefined;
-  const words = readMessage(text);
-  return words === undefined ? undefined : { status, words: makeLine(words).slice(0, LONGEST_WORDS) };
+  const message = readMessage(text);
+  return message === undefined ? undefined : { status, message: makeLine(message).slice(0, LONGEST_WORDS) };
 }
 
 function readMessage(text: string): string | undefined {

@@ -2,13 +2,13 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
-/** Where an application listened. */
-export interface ListeningPlace {
+/** An address that an application listened on. */
+export interface ListenAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Streams that wait for the application at once. */
+/** The maximum number of streams that wait for the application. */
 const MOST_STREAMS = 1000;
 
 const RESTARTING = JSON.stringify({
@@ -18,29 +18,29 @@ const RESTARTING = JSON.stringify({
 });
 
 /**
- * Keeps the port of an application while it is away. Clients try twice to take their stream up again, and then give up: here they find a
- * stream, which ends when the application is back. Everything else is answered with 503.
+ * Listens on the port of an application while it restarts. Clients reconnect a stream only twice before they give up. Here they get a
+ * stream that ends when the application has restarted. All other requests get the status 503.
  */
-export class KeptPort {
+export class PlaceholderServer {
   #server: Server | undefined;
   readonly #streams = new Set<ServerResponse>();
-  /** Those that are open, also to servers that have let the port go. */
+  /** All open sockets, including those of servers that have released the port. */
   readonly #sockets = new Set<Socket>();
 
-  /** Whether the port is kept at the moment. */
-  get isKept(): boolean {
+  /** Whether it listens. */
+  get isListening(): boolean {
     return this.#server !== undefined;
   }
 
-  /** Keeps a port, if it is free. */
-  keep({ host, port }: ListeningPlace): void {
+  /** Listens on an address, if its port is free. */
+  listen({ host, port }: ListenAddress): void {
     if (this.#server !== undefined) return;
     const server = createServer((request, response) => {
       const wantsStream =
         request.method === 'GET' && /\btext\/event-stream\b/.test(request.headers.accept ?? '');
-      // A connection may be older than its first request: by then the application may be back, and nobody would end the stream.
-      const isAway = this.#server === server;
-      if (wantsStream && isAway && this.#streams.size < MOST_STREAMS) return this.#hold(response);
+      // The application may have restarted between the connection and its first request: nothing would end such a stream.
+      const isWaiting = this.#server === server;
+      if (wantsStream && isWaiting && this.#streams.size < MOST_STREAMS) return this.#hold(response);
       request.resume();
       response.writeHead(503, {
         'Content-Type': 'application/json',
@@ -55,12 +55,12 @@ export class KeptPort {
       socket.once('close', () => this.#sockets.delete(socket));
     });
     this.#server = server;
-    // Somebody else was faster, or the application has not quite left: clients find out by themselves.
+    // Another process listens there, or the application has not exited yet: clients notice by themselves.
     server.once('error', () => this.#forget(server));
     server.listen({ host, port, exclusive: true });
   }
 
-  /** Lets the port go, so that the application can have it; streams go on to wait for it. */
+  /** Releases the port for the application. Open streams continue to wait for it. */
   async release(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
@@ -70,12 +70,12 @@ export class KeptPort {
     await setImmediate();
   }
 
-  /** Ends the streams, so that their clients come to the application. */
-  handOver(): void {
+  /** Ends the streams, so that their clients reconnect to the application. */
+  endStreams(): void {
     for (const response of this.#streams) response.end();
   }
 
-  /** Ends everything. */
+  /** Stops listening and closes all sockets. */
   close(): void {
     const server = this.#server;
     this.#server = undefined;
