@@ -1,7 +1,7 @@
 import { readOwnPackage } from '../lib/core/package/own-package.js';
 
 /**
- * Builds the address of a page of the documentation, as it is for the version that runs.
+ * Builds the URL of a page of the documentation for the current version.
  *
  * @param page its path below the folder of the pages, such as `lint.md`
  */

@@ -15,6 +15,21 @@ export interface OptionDeclaration {
 /** The options of a command, by name. */
 export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
 
+/** Declares an option with a value. */
+export function valueOption(value: string, summary: string, fallback?: string) {
+  return { type: 'string', value, summary, ...(fallback !== undefined && { fallback }) } as const;
+}
+
+/** Declares an option with a value that can be repeated. */
+export function listOption(value: string, summary: string, fallback?: string) {
+  return { ...valueOption(value, summary, fallback), multiple: true } as const;
+}
+
+/** Declares an option without a value. */
+export function flagOption(summary: string) {
+  return { type: 'boolean', summary } as const;
+}
+
 /** What `--help` shows for a command. */
 export interface Help {
   /** Each way to run the command, without the name of the program. */

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Keyboard } from './command.interface.js';
 
-/** Reads answers line by line; questions are written where they are seen when the output goes elsewhere. */
+/** Reads input line by line. Prompts go to standard error, so that they are visible if the output is redirected. */
 export class LineKeyboard implements Keyboard {
   readonly isTerminal: boolean;
   readonly #lines: string[] = [];
@@ -33,20 +33,20 @@ export class LineKeyboard implements Keyboard {
     return line;
   }
 
-  /** Lets the input go, so that the process can end. */
+  /** Stops reading, so that the process can exit. */
   close(): void {
     this.#interface?.close();
     this.input.pause();
   }
 
-  /** What was typed so far is no answer to the next question. */
+  /** Discards the input so far, which is not meant for the next prompt. */
   #withdraw(lines: Interface): undefined {
     if (this.isTerminal) lines.write(null, { ctrl: true, name: 'e' });
     if (this.isTerminal) lines.write(null, { ctrl: true, name: 'u' });
     this.output.write('\n');
   }
 
-  /** One reader for all questions: lines that come early are kept. */
+  /** Opens one reader for all prompts, so that early lines are not lost. */
   #open(): Interface {
     if (this.#interface !== undefined) return this.#interface;
     const { input, output, isTerminal } = this;
@@ -60,7 +60,7 @@ export class LineKeyboard implements Keyboard {
       this.#wake();
     };
     lines.on('close', end);
-    // A terminal that is read key by key sends no signal of its own. The user ends the program without an answer.
+    // A terminal in raw mode sends no signal for Ctrl-C.
     lines.on('SIGINT', () => {
       lines.off('close', end).close();
       process.kill(process.pid, 'SIGINT');

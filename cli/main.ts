@@ -6,16 +6,16 @@ import { runCommand } from './run-command.js';
 
 /** The terminal of a process. */
 interface ProcessTerminal extends Terminal {
-  /** Lets the input go, so that the process can end. */
+  /** Stops reading, so that the process can exit. */
   close(): void;
 }
 
 const DEFAULT_COLUMNS = 80;
 
-/** Puts the cursor at the beginning of the line and empties it. */
+/** Moves the cursor to the beginning of the line and clears it. */
 const CLEAR = '\r\u001b[K';
 
-/** Gives the terminal of this process: what was asked for goes to its output, all else to where errors go. */
+/** Creates the terminal of this process: results go to standard output, everything else to standard error. */
 function createProcessTerminal(): ProcessTerminal {
   const { env: environment, stdin, stdout, stderr } = process;
   const keyboard = new LineKeyboard(stdin, stderr);
@@ -55,14 +55,14 @@ function createProcessTerminal(): ProcessTerminal {
   };
 }
 
-/** A reader such as "head" may have seen enough, which is no error. Any other reason, such as a full disk, is reported. */
+/** A reader such as "head" may close the pipe, which is not an error. Other reasons, such as a full disk, are reported. */
 function endWithoutOutput({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`The output cannot be written (${code ?? message})\n`);
   process.exit(ExitCode.failure);
 }
 
-/** The result is still useful, even if nobody reads the progress. */
+/** The result is still useful if standard error is closed. */
 function goOnWithoutReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

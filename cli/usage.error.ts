@@ -1,4 +1,4 @@
-/** Is thrown for a call of the command line that asks for nothing that can be done. */
+/** Thrown for an invalid call of the command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

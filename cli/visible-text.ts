@@ -1,18 +1,18 @@
 import { quoteShort } from '../lib/core/doctor/quote.js';
 
-/** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
+/** Characters that control a terminal: control characters, and those that change the direction of text. */
 const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;
 
 const LONGEST_NAME = 80;
 
-/** Returns a server's text as it may be shown: of several lines, without what a terminal would obey. */
+/** Makes a server's text safe to print, on several lines. */
 export function makeVisible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(OBEYED, '\u{fffd}');
 }
 
-/** Writes a server's value as JSON that is safe to show. Control characters are escaped, so that the JSON still has the same value. */
+/** Formats a server's value as JSON that is safe to print. Control characters are escaped, so that the value stays the same. */
 export function formatVisibleJson(value: unknown): string {
-  // JSON itself escapes no more than the control characters of ASCII, without "delete".
+  // JSON.stringify() only escapes ASCII control characters, without "delete".
   return JSON.stringify(value, undefined, 2).replace(OBEYED, escapeCharacter);
 }
 
@@ -20,7 +20,7 @@ function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Returns a server's text in one line. */
+/** Makes a server's text safe to print, on one line. */
 export function makeLine(text: string): string {
   return makeVisible(text).replace(/\s+/g, ' ').trim();
 }

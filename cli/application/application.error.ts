@@ -4,7 +4,7 @@ export interface ApplicationErrorOptions extends ErrorOptions {
   readonly byHand?: string;
 }
 
-/** Is thrown if an application cannot be changed by itself: says why, and what to write by hand. */
+/** Thrown if an application cannot be changed by itself: says why, and what to write by hand. */
 export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
 

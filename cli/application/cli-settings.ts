@@ -2,13 +2,13 @@ import { posix } from 'node:path';
 import { parseObject } from './parse-object.js';
 import type { Project } from './project.interface.js';
 
-/** Where the Nest CLI looks for its settings: the first that is there counts. */
+/** The settings files of the Nest CLI. The first one that exists is used. */
 const FILES = ['nest-cli.json', '.nest-cli.json'];
 
-/** What it takes if they name no folder. */
+/** The default folder of the sources. */
 const DEFAULT_ROOT = 'src';
 
-/** What is read of the settings of the Nest CLI. */
+/** The parts of the Nest CLI settings that are used. */
 export interface CliSettings {
   /** The folder of the sources; if there are several applications, of the one that is meant. */
   readonly sourceRoot: string;
@@ -32,7 +32,7 @@ export function readCliSettings(project: Project): CliSettings {
 /** A project of a monorepo. */
 export interface CliProject {
   readonly name: string;
-  /** Whether it is a part of applications, and none itself. */
+  /** Whether it is a library rather than an application. */
   readonly isLibrary: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { applyEdits, modify } from 'jsonc-parser';
 import { parseObject } from './parse-object.js';
 
-/** What is read of a `package.json`. */
+/** The parts of a `package.json` that are used. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -9,7 +9,7 @@ export interface Manifest {
   readonly isModule: boolean;
   /** Its scripts, by name. */
   readonly scripts: Readonly<Record<string, string>>;
-  /** Finds which versions of a package the application depends on, for whatever. Returns `undefined` if it does not. */
+  /** Finds the version range of a dependency of any kind. Returns `undefined` if there is none. */
   findRange(name: string): string | undefined;
 }
 

@@ -9,14 +9,14 @@ import {
 } from './object-literal.js';
 import { formatImport, type SourceStyle } from './source-style.js';
 
-/** Something that goes into a list of a module. */
+/** An entry for a list of a module, such as `imports`. */
 export interface ModuleAddition {
   /** What is imported. */
   readonly name: string;
   /** The statement that imports it. */
   readonly from: string;
   readonly list: 'imports' | 'providers';
-  /** What stands in the list. */
+  /** The text of the entry. */
   readonly element: string;
 }
 
@@ -60,7 +60,7 @@ function fillObject(
   return { at: start, text: masked.slice(start, end).includes('\n') ? members : `${members}${lineEnd}` };
 }
 
-/** Another library may have a module of the same name, and another folder a class. */
+/** Another library may export a module with this name, and another file a class. */
 function assertNamesAreFree(source: string, additions: readonly ModuleAddition[]): void {
   for (const { name, from } of additions) {
     const origin = findOrigin(source, name);

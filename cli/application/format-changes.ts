@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import type { FileChange, Project } from './project.interface.js';
 import { readSourceStyle } from './source-style.js';
 
-/** The part of Prettier that is needed; version 2 answers at once, version 3 by promises. */
+/** The API of Prettier that is used: version 2 is synchronous, version 3 returns promises. */
 interface Prettier {
   resolveConfig(file: string, options?: object): Promise<object | null>;
   check(text: string, options: object): boolean | Promise<boolean>;
   format(text: string, options: object): string | Promise<string>;
 }
 
-/** Where changes are written, and what is there yet. */
+/** The folder of the application, and its current files. */
 export interface FormattedProject {
   /** The folder of the application. */
   readonly root: string;
@@ -60,7 +60,7 @@ function followSource(path: string, text: string): object {
   return { singleQuote: quote === "'", semi: semicolon !== '' };
 }
 
-/** It is the application's: another version writes otherwise. */
+/** Loads the application's own version, because versions format differently. */
 async function loadPrettier(root: string): Promise<Prettier | undefined> {
   try {
     const file = createRequire(join(resolve(root), 'package.json')).resolve('prettier');

@@ -1,7 +1,7 @@
 /** A command to run next, and what it is for. */
 export type Step = readonly [command: string, purpose?: string];
 
-/** A longer command has its purpose right behind it. */
+/** The purpose of a longer command directly follows it. */
 const WIDEST = 60;
 
 /** Lists the commands to run next, with their purposes in one column. */

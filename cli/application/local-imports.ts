@@ -39,7 +39,7 @@ function listSpecifiers(source: string): readonly string[] {
   });
 }
 
-/** Lists where a specifier may lead to, from the root of the application. */
+/** Lists the paths that a specifier may resolve to, relative to the root of the application. */
 function listPlaces(specifier: string, from: string, paths: CompilerPaths): readonly string[] {
   if (specifier.startsWith('.')) return [posix.join(posix.dirname(from), specifier)];
   const mapped = paths.flatMap(([pattern, targets]) => {
@@ -66,7 +66,7 @@ function findFile(project: Project, place: string): readonly string[] {
   return file === undefined ? [] : [file];
 }
 
-/** What cannot be read maps nothing: the compiler will complain of it. */
+/** Unreadable settings map nothing: the compiler reports them. */
 function readCompilerPaths(project: Project): CompilerPaths {
   const settings: unknown = parse(project.read('tsconfig.json') ?? '', [], { allowTrailingComma: true });
   const { compilerOptions } = (settings ?? {}) as { readonly compilerOptions?: { readonly paths?: object } };

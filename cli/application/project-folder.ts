@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import type { FileChange, Project } from './project.interface.js';
 
-/** An application in a folder of this machine. */
+/** The files of an application in a folder. */
 export class ProjectFolder implements Project {
   constructor(private readonly root: string) {}
 
@@ -39,7 +39,7 @@ export class ProjectFolder implements Project {
   }
 }
 
-/** What is installed was written by others: it may be damaged. */
+/** The manifest of an installed package may be invalid. */
 function parseVersion(manifest: string): string | undefined {
   return /"version"\s*:\s*"([^"]+)"/.exec(manifest)?.[1];
 }

@@ -1,4 +1,4 @@
-/** Where the files of an application are read; paths are relative to its root. */
+/** Reads the files of an application. Paths are relative to its root. */
 export interface Project {
   /** Reads a file. Returns `undefined` if there is none. */
   read(path: string): string | undefined;
@@ -6,17 +6,17 @@ export interface Project {
   findVersion(name: string): string | undefined;
 }
 
-/** A file as it shall be. */
+/** A file to write. */
 export interface FileChange {
   readonly path: string;
   readonly text: string;
-  /** Whether there was none. */
+  /** Whether the file is new. */
   readonly isCreated: boolean;
 }
 
-/** What is to be done with an application. */
+/** The changes to an application, and what is left to the developer. */
 export interface Plan {
   readonly changes: readonly FileChange[];
-  /** What is left to the developer, in sentences. */
+  /** Instructions for the developer. */
   readonly notes: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { maskSource } from './masked-source.js';
 
-/** How a file of TypeScript is written. */
+/** The style of a TypeScript file. */
 export interface SourceStyle {
   readonly quote: string;
   readonly semicolon: string;
@@ -14,7 +14,7 @@ const RELATIVE = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"\n]*)['"]/g;
 /** What is no code is imported by its whole name, however code is. */
 const DATA = /\.(?:json[5c]?|node|wasm|css|html?|md|txt|sql|graphql|gql|ya?ml)$/;
 
-/** Reads the style of a file off its imports. */
+/** Detects the style of a file from its imports. */
 export function readSourceStyle(source: string, isModule: boolean): SourceStyle {
   return {
     quote: /^import[^'"]*"/m.test(source) ? '"' : "'",
@@ -41,7 +41,7 @@ export function formatImport(name: string, from: string, { quote, semicolon }: S
   return `import { ${name} } from ${quote}${from}${quote}${semicolon}`;
 }
 
-/** Writes a text as a file has its texts. */
+/** Formats a string literal with the quotes of a file. */
 export function formatText(text: string, { quote }: SourceStyle): string {
   const inDouble = JSON.stringify(text);
   return quote === '"'

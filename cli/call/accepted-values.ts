@@ -6,20 +6,20 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** The types of JSON. */
 export type JsonType = 'null' | 'boolean' | 'number' | 'integer' | 'array' | 'object' | 'string';
 
-/** What a schema lets through, as far as a text can be made a value by it. */
+/** The types and values that a schema accepts. */
 export interface AcceptedValues {
   /** The types; empty if the schema does not say. */
   readonly types: ReadonlySet<JsonType>;
-  /** The values, if only certain ones are taken. */
+  /** The values, if the schema enumerates them. */
   readonly values: readonly unknown[] | undefined;
-  /** What the items of a list must be. */
+  /** The schema of the items of a list. */
   readonly items: JsonSchema;
 }
 
-/** Schemas of tools are a few levels deep; what refers to itself ends here. */
+/** The depth limit for recursive schemas. */
 const DEEPEST = 16;
 
-/** One that has itself among several alternatives would be looked at without end. */
+/** A schema that refers to itself in several alternatives would never end. */
 const MOST_SCHEMAS = 1000;
 
 const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
@@ -32,12 +32,12 @@ const TYPES: ReadonlySet<unknown> = new Set<JsonType>([
   'string',
 ]);
 
-/** Lists the alternatives of a schema, behind references too, each with what it says itself. */
+/** Lists the alternatives of a schema, through references. */
 export function listBranches(schema: unknown, root: JsonSchema): readonly JsonSchema[] {
   return collectBranches(schema, { root, left: MOST_SCHEMAS }, 0);
 }
 
-/** Reads what a schema lets through: its types and values, behind references and alternatives too. */
+/** Reads the types and values that a schema accepts, through references and alternatives. */
 export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedValues {
   const branches = listBranches(schema, root);
   const values = branches.map(readValues);
@@ -53,7 +53,7 @@ export function readAcceptedValues(schema: unknown, root: JsonSchema): AcceptedV
 /** The options of the search for alternatives. */
 interface Search {
   readonly root: JsonSchema;
-  /** How many schemas may still be looked at. */
+  /** How many schemas may still be read. */
   left: number;
 }
 
@@ -72,7 +72,7 @@ function collectBranches(given: unknown, search: Search, depth: number): readonl
   );
 }
 
-/** Follows a reference into the schema itself; what lies elsewhere is never fetched. */
+/** Resolves a reference within the schema. Remote schemas are never fetched. */
 export function resolveReference(given: unknown, root: JsonSchema): JsonSchema | undefined {
   let schema = given;
   for (let hop = 0; hop < DEEPEST; hop += 1) {
@@ -103,7 +103,7 @@ function followPointer(root: JsonSchema, pointer: string): unknown {
   }, root);
 }
 
-/** Reads the values of a schema that takes only certain ones. */
+/** Reads the values that a schema enumerates. */
 export function readValues(schema: JsonSchema): readonly unknown[] | undefined {
   if ('const' in schema) return [schema['const']];
   return Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined;

@@ -8,7 +8,7 @@ import { convertTexts } from './convert-value.js';
 export interface GivenArguments {
   /** The texts of each `key=value`, in their order. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
-  /** The object of `--json`; a `key=value` goes before its member. */
+  /** The object of `--json`. A `key=value` overrides its property. */
   readonly json: { readonly [name: string]: unknown };
 }
 
@@ -16,9 +16,9 @@ export interface GivenArguments {
 type Found = { readonly property: unknown } | { readonly complaint: string };
 
 /**
- * Builds the arguments of a call as the tool's schema wants them.
+ * Builds the arguments of a call according to the tool's input schema.
  *
- * @throws {UsageError} with a line for each that is missing, is not known or cannot be made what it should be
+ * @throws {UsageError} with a line for each argument that is missing, unknown or invalid
  */
 export function buildArguments(
   { texts, json }: GivenArguments,
@@ -44,7 +44,7 @@ export function buildArguments(
 /** Keywords of schemas that combine others or restrict names. */
 const OPENING = ['anyOf', 'oneOf', 'allOf', '$ref', 'patternProperties'];
 
-/** A misspelt name is told here, where its neighbours are known, unless the tool takes any. */
+/** Suggests the closest name for a misspelled one, unless the tool accepts additional properties. */
 function findProperty(name: string, properties: JsonSchema, schema: JsonSchema): Found {
   if (Object.hasOwn(properties, name)) return { property: properties[name] };
   const additional = schema['additionalProperties'];

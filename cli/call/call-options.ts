@@ -1,45 +1,39 @@
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { Terminal } from '../command.interface.js';
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseServer, splitCommand, STARTED_OPTIONS, type CalledServer } from '../server/called-server.js';
 import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import type { GivenArguments } from './build-arguments.js';
 
-/** What `call` is asked to do. */
+/** The options of `call`. */
 export interface CallOptions {
   readonly server: CalledServer;
   readonly tool: string;
   readonly given: GivenArguments;
   /** Whether to print the whole result as JSON. */
   readonly isRaw: boolean;
-  /** Whether to ask on the input even if it is no terminal. */
+  /** Whether to read elicitation responses from standard input even if it is not a terminal. */
   readonly isInteractive: boolean;
 }
 
 /** The options of `call` alone. */
 export const CALL_OPTIONS = {
-  json: {
-    type: 'string',
-    value: '<object>',
-    summary: 'Arguments as a JSON object; a key=value overrides its property',
-    fallback: '{}',
-  },
-  raw: { type: 'boolean', default: false, summary: 'Print the whole result as JSON' },
+  json: valueOption('<object>', 'Arguments as a JSON object; a key=value overrides its property', '{}'),
+  raw: { ...flagOption('Print the whole result as JSON'), default: false },
   interactive: {
-    type: 'boolean',
+    ...flagOption('Answer elicitation requests even if standard input is not a terminal'),
     default: false,
-    summary: 'Answer elicitation requests even if standard input is not a terminal',
   },
-} as const satisfies OptionDeclarations;
+};
 
 const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...CALL_OPTIONS } as const;
 
 /**
  * Reads the arguments of `call`.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseCallOptions(args: readonly string[], environment: Terminal['environment']): CallOptions {
   const { own, command } = splitCommand(args);

@@ -23,13 +23,13 @@ import type { CallProgress } from './progress-bar.js';
 import { ProgressDisplay } from './progress-display.js';
 import { InactivityTimeout } from './inactivity-timeout.js';
 
-/** What to do if a server wants to ask, and was shown that nobody can be asked. */
+/** What to do if a tool requires elicitation and there is no terminal. */
 const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
 
-/** How servers say it in texts, which is all that there is in a session. */
+/** The words of servers for that: in a session, there is no code for it. */
 const LACK = /\bclient\b.{0,40}\b(?:did not declare|does not support)\b.{0,60}\belicitation\b/is;
 
-/** Is thrown if a server refuses a call because nobody can be asked. */
+/** Thrown if a server rejects a call that requires elicitation. */
 class UnaskedError extends Error {
   override readonly name = 'UnaskedError';
   readonly code: unknown;
@@ -40,7 +40,7 @@ class UnaskedError extends Error {
   }
 }
 
-/** Tells whether a server refuses a call because the client did not declare that it can be asked. */
+/** Tells whether a server rejects a call because the client does not support elicitation. */
 function isUnasked(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code, data } = error as { readonly code?: unknown; readonly data?: unknown };
@@ -49,7 +49,7 @@ function isUnasked(error: unknown): error is Error {
   return saysUnasked(error.message) || (isObject(required) && 'elicitation' in required);
 }
 
-/** Tells whether a text of a server says that the client did not declare that it can be asked. */
+/** Tells whether a message of a server says that the client does not support elicitation. */
 function saysUnasked(text: string): boolean {
   return LACK.test(text);
 }
@@ -93,7 +93,7 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
   const inactivity = new InactivityTimeout(isPersonInvolved ? undefined : server.timeoutMs);
   const interrupt = new Interrupt();
-  // A server that was started is to be ended in order, also while it begins.
+  // Shuts down a server process gracefully even while it starts.
   const isStarted = !('url' in server);
   if (isStarted) interrupt.begin();
   const outcome = await withClient(
@@ -130,7 +130,7 @@ async function runCall(args: readonly string[], terminal: Terminal): Promise<num
   return exitCode;
 }
 
-/** If nobody sits, the client does not say that it can be asked, and the server can do without. */
+/** Without a terminal, the client does not declare elicitation, so that the server can do without it. */
 function selectKeyboard({ isInteractive }: CallOptions, { keyboard }: Terminal): Keyboard | undefined {
   return isInteractive || keyboard?.isTerminal === true ? keyboard : undefined;
 }
@@ -222,7 +222,7 @@ function watchMessages(client: Client, onProgress: (progress: CallProgress) => v
   };
 }
 
-/** One call is on its way, so that all progress is its own. */
+/** There is only one call, so all progress belongs to it. */
 function findProgress(message: JSONRPCMessage): CallProgress | undefined {
   if (!('method' in message) || message.method !== 'notifications/progress') return undefined;
   const { params } = message;

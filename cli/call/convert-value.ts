@@ -11,7 +11,7 @@ import { type Reading, readNumber } from './read-number.js';
 const MOST_SHOWN = 40;
 const LONGEST_SHOWN = 80;
 
-/** Makes a value of texts as a schema wants it: several texts are a list. */
+/** Converts strings to the value that a schema expects. Several strings make a list. */
 export function convertTexts(texts: readonly string[], schema: unknown, root: JsonSchema): Reading {
   const accepted = readAcceptedValues(schema, root);
   const [first = ''] = texts;
@@ -38,7 +38,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ]);
 
-/** Tried in this order: whatever else a text is, it is a string too. */
+/** The order of attempts: every input is also a string. */
 const READERS: { readonly [type in JsonType]: (text: string) => unknown } = {
   null: (text) => (text === 'null' ? null : undefined),
   boolean: (text) => BOOLEANS.get(text),
@@ -59,13 +59,13 @@ const NAMES: { readonly [type in JsonType]: string } = {
   string: 'a text',
 };
 
-/** Makes a value of one text. */
+/** Converts one string. */
 function convertText(text: string, { types, values }: AcceptedValues): Reading {
   if (values !== undefined) return selectValue(text, values);
   if (types.size === 0) return { value: readAny(text) };
   for (const [type, read] of Object.entries(READERS) as [JsonType, (text: string) => unknown][]) {
     const value = types.has(type) ? read(text) : undefined;
-    // What would come back as another text is an identifier rather than a number.
+    // A number that is written differently, such as 05, is an identifier.
     const isText = types.has('string') && typeof value === 'number' && String(value) !== text;
     if (value !== undefined && !isText) return { value };
   }
@@ -73,7 +73,7 @@ function convertText(text: string, { types, values }: AcceptedValues): Reading {
   return { expected: names.join(' or ') };
 }
 
-/** Takes a text for JSON if a schema says nothing of it. A number must give the same text back. */
+/** Parses JSON if the schema does not restrict the type. A number must serialize to the same string. */
 function readAny(text: string): unknown {
   const value = readJson(text, () => true);
   const isLost = value === undefined || (typeof value === 'number' && String(value) !== text);
@@ -87,7 +87,7 @@ function selectValue(text: string, values: readonly unknown[]): Reading {
   return { expected: `one of ${shown.join(', ')}${values.length > MOST_SHOWN ? ', …' : ''}` };
 }
 
-/** What a server takes is shown as JSON, in a line of a terminal. */
+/** Formats accepted values as JSON on one line. */
 function showValue(value: unknown): string {
   const line = makeLine(JSON.stringify(value));
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}…` : line;

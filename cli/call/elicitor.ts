@@ -5,7 +5,7 @@ import type { Keyboard, Terminal } from '../command.interface.js';
 import { makeLine, makeVisible } from '../visible-text.js';
 import { askForm } from './form/ask-form.js';
 
-/** Answers the questions that a server asks its user (MCP client/elicitation), one after another. */
+/** Handles elicitation requests at the terminal, one at a time (MCP client/elicitation). */
 export class Elicitor {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -14,15 +14,15 @@ export class Elicitor {
     private readonly keyboard: Keyboard,
   ) {}
 
-  /** What a client declares that can be asked. */
+  /** The elicitation capability of the client. */
   static readonly capabilities = { form: {}, url: {} } as const;
 
-  /** Lets a client's questions come here. */
+  /** Registers the handler of a client. */
   attach(client: Client): void {
     client.setRequestHandler('elicitation/create', ({ params }) => this.answer(params));
   }
 
-  /** Asks when the questions before are answered: two would share a line. */
+  /** Waits for earlier requests, because two prompts would share a line. */
   async answer(params: ElicitRequest['params']): Promise<ElicitResult> {
     const turn = this.#last.then(() => this.#ask(params));
     this.#last = turn.catch(() => undefined);
@@ -36,7 +36,7 @@ export class Elicitor {
     return outcome as ElicitResult;
   }
 
-  /** Consent is all that the server learns: what is done on the page is between the page and its user. */
+  /** The server only learns of the consent, not of what the user does on the page. */
   async #askToOpen(message: string, text: string): Promise<ElicitResult> {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     this.terminal.complain(`The server asks: ${makeVisible(message)}`);
@@ -52,7 +52,7 @@ export class Elicitor {
     return { action: 'accept' };
   }
 
-  /** A browser may not return from being opened until it is closed; the call continues meanwhile. */
+  /** The command that opens a browser may block until it is closed, so the call does not wait for it. */
   #open(url: string): void {
     openBrowser(url).catch(() =>
       this.terminal.complain('No browser could be opened: open the page yourself'),
@@ -60,7 +60,7 @@ export class Elicitor {
   }
 }
 
-/** Tells whether what a task asks for is a question to the user. */
+/** Tells whether an input request of a task is an elicitation. */
 export function isElicitation(request: unknown): request is ElicitRequest {
   return isObject(request) && request['method'] === 'elicitation/create' && isObject(request['params']);
 }

@@ -13,27 +13,27 @@ import type { ProgressDisplay } from './progress-display.js';
 import type { InactivityTimeout } from './inactivity-timeout.js';
 import { TaskEndedError, TaskStalledError } from './task.errors.js';
 
-/** A person may be asked, and whoever waits ends it by the signal. */
+/** The result may wait for the user. The signal ends the request. */
 const LONGEST_RESULT_MS = 24 * 60 * 60 * 1000;
 
-/** What it takes to see a task through. */
+/** What polling a task requires. */
 export interface TaskFollower {
   readonly client: Client;
   readonly display: ProgressDisplay;
-  /** Answers the questions of the task; absent if nobody can. */
+  /** Responds to elicitation requests of the task; absent if there is no terminal. */
   readonly elicitor: Elicitor | undefined;
   readonly timeoutMs: number;
-  /** How long the task may show no sign of life. */
+  /** Ends the task if it makes no progress. */
   readonly inactivity: InactivityTimeout;
   readonly interrupt: Interrupt;
 }
 
 /**
- * Asks for a task until it has ended, at the pace that the server wishes, and gives its result. One that is given up is
+ * Polls a task at the interval that the server suggests, and returns its result. A task that is abandoned is
  * cancelled.
  *
  * @throws {TaskEndedError} if it ended without one
- * @throws {TaskStalledError} if it shows no sign of life for too long
+ * @throws {TaskStalledError} if it makes no progress within the timeout
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
 export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
@@ -42,7 +42,7 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
   inactivity.start((limitMs) => new TaskStalledError(taskId, limitMs));
   const givenUp = AbortSignal.any([interrupt.signal, inactivity.signal]);
   try {
-    // The user may never answer.
+    // The user may never respond.
     return await orAborted(pollTask(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
@@ -85,7 +85,7 @@ function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {
   return `task ${makeLine(taskId)}: ${makeLine(status)}${about === '' ? '' : ` (${about})`}`;
 }
 
-/** A task of 2025-11-25 has its result elsewhere, and asks its questions while its client waits for that. */
+/** A 2025-11-25 task returns its result with `tasks/result`, and sends its elicitation requests while the client waits for that. */
 async function takeResult(
   task: TaskAnswer,
   follower: TaskFollower,
@@ -114,7 +114,7 @@ async function requestTask(
   throw new TaskEndedError(taskId, 'lost', 'the server answers with something else');
 }
 
-/** Each question is answered once: the server may show it again until it has taken the answer in. */
+/** Responds to each request once: the server may repeat a request until it has processed the response. */
 async function answerQuestions(
   task: TaskAnswer,
   answered: Set<string>,

@@ -1,14 +1,14 @@
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { formatVisibleJson, makeLine, makeVisible } from '../visible-text.js';
 
-/** What a tool gave, as far as the command line looks into it. */
+/** The parts of a tool result that the command line reads. */
 export interface ToolOutcome {
   readonly content?: unknown;
   readonly structuredContent?: unknown;
   readonly isError?: unknown;
 }
 
-/** Writes the result of a tool for a person: its texts, or its structured content if it has none. */
+/** Formats a tool result for a person: its text content, or its structured content if there is no text. */
 export function formatResult({ content, structuredContent }: ToolOutcome): string {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
   const hasText = blocks.some((block) => isObject(block) && block['type'] === 'text');
@@ -31,7 +31,7 @@ function formatBlock(block: { readonly [member: string]: unknown }): string {
   }
 }
 
-/** Writes what a resource has for a person: its text, or a line about its bytes. */
+/** Formats the contents of a resource for a person: the text, or a line about the binary data. */
 export function formatResource({
   text,
   uri,

@@ -1,18 +1,18 @@
-/** Ends what continues without a sign of life for too long. */
+/** Aborts work that makes no progress for too long. */
 export class InactivityTimeout {
   readonly #over = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #explain: (() => Error) | undefined;
 
-  /** @param limitMs milliseconds from one sign to the next; absent if whoever waits ends it themselves */
+  /** @param limitMs milliseconds without progress; absent if there is no limit */
   constructor(private readonly limitMs: number | undefined) {}
 
-  /** Is aborted when it has been silent for too long. */
+  /** Aborted after the time without progress. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Begins to wait for signs. */
+  /** Starts the timer. */
   start(explain: (limitMs: number) => Error): void {
     const { limitMs } = this;
     if (limitMs === undefined) return;
@@ -20,7 +20,7 @@ export class InactivityTimeout {
     this.renew();
   }
 
-  /** Takes note of a sign; before the beginning there is nothing to wait for. */
+  /** Restarts the timer, if it was started. */
   renew(): void {
     const explain = this.#explain;
     if (explain === undefined) return;

@@ -1,4 +1,4 @@
-/** Lets work be put in order when its user presses Ctrl-C, which would end the process at once; the second time it does. */
+/** Lets work shut down gracefully on the first Ctrl-C. The second one ends the process. */
 export class Interrupt {
   readonly #pressed = new AbortController();
   #received: NodeJS.Signals | undefined;
@@ -8,20 +8,20 @@ export class Interrupt {
     this.#pressed.abort();
   };
 
-  /** @param signals what would end the process; @default that of the key alone */
+  /** @param signals the signals to handle; @default SIGINT */
   constructor(private readonly signals: readonly NodeJS.Signals[] = ['SIGINT']) {}
 
-  /** Is aborted when the key is pressed. */
+  /** Aborted by the first signal. */
   get signal(): AbortSignal {
     return this.#pressed.signal;
   }
 
-  /** Takes the key from now on. */
+  /** Starts to handle the signals. */
   begin(): void {
     for (const signal of this.signals) process.once(signal, this.#take);
   }
 
-  /** Ends the process as the key would have where it was pressed, so that a shell sees what ended it. */
+  /** Stops handling the signals. Sends a signal that was received to the process itself, so that a shell sees what ended it. */
   end(): void {
     for (const signal of this.signals) process.off(signal, this.#take);
     if (this.#received !== undefined) process.kill(process.pid, this.#received);

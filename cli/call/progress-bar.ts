@@ -1,6 +1,6 @@
 import { makeLine } from '../visible-text.js';
 
-/** How far a call is (MCP basic/utilities/progress). */
+/** The progress of a call (MCP basic/utilities/progress). */
 export interface CallProgress {
   readonly progress: number;
   readonly total?: number | undefined;
@@ -9,17 +9,17 @@ export interface CallProgress {
 
 const BAR = 24;
 
-/** Draws a progress bar that fits into a line, or a number if the total is unknown. */
+/** Draws a progress bar that fits on a line, or a number if the total is unknown. */
 export function formatProgressBar(call: CallProgress, columns: number): string {
   const share = findShare(call);
   const message = makeLine(call.message ?? '');
   const head = share === undefined ? `... ${formatCount(call)}` : drawBar(share, formatCount(call));
   const line = message === '' ? head : `${head}  ${message}`;
-  // The last column stays free: a cursor in it would begin another line.
+  // A cursor in the last column would start another line.
   return [...line].slice(0, Math.max(0, columns - 1)).join('');
 }
 
-/** Says how far a call is, if no line can change in its place. */
+/** Formats progress as a line, if a line cannot be updated in place. */
 export function formatProgressLine(call: CallProgress): string {
   const message = makeLine(call.message ?? '');
   return `progress ${formatCount(call)}${message === '' ? '' : `: ${message}`}`;
@@ -31,7 +31,7 @@ function drawBar(share: number, count: string): string {
   return `[${'#'.repeat(done)}${'-'.repeat(BAR - done)}] ${percent} %  ${count}`;
 }
 
-/** A server may count beyond its total, or have none. */
+/** The progress may exceed the total, and the total may be missing. */
 function findShare({ progress, total }: CallProgress): number | undefined {
   if (total === undefined || !(total > 0)) return undefined;
   return Math.min(1, Math.max(0, progress / total));

@@ -1,27 +1,27 @@
 import type { Terminal } from '../command.interface.js';
 import { formatProgressBar, formatProgressLine, type CallProgress } from './progress-bar.js';
 
-/** Shows how far a call is: as a bar at a terminal, elsewhere as lines, each once. */
+/** Shows the progress of a call: as a bar at a terminal, otherwise as lines without repetitions. */
 export class ProgressDisplay {
   #lastLine = '';
 
   constructor(private readonly terminal: Terminal) {}
 
-  /** Shows how far the call is now. */
+  /** Updates the progress. */
   update(call: CallProgress): void {
     const { status } = this.terminal;
     if (status !== undefined) status.show(formatProgressBar(call, status.columns));
     else this.#complainOnce(formatProgressLine(call));
   }
 
-  /** Shows what a task is about. */
+  /** Shows the status of a task. */
   updateTask(line: string): void {
     const { status } = this.terminal;
     if (status !== undefined) status.show([...line].slice(0, Math.max(0, status.columns - 1)).join(''));
     else this.#complainOnce(line);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void {
     this.terminal.status?.show('');
   }

@@ -1,13 +1,13 @@
 import { formatTimeoutHint } from '../server/parse-timeout.js';
 import { quoteVisible } from '../visible-text.js';
 
-/** Is thrown if a task ends without a result. */
+/** Thrown if a task ends without a result. */
 export class TaskEndedError extends Error {
   override readonly name = 'TaskEndedError';
 
   constructor(
     readonly taskId: string,
-    /** Its last status; `lost` if the server answers for it with something else. */
+    /** Its last status; `lost` if the server responds with something else. */
     readonly status: string,
     reason: string | undefined,
   ) {
@@ -16,7 +16,7 @@ export class TaskEndedError extends Error {
   }
 }
 
-/** Is thrown if a task shows no sign of life for longer than its user wants to wait. */
+/** Thrown if a task makes no progress within the timeout. */
 export class TaskStalledError extends Error {
   override readonly name = 'TaskStalledError';
 

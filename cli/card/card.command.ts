@@ -5,7 +5,7 @@ import { buildCardUrl, CARD_MEDIA_TYPE } from '../../lib/core/protocol/server-ca
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { sendProbe } from '../doctor/probe/http-probe.js';
 import { readModuleReport } from '../module/module-report.js';
-import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
+import { formatHelp, type Help, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { selectServer } from '../server-json/select-server.js';
@@ -32,28 +32,19 @@ class CardMissingError extends Error {
 
 const URL_OPTIONS = {
   ...HEADER_OPTIONS,
-  timeout: {
-    type: 'string',
-    value: '<ms>',
-    summary: 'Timeout for the response of a running server',
-    fallback: '10000',
-  },
-} as const satisfies OptionDeclarations;
+  timeout: valueOption('<ms>', 'Timeout for the response of a running server', '10000'),
+};
 
 const FILE_OPTIONS = {
-  server: {
-    type: 'string',
-    value: '<key>',
-    summary: 'Key of the server, if the app in the file has several',
-  },
-} as const satisfies OptionDeclarations;
+  server: valueOption('<key>', 'Key of the server, if the app in the file has several'),
+};
 
 const OPTIONS = { ...FILE_OPTIONS, ...URL_OPTIONS } as const;
 
 const HELP: Help = {
   usage: ['card <url or file> [options]'],
   description:
-    'Print the server card that clients use to discover a server: the public card of a running server, or the card that the app in a file such as dist/app.module.js would serve.',
+    'Print the server card that clients use to discover a server. It is the public card of a running server, or the card that the app in a file such as dist/app.module.js would serve.',
   options: OPTIONS,
   exitCodes: {
     0: 'Success',

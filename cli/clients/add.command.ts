@@ -18,15 +18,15 @@ import { addServer } from './edit-configuration.js';
 import { addInputs } from './inputs.js';
 import { listSecrets, namesSecret, referSecrets, type ReferredHeader } from './secret-headers.js';
 
-/** What a client meets at a URL: a server that asks for a login or a given token, something else than MCP, or nothing. */
+/** How a URL responds to a client: it requires a login or a fixed token, does not serve MCP, or does not respond. */
 type Access = 'login' | 'token' | 'no MCP' | 'nothing';
 
-/** Milliseconds. It is short, so that adding a server that does not run yet does not wait. */
+/** Milliseconds. Short, because the server may not run yet. */
 const LONGEST_ANSWER_MS = 2_000;
 
-/** Finds what a client with these headers meets. Returns `undefined` if it is let in, or if nothing was asked. */
+/** Finds how a URL responds to a client with these headers. Returns `undefined` if it grants access, or was not called. */
 async function findAccess({ url, headers }: ServerAddress): Promise<Access | undefined> {
-  // What is a name here has its value only in the client.
+  // Only the client can resolve a reference.
   const isGiven = 'authorization' in headers || Object.values(headers).some(namesSecret);
   if (!isSecureUrl(url)) return undefined;
   const { origin } = new URL(url);
@@ -35,7 +35,7 @@ async function findAccess({ url, headers }: ServerAddress): Promise<Access | und
     token: undefined,
     json: false,
     timeoutMs: LONGEST_ANSWER_MS,
-    // References to variables, or secrets, are for the client alone.
+    // Neither references nor secrets are sent.
     headers: isGiven ? {} : headers,
     origin,
   });
@@ -86,14 +86,14 @@ const { command, run } = buildClientCommand<AddOptions>({
 /** Writes a server into the configuration of a client: `nestjs-mcp-cli add <client> <url>`. */
 export const addCommand = command;
 
-/** Does the same for any user and folder. */
+/** Runs the command for any user and folder. */
 export const runAdd = run;
 
 function describe({ client, connection }: AddOptions): Entry {
   return connection.kind === 'http' ? client.describe.http(connection) : client.describe.stdio(connection);
 }
 
-/** Whoever is on the way can read along, and change what comes. */
+/** Others on the network can read and change the messages. */
 function warnOfPlainHttp(connection: Connection): readonly string[] {
   if (connection.kind !== 'http') return [];
   const { protocol, host } = new URL(connection.url);
@@ -116,21 +116,21 @@ function explainAccess(access: Access, { title }: Client): string {
   }
 }
 
-/** A server as it may be written into a file. */
+/** A server in the form that is written to a file. */
 interface WrittenServer {
   readonly options: AddOptions;
   /** The names of the headers and variables whose secrets are written. */
   readonly secrets: readonly string[];
-  /** The questions that the file needs. */
+  /** The inputs that the file declares. */
   readonly inputs: readonly Entry[];
-  /** What its user should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
 /**
- * Writes names instead of secrets, if the client reads names.
+ * Replaces secrets by references, if the client supports them.
  *
- * @throws {UsageError} if it does not, and nobody has said that secrets may be written
+ * @throws {UsageError} if it does not, and "--write-secrets" is not given
  */
 function keepSecretsOut(options: AddOptions): WrittenServer {
   const { client, name, connection } = options;
@@ -152,7 +152,7 @@ function keepSecretsOut(options: AddOptions): WrittenServer {
   };
 }
 
-/** What the client does not replace would be sent as it is. */
+/** A client without support for references would send them literally. */
 function assertNoNames({ client, connection }: AddOptions): void {
   if (connection.kind !== 'http') return;
   const named = Object.entries(connection.headers).find(([, value]) => namesSecret(value));
@@ -175,7 +175,7 @@ function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
       ? 'into a file that is likely to be committed: keep the file out of the repository'
       : 'where every program of yours can read it: keep the file out of backups that others read';
   const notes = secrets.map((name) => `Warning: the value of "${name}" is written as it is, ${cure}`);
-  // A bridge has headers in variables.
+  // A bridge gets its headers from environment variables.
   return { options, secrets: [...secrets, ...secrets.map(nameHeaderVariable)], inputs: [], notes };
 }
 

@@ -8,20 +8,20 @@ import type { ClientFacts } from './client.interface.js';
 import { ConfigurationError, ConfigurationFile } from './configuration-file.js';
 import { isReference, isSecret, replaceSecret } from './secret-headers.js';
 
-/** A text whose name tells what it is. */
+/** A string property whose name tells whether it is a secret. */
 interface NamedText {
   readonly node: Node;
   readonly name: string;
   readonly value: string;
-  /** What comes before the value in the text. */
+  /** The part of the line before the value. */
   readonly before?: string;
 }
 
-/** What bridges take as an argument. */
+/** The form in which bridges accept headers. */
 const HEADER = /^([\w-]+):\s*(.*)$/s;
 
 /**
- * Hides the secrets in the text of a configuration: what is shown may be in a log, or on somebody else's screen.
+ * Masks the secrets of a configuration for output, which may end up in a log.
  *
  * @param secrets the names of further headers and variables to hide
  */
@@ -59,16 +59,16 @@ function listMembers(object: Node | undefined): readonly (readonly [name: string
   );
 }
 
-/** What becomes of a configuration. */
+/** The planned change of a configuration. */
 export interface Plan {
   readonly text: string;
-  /** The names of headers and variables that are not shown. @default those whose name says that they are secrets */
+  /** The names of headers and variables to mask. @default those with the name of a secret */
   readonly secrets?: readonly string[];
-  /** What its user should know before it is written. @default nothing */
+  /** Notes to print before the change is written. @default none */
   readonly notes?: readonly string[];
-  /** What to say if nothing is to be changed. */
+  /** The message if nothing changes. */
   readonly unchanged: string;
-  /** What to say when it is done. */
+  /** The message after the change. */
   readonly done: string;
 }
 
@@ -83,7 +83,7 @@ export function describeProcess(environment: Terminal['environment']): ClientFac
   return { platform: process.platform, environment, home: homedir(), folder: process.cwd() };
 }
 
-/** Shows a change, asks for consent, and makes it. Returns the exit code. */
+/** Shows a change, asks for confirmation, and writes it. Returns the exit code. */
 export async function changeConfiguration(
   { target, plan }: Change,
   facts: ClientFacts,
@@ -105,7 +105,7 @@ export async function changeConfiguration(
   return tell(terminal, done);
 }
 
-/** Says why a configuration could not be changed. */
+/** Explains why a configuration cannot be changed. */
 export function explainConfiguration(error: unknown): Failure | undefined {
   if (!(error instanceof ConfigurationError)) return undefined;
   return { exitCode: ExitCode.failure, message: error.message };
@@ -137,7 +137,7 @@ function tell(terminal: Terminal, text: string): number {
   return ExitCode.success;
 }
 
-/** Shows how a text changes: the lines that go with "-", those that come with "+". */
+/** Formats a diff: removed lines with "-", added lines with "+". */
 function formatChange(before: string, after: string): string {
   const [old, renewed] = [before, after].map(splitLines) as [string[], string[]];
   const shorter = Math.min(old.length, renewed.length);

@@ -10,7 +10,7 @@ import {
 import type { Target } from './client-options.js';
 import type { ClientFacts } from './client.interface.js';
 
-/** What a command does that changes the configuration of a client. */
+/** The parts of a command that changes the configuration of a client. */
 interface Steps<Options extends Target> {
   readonly help: Help;
   readonly parse: (args: readonly string[], facts: ClientFacts) => Options;
@@ -21,7 +21,7 @@ interface Steps<Options extends Target> {
 /** Runs the command for any user and folder. Returns the exit code. */
 type Run = (args: readonly string[], terminal: Terminal, facts: ClientFacts) => Promise<number>;
 
-/** Builds a command that changes the configuration of a client, for this user and folder, and what runs it for any. */
+/** Builds a command that changes the configuration of a client, and a function that runs it for any user and folder. */
 export function buildClientCommand<Options extends Target>({
   help,
   parse,

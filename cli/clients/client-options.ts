@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ANY_NAME } from '../../lib/core/clients/server-name.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import type { Terminal } from '../command.interface.js';
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { splitCommand, STARTED_OPTIONS } from '../server/called-server.js';
 import { type GivenHeaders, HEADER_OPTIONS, type HeaderValues, readHeaders } from '../server/parse-header.js';
@@ -23,10 +23,10 @@ interface ConnectionValues extends HeaderValues {
   readonly environment: Terminal['environment'];
 }
 
-/** Stands for the value of a variable that is only named. It is written nowhere. */
+/** A placeholder for the value of a variable that is only referenced. It is never written. */
 const UNREAD = 'unread';
 
-/** Gives values where a client is told the names of variables alone, which need not be set here. */
+/** Adds placeholder values for variables that the client only references, because they do not have to be set here. */
 function withNamesOnly(values: ConnectionValues): ConnectionValues {
   const { environment, 'token-env': token, 'header-env': headers = [], env = [] } = values;
   const named = [token, ...headers.map((text) => text.slice(text.indexOf(':') + 1).trim()), ...env];
@@ -86,47 +86,43 @@ export interface Target {
 export interface AddOptions extends Target {
   readonly name: string;
   readonly connection: Connection;
-  /** Whether secrets may be written as they are, if the client reads no names for them. */
+  /** Whether to write secrets literally, if the client does not support references. */
   readonly writesSecrets: boolean;
 }
 
 const NAME_OPTIONS = {
-  name: {
-    type: 'string',
-    value: '<name>',
-    summary: "The client's name for the server",
-    fallback: 'the name in package.json, or else the host of the URL',
-  },
-  scope: {
-    type: 'string',
-    value: '<scope>',
-    summary: 'Configuration to change: "project" (this folder) or "user" (all projects)',
-    fallback: 'project, if the client supports it',
-  },
-} as const satisfies OptionDeclarations;
+  name: valueOption(
+    '<name>',
+    "The client's name for the server",
+    'the name in package.json, or else the host of the URL',
+  ),
+  scope: valueOption(
+    '<scope>',
+    'Configuration to change: "project" (this folder) or "user" (all projects)',
+    'project, if the client supports it',
+  ),
+};
 
 const CONFIRMATION_OPTIONS = {
-  yes: { type: 'boolean', default: false, summary: 'Write without asking' },
-  'dry-run': { type: 'boolean', default: false, summary: 'Show the change without writing it' },
-} as const satisfies OptionDeclarations;
+  yes: { ...flagOption('Write without asking'), default: false },
+  'dry-run': { ...flagOption('Show the change without writing it'), default: false },
+};
 
 /** The options of `add` that `--help` lists. */
 export const ADD_OPTIONS = {
   ...NAME_OPTIONS,
-  'token-env': {
-    type: 'string',
-    value: '<name>',
-    summary: 'Environment variable that contains the token; the token itself is not written',
-  },
+  'token-env': valueOption(
+    '<name>',
+    'Environment variable that contains the token; the token itself is not written',
+  ),
   ...HEADER_OPTIONS,
   env: STARTED_OPTIONS.env,
   'write-secrets': {
-    type: 'boolean',
+    ...flagOption('Write secrets literally if the client cannot reference environment variables'),
     default: false,
-    summary: 'Write secrets literally if the client cannot reference environment variables',
   },
   ...CONFIRMATION_OPTIONS,
-} as const satisfies OptionDeclarations;
+};
 
 /** The options of `remove` that `--help` lists. */
 export const REMOVE_OPTIONS = { ...NAME_OPTIONS, ...CONFIRMATION_OPTIONS } as const;
@@ -138,13 +134,13 @@ interface TargetValues {
   readonly 'dry-run': boolean;
 }
 
-/** What all clients take. */
+/** The names that all clients accept. */
 const NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 
 /**
  * Reads the arguments of `add`.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseAddOptions(
   args: readonly string[],
@@ -171,7 +167,7 @@ export function parseAddOptions(
 /**
  * Reads the arguments of `remove`.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseRemoveOptions(args: readonly string[], { folder }: ClientFacts): Target {
   const { values, positionals } = parseArguments(args, REMOVE_OPTIONS);
@@ -233,10 +229,10 @@ function parseStdio(
   return { kind: 'stdio', ...started, ...parseConnectionVariables(values) };
 }
 
-/** What npm and its kind install on Windows are scripts. */
+/** Package managers install scripts on Windows. */
 const SCRIPT = /^(?:npx|npm|pnpm|pnpx|yarn|bunx)$|\.(?:cmd|bat)$/i;
 
-/** A client that is there for all projects starts nothing in this folder. */
+/** A client that is configured for all projects starts commands in another folder. */
 function locate(text: string, { scope, folder }: { readonly scope: Scope; readonly folder: string }): string {
   const isFile = scope === 'user' && /[./\\]/.test(text) && existsSync(resolve(folder, text));
   return isFile ? resolve(folder, text) : text;

@@ -2,13 +2,13 @@ import type { FolderFacts } from '../../lib/client/authorization/credentials/cre
 import type { Entry, ServerAddress } from '../../lib/core/clients/describe-server.js';
 import type { FormatReference, SecretVariable } from '../../lib/core/clients/secret-reference.js';
 
-/** Whose configuration is changed: that of the project in this folder, or that of the user for all projects. */
+/** The configuration to change: that of the project in this folder, or that of the user for all projects. */
 export type Scope = 'project' | 'user';
 
-/** What is taken from the environment, by the name of the header or of the variable of the command. */
+/** The environment variables of secrets, by header or by variable of the command. */
 export type SecretVariables = ReadonlyMap<string, SecretVariable>;
 
-/** How a client reaches a server. */
+/** How a client connects to a server. */
 export type Connection = HttpConnection | StdioConnection;
 
 /** A server at a URL. */
@@ -28,11 +28,11 @@ export interface StdioConnection {
 
 /** A client whose configuration can be changed. */
 export interface Client {
-  /** What the command line calls it. */
+  /** Its name on the command line. */
   readonly name: string;
-  /** What its makers call it. */
+  /** Its product name. */
   readonly title: string;
-  /** The member of its file that holds the servers. */
+  /** The property of its file that contains the servers. */
   readonly member: string;
   /** Its files by scope; a scope that it does not have is absent. The first one is the default. */
   readonly files: { readonly [scope in Scope]?: FindFile };
@@ -40,22 +40,22 @@ export interface Client {
     readonly http: (connection: HttpConnection) => Entry;
     readonly stdio: (connection: StdioConnection) => Entry;
   };
-  /** Names a secret in its file; absent if it reads no names there. */
+  /** Formats a reference to a secret; absent if it does not support references. */
   readonly refer?: FormatReference;
-  /** Whether a bridge leads it to URLs, because it starts every server itself. @default false */
+  /** Whether it needs a bridge for URLs, because it only supports stdio servers. @default false */
   readonly isBridged?: boolean;
-  /** Whether it starts scripts of Windows, such as npx, only behind `cmd /c`. @default false */
+  /** Whether it needs `cmd /c` to start scripts such as npx on Windows. @default false */
   readonly needsShell?: boolean;
-  /** Whether its file holds the questions for placeholders. @default false */
+  /** Whether its file declares inputs for placeholders. @default false */
   readonly hasInputs?: boolean;
-  /** What its user does next. */
+  /** The next step for its user. */
   readonly next: string;
 }
 
 /** Finds a file of a client, below the folder of the project or of the user. */
 export type FindFile = (facts: ClientFacts) => string;
 
-/** What decides where a client keeps its files. */
+/** The facts that determine the paths of a client's files. */
 export interface ClientFacts extends FolderFacts {
   /** The folder of the project. */
   readonly folder: string;

@@ -15,18 +15,18 @@ import {
 import { dirname, resolve } from 'node:path';
 import { makeVisible } from '../visible-text.js';
 
-/** Is thrown if the configuration of a client cannot be changed by itself. */
+/** Thrown if the configuration of a client cannot be changed by itself. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
 
-/** What is written may hold headers with secrets. */
+/** The file may contain secrets. */
 const OWNER_ALONE = 0o600;
 
-/** Writes a file so that nobody reads half of it, and keeps its mode and owner. Only its owner can read a new file. */
+/** Writes a file atomically, and preserves its mode and owner. Only its owner can read a new file. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const present = await findStats(path);
-  // A new file in its place would have another owner, or would break the links to it.
+  // A new file would have another owner, or would break hard links.
   if (present !== undefined && !isReplaceable(present)) return writeFile(path, text);
   const temporary = `${path}.${randomUUID()}`;
   try {
@@ -53,11 +53,11 @@ async function findStats(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** What a file held. */
+/** The content of a file. */
 export interface Content {
   /** Its text, without a byte order mark; empty if there is no file. */
   readonly text: string;
-  /** All of it; absent if there is no file. */
+  /** Its bytes; absent if there is no file. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -67,10 +67,10 @@ const MARK = '\u{feff}';
 /** The properties of a file that a rewrite keeps. */
 const NOTHING = '{}\n';
 
-/** Links that lead to one another; no file system follows more. */
+/** The limit of symbolic links, as file systems have it. */
 const MOST_LINKS = 40;
 
-/** The file in which a client keeps its servers. */
+/** The configuration file of a client. */
 export class ConfigurationFile {
   constructor(readonly path: string) {}
 
@@ -96,7 +96,7 @@ export class ConfigurationFile {
       const path = await followLinks(this.path);
       if (bytes === undefined) await mkdir(dirname(path), { recursive: true });
       else await assertWritable(path);
-      // Who made a link wants the file where it is.
+      // A symbolic link stays a link.
       if (text === '' && path === resolve(this.path)) await unlink(path);
       else await writeWhole(path, (isMarked ? MARK : '') + (text === '' ? NOTHING : text));
     } catch (error) {
@@ -106,7 +106,7 @@ export class ConfigurationFile {
 
   async #readBytes(): Promise<Buffer | undefined> {
     try {
-      // Devices and pipes may never end, or be gone for everybody once something takes their place.
+      // Devices and pipes may never end, and must not be replaced.
       if (!(await stat(this.path)).isFile()) {
         throw new ConfigurationError(`"${makeVisible(this.path)}" is no file that could be changed`);
       }
@@ -118,7 +118,7 @@ export class ConfigurationFile {
   }
 }
 
-/** Whatever is written as something else would be damaged. */
+/** A file in another encoding would be damaged. */
 function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -130,7 +130,7 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-/** Gives the file that links lead to, also one that is not there yet. */
+/** Resolves symbolic links, also to a file that does not exist yet. */
 async function followLinks(path: string): Promise<string> {
   let place = resolve(path);
   for (let count = 0; count < MOST_LINKS && (await isLink(place)); count += 1) {
@@ -148,7 +148,7 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** A new file could replace it, but the owner made it read-only on purpose. */
+/** A read-only file could be replaced, but its owner protected it on purpose. */
 async function assertWritable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o222) === 0) {

@@ -15,7 +15,7 @@ export interface Place {
   readonly name: string;
 }
 
-/** Many times the size of what people keep there. */
+/** The maximum size, far above that of real files. */
 const LONGEST_FILE = 16 * 1024 * 1024;
 
 /** The content of a new file. */
@@ -115,7 +115,7 @@ function assertOnce(object: Node | undefined, names?: readonly string[]): void {
   }
 }
 
-/** As JSON they may be the same though one of them has no prototype. */
+/** Compares as JSON, because one of them has no prototype. */
 function isSame(one: unknown, other: Entry): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

@@ -2,10 +2,10 @@ import { findNodeAtLocation, applyEdits, getNodeValue, modify, parseTree, type N
 import type { Entry } from '../../lib/core/clients/describe-server.js';
 import { insertMember, removeItem } from './json-edit.js';
 
-/** The member of VS Code's file that has the questions which its servers name. */
+/** The property of VS Code's file that declares the inputs. */
 const INPUTS = 'inputs';
 
-/** Adds questions to the text of a configuration, those that it does not have. */
+/** Adds the inputs that a configuration does not declare yet. */
 export function addInputs(text: string, inputs: readonly Entry[]): string {
   return inputs.reduce<string>((written, input) => {
     const root = parseTree(written, [], { allowTrailingComma: true });
@@ -17,7 +17,7 @@ export function addInputs(text: string, inputs: readonly Entry[]): string {
   }, text);
 }
 
-/** Removes questions that no server names any more, and their list if nothing is left in it. */
+/** Removes the inputs that no server references any more, and their list if it is empty. */
 export function removeInputs(text: string, ids: readonly string[]): string {
   const unused = ids.filter((id) => !text.includes(`\${input:${id}}`));
   return unused.reduce((written, id) => {
@@ -29,7 +29,7 @@ export function removeInputs(text: string, ids: readonly string[]): string {
   }, text);
 }
 
-/** Lists the questions that a text names, by their ids. */
+/** Lists the IDs of the inputs that a string references. */
 export function findInputs(text: string): readonly string[] {
   return [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id = '']) => id);
 }
@@ -44,7 +44,7 @@ function readId(node: Node): unknown {
   return typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined;
 }
 
-/** Comments next to the other questions stay there. */
+/** Preserves comments next to other inputs. */
 function insertFirst(text: string, input: Entry): string {
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  ';
   const formattingOptions = {

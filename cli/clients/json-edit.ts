@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from 'jsonc-parser';
 
-/** A change of a text: what stands between two positions gives way. */
+/** A replacement of the text between two positions. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -55,7 +55,7 @@ export function removeItem(text: string, item: Node | undefined): string {
   return siblings.length === 1 ? closeEmpty(left, holder.offset) : left;
 }
 
-/** What nothing is left in loses its line. */
+/** Removes a line that became empty. */
 function closeEmpty(text: string, offset: number): string {
   const inside = /[[{](\s*)[\]}]/y;
   inside.lastIndex = offset;

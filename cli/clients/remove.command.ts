@@ -28,13 +28,13 @@ const { command, run } = buildClientCommand({
   },
 });
 
-/** Takes a server out of the configuration of a client: `nestjs-mcp-cli remove <client>`. */
+/** Removes a server from the configuration of a client: `nestjs-mcp-cli remove <client>`. */
 export const removeCommand = command;
 
-/** Does the same for any user and folder. */
+/** Runs the command for any user and folder. */
 export const runRemove = run;
 
-/** Takes out the questions that only the server has named. */
+/** Removes the inputs that only this server references. */
 function removeOwnInputs(before: string, left: string): string {
   const removed = removeInputs(left, before === left ? [] : findInputs(before));
   return /^\s*\{\s*\}\s*$/.test(removed) ? '' : removed;

@@ -6,13 +6,13 @@ import {
 import type { GivenHeaders } from '../server/parse-header.js';
 import type { SecretVariables } from './client.interface.js';
 
-/** A header, or a variable of a command, whose secret is not written. */
+/** A header or variable whose secret is replaced by a reference. */
 export interface ReferredHeader {
   readonly header: string;
   readonly secret: SecretName;
 }
 
-/** Headers, or variables of a command, as they may be written. */
+/** Headers or variables with references instead of secrets. */
 export interface PublicHeaders {
   readonly headers: GivenHeaders;
   readonly referred: readonly ReferredHeader[];
@@ -21,7 +21,7 @@ export interface PublicHeaders {
 /** The names of headers and variables that carry secrets. */
 const SECRET_NAME = /auth|cookie|credential|key|pass|secret|token/i;
 
-/** A name that a client replaces by its value. */
+/** A reference that a client replaces by a value. */
 const REFERENCE = /\$\{[^}]+\}|\$[A-Za-z_]\w*/;
 
 /** A value that is nothing but such a name, behind the scheme of an `Authorization`: a password may have a `$` in it. */
@@ -32,23 +32,23 @@ export function isSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) && value !== '' && !isReference(value);
 }
 
-/** Tells whether a value is nothing but the name of a secret. */
+/** Tells whether a value is only a reference. */
 export function isReference(value: string): boolean {
   return ONLY_REFERENCE.test(value);
 }
 
-/** Tells whether a text has a name that a client replaces. */
+/** Tells whether a string contains a reference. */
 export function namesSecret(value: string): boolean {
   return REFERENCE.test(value);
 }
 
-/** Writes something instead of a secret, behind the scheme of an `Authorization`. */
+/** Replaces a secret, but preserves the scheme of an `Authorization`. */
 export function replaceSecret(name: string, value: string, replacement: string): string {
   const scheme = /authorization$/i.test(name) ? (/^[\w-]+\s+/.exec(value)?.[0] ?? '') : '';
   return scheme + replacement;
 }
 
-/** Writes names instead of the secrets among headers or variables. */
+/** Replaces secrets among headers or variables by references. */
 export function referSecrets(
   values: GivenHeaders,
   { server, variables }: { readonly server: string; readonly variables: SecretVariables },

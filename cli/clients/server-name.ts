@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameServer } from '../../lib/core/clients/server-name.js';
 
-/** Proposes what a client calls a server: as its project is called, else as its host. Returns `undefined` if neither is known. */
+/** Proposes a name for a server: the name of its project, or else its host. Returns `undefined` if neither is known. */
 export function proposeName(folder: string, url: string | undefined): string | undefined {
   const name = readPackageName(folder) ?? findHost(url);
   return name === undefined ? undefined : nameServer(name);
 }
 
-/** Tells whether a server has the name of its host, as one does that no project has named. */
+/** Tells whether a server is named after its host, because no project named it. */
 export function isNamedByHost(name: string, entry: unknown): boolean {
   return listTexts(entry).some((text) => {
     const host = findHost(text);
@@ -30,7 +30,7 @@ function readPackageName(folder: string): string | undefined {
   }
 }
 
-/** Clients differ in where they write the URL; what starts a bridge has it among its arguments. */
+/** The property of the URL depends on the client. A bridge has the URL in its arguments. */
 function listTexts(entry: unknown): readonly string[] {
   if (typeof entry !== 'object' || entry === null) return [];
   return Object.values(entry)

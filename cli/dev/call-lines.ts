@@ -1,11 +1,11 @@
 import type { CallReport } from '../../lib/core/development/report.interface.js';
 import { makeName } from '../visible-text.js';
 
-/** Calls that are printed in a second. Further calls are only counted. */
+/** The maximum number of calls to print per second. Further calls are only counted. */
 const MOST_LINES = 20;
 const PERIOD_MS = 1000;
 
-/** Reports calls as they come, and a flood of them in sums. */
+/** Prints calls as they occur, and only counts of calls above the limit. */
 export class CallLines {
   #printed = 0;
   #skipped = new Map<string, number>();
@@ -21,7 +21,7 @@ export class CallLines {
     } else this.#count(call.outcome, 1);
   }
 
-  /** Counts calls without further facts. */
+  /** Counts calls that were not reported. */
   addLost(calls: number): void {
     this.#period ??= setInterval(() => this.#beginPeriod(), PERIOD_MS).unref();
     this.#count('not reported', calls);
@@ -53,11 +53,11 @@ export class CallLines {
   }
 }
 
-/** Writes a call: when, who, what, how it ended and how long it took. */
+/** Formats a call: time, caller, method, outcome and duration. */
 export function formatCall(call: CallReport, now = new Date()): string {
   const { event, method = '?', target, outcome, reason, errorCode, durationMs } = call;
   const what = target === undefined ? makeName(method) : `${makeName(method)} ${makeName(target)}`;
-  // A refusal before a method is reached has the code of any other one: its reason says more.
+  // Rejections before the method share an error code: the reason is more specific.
   const why = reason ?? errorCode;
   const ending = why === undefined ? makeName(outcome) : `${makeName(outcome)} (${makeName(String(why))})`;
   const kind = event === 'request' ? '' : `${makeName(event)} `;

@@ -1,8 +1,8 @@
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 
-/** What the command is asked to do. */
+/** The options of the command. */
 export interface DevOptions {
   /** The script that is to be run; absent if it is to be found. */
   readonly script: string | undefined;
@@ -15,24 +15,15 @@ export interface DevOptions {
 
 /** The options that `--help` lists. */
 export const DEV_OPTIONS = {
-  script: {
-    type: 'string',
-    value: '<name>',
-    summary: 'Script of "package.json" to run',
-    fallback: 'start:dev, or else dev',
-  },
-  project: {
-    type: 'string',
-    value: '<name>',
-    summary: 'Project that "nest start" starts, in a monorepo of the Nest CLI',
-  },
-  'no-open': { type: 'boolean', summary: 'Do not open the explorer in the browser' },
-} as const satisfies OptionDeclarations;
+  script: valueOption('<name>', 'Script of "package.json" to run', 'start:dev, or else dev'),
+  project: valueOption('<name>', 'Project that "nest start" starts, in a monorepo of the Nest CLI'),
+  'no-open': flagOption('Do not open the explorer in the browser'),
+};
 
 /**
  * Reads the arguments of the command.
  *
- * @throws {UsageError} where they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseDevOptions(args: readonly string[]): DevOptions {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -15,13 +15,13 @@ import { GRACE_MS, ScriptProcess } from './script-process.js';
 import { StringDecoder } from 'node:string_decoder';
 import type { Readable, Writable } from 'node:stream';
 
-/** All that a key or a window sends to end a process; `SIGBREAK` is that of Windows. */
+/** The signals of a terminal that end a process; `SIGBREAK` is sent on Windows. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
-/** One press of Ctrl-C arrives twice if the parent of this process passes it on. */
+/** Ctrl-C arrives twice if the parent process forwards it. */
 const SAME_PRESS_MS = 500;
 
-/** The listener for the end of the script. */
+/** Listens for the end of the script. */
 interface StopListener {
   readonly print: (line: string) => void;
   readonly onStop: () => void;
@@ -42,11 +42,11 @@ function stopOnSignals(
     if (stoppedAt !== undefined) return now - stoppedAt < SAME_PRESS_MS ? undefined : script.kill();
     stoppedAt = now;
     onStop();
-    // Nobody who presses Ctrl-\\ here wants a dump of the application.
+    // Ctrl-\\ must not make the application dump its core.
     script.stop(signal === 'SIGQUIT' || signal === 'SIGBREAK' ? 'SIGTERM' : signal);
     const isAttended = signal === 'SIGINT' && process.stdin.isTTY;
     if (isAttended) print('Ending the application; Ctrl-C again kills it');
-    // Nobody is there to ask for it again.
+    // Without a terminal, there is no second Ctrl-C.
     else late = setTimeout(() => script.kill(), GRACE_MS);
   };
   for (const signal of SIGNALS) process.on(signal, take);
@@ -65,7 +65,7 @@ const HELP: Help = {
   exitCodes: { 2: 'Invalid usage, or nothing to start', other: 'The exit code of the script' },
 };
 
-/** Milliseconds after which an application that says nothing is asked about. */
+/** Milliseconds without a report before a warning. */
 const SILENCE_MS = 60_000;
 
 /** Starts the application of this folder, and shows what it does: `nestjs-mcp-cli dev`. */
@@ -86,7 +86,7 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
   const development = new Development({ root, print, open: (url) => openPage(url, options, terminal) });
   const server = new ReportServer(development);
   let script: ScriptProcess | undefined;
-  // Nothing is left behind, even if something else ends this process, such as a closed output.
+  // Clean up even if something else ends this process, such as a closed output.
   const leave = (): void => {
     server.close();
     script?.kill();
@@ -120,7 +120,7 @@ function planScript(options: DevOptions, { environment }: Terminal, root: string
 
 function buildEnvironment({ environment }: Terminal, { invitation }: ReportServer): NodeJS.ProcessEnv {
   const { FORCE_COLOR, NO_COLOR } = environment;
-  // What prints to a pipe leaves colours out, though this one ends at a terminal.
+  // Programs disable colors for a pipe, although the output ends at a terminal.
   const isInColour = process.stdout.isTTY && FORCE_COLOR === undefined && NO_COLOR === undefined;
   return {
     ...environment,
@@ -133,21 +133,21 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const CLEAR = /\u001bc|\u001b\[(?:[23]?J|H|1;1H|0f)/g;
 
-/** Colours and the like. */
+/** Colors and other styles. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const STYLE = /\u001b\[[\d;?]*[A-Za-z]/g;
 
 /** A longer line is no frame of a stack. */
 const LONGEST_LINE = 4096;
 
-/** Passes the output of a script on as it comes, and keeps it apart from what is told between. */
+/** Forwards the output of a script, and separates it from the lines of this command. */
 export class ScriptOutput {
   #isAtStart = true;
 
   /**
-   * Passes an output on, no faster than it is read.
+   * Forwards an output with backpressure.
    *
-   * @param onLine hears of each line, without its colours
+   * @param onLine receives each line without styles
    */
   follow(output: Readable, target: Writable, onLine: (line: string) => void): void {
     const decoder = new StringDecoder('utf8');
@@ -164,25 +164,25 @@ export class ScriptOutput {
       rest = (lines.pop() ?? '').slice(0, LONGEST_LINE);
       for (const line of lines) onLine(line.slice(0, LONGEST_LINE).replace(STYLE, '').replace(/\r$/, ''));
     });
-    // The reader of the output may have gone.
+    // The reader of the output may have closed it.
     output.on('error', () => undefined);
   }
 
-  /** Makes the next message begin on a new line. */
+  /** Starts a new line for the next message. */
   begin(target: Writable): void {
     if (!this.#isAtStart) target.write('\n');
     this.#isAtStart = true;
   }
 }
 
-/** The parts that follow a script. */
+/** The parts that process the output of a script. */
 interface Attendance {
   readonly output: ScriptOutput;
   readonly development: Development;
   readonly print: (lines: readonly string[]) => void;
 }
 
-/** Follows a script until it has ended, and gives its exit code. */
+/** Waits for a script to exit, and returns its exit code. */
 async function attend(script: ScriptProcess, { output, development, print }: Attendance): Promise<number> {
   const stopListening = stopOnSignals(script, {
     print: (line) => print([line]),
@@ -204,11 +204,11 @@ async function attend(script: ScriptProcess, { output, development, print }: Att
   }
 }
 
-/** Nobody sees a browser of a machine that builds, or of one whose output goes to a file. */
+/** Opens the explorer, except in CI and without a terminal. */
 function openPage(url: string, { opensBrowser }: DevOptions, { environment }: Terminal): void {
   const isAttended = process.stdout.isTTY && process.stdin.isTTY && !environment['CI'];
   if (!opensBrowser || !isAttended) return;
-  // The address is printed anyway.
+  // The URL is printed anyway.
   openBrowser(url).catch(() => undefined);
 }
 

@@ -5,11 +5,11 @@ import { makeLine, makeName, makeVisible } from '../visible-text.js';
 import type { Reporter } from './report-server.js';
 import { isFrame, readFrame, type SourcePosition, SourcePositions } from './source-positions.js';
 
-/** Lines that are shown before the one that is meant, and behind it. */
+/** The number of lines to show before and after a position. */
 const BEFORE = 2;
 const AFTER = 2;
 
-/** More of a line does not fit. */
+/** The maximum length of a line. */
 const LONGEST_LINE = 160;
 
 /** Writes where something was thrown: the position, and the lines around it with a mark. */
@@ -30,7 +30,7 @@ function formatCodeFrame(root: string, { file, line, column, content }: SourcePo
   return [position, ...rows].join('\n');
 }
 
-/** Tabs stay, so that the mark stands below what it marks. */
+/** Preserves tabs, so that the marker is aligned. */
 function makeRow(text: string): string {
   return makeVisible(text.slice(0, LONGEST_LINE));
 }
@@ -49,15 +49,15 @@ function readLines(file: string): readonly string[] | undefined {
 
 const MOST_FRAMES = 100;
 
-/** Lines behind which a stack is over, though nothing else was printed. */
+/** Milliseconds without output after which a stack is complete. */
 const PAUSE_MS = 300;
 
-/** What an application prints of an error it may print twice. */
+/** Milliseconds within which the same error is not printed again. */
 const SAME_MS = 2000;
 
 const LONGEST_MESSAGE = 600;
 
-/** Failures that are told in a second. */
+/** The maximum number of failures to print per second. */
 const MOST_FAILURES = 10;
 const PERIOD_MS = 1000;
 
@@ -69,13 +69,13 @@ export function findTakenPort(line: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** Tells where in the application's own code something was thrown. */
+/** Prints where errors were thrown in the application's own code. */
 export class FailurePrinter {
   readonly #positions: SourcePositions;
   #frames: string[] = [];
   #pause: NodeJS.Timeout | undefined;
   #period = { begunAt: -Infinity, printed: 0 };
-  /** What was told in the last seconds, and when. */
+  /** The messages of the last seconds, with their times. */
   readonly #printedAt = new Map<string, number>();
 
   /**
@@ -110,7 +110,7 @@ export class FailurePrinter {
     this.write([heading, ...indent(frame)]);
   }
 
-  /** Reads a line that the application printed while nothing of it reports: a stack tells why it does not start. */
+  /** Reads a line of the application before it reports: a stack explains why it does not start. */
   read(line: string): void {
     const port = findTakenPort(line);
     if (port !== undefined) {
@@ -123,7 +123,7 @@ export class FailurePrinter {
     this.#pause = setTimeout(() => this.flush(), PAUSE_MS).unref();
   }
 
-  /** Tells where the stack leads that was printed last. */
+  /** Prints the position of the last stack. */
   flush(): void {
     clearTimeout(this.#pause);
     const frames = this.#frames;
@@ -166,11 +166,11 @@ function indent(frame: string | undefined): readonly string[] {
 interface Folders {
   /** The folder of the application. */
   readonly root: string;
-  /** That of this package, as the application has it; empty if it is not known. */
+  /** The folder of this package in the application; empty if it is unknown. */
   readonly packageRoot: string;
 }
 
-/** Which frames of a stack may be told. */
+/** The facts that select a stack frame. */
 interface StackFacts extends Folders {
   readonly positions: SourcePositions;
   /**

@@ -6,23 +6,23 @@ import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { DevOptions } from './dev-options.js';
 
-/** The script that starts an application, and starts it again when its files change. */
+/** The script that starts an application and restarts it on changes. */
 export interface WatchScript {
   readonly name: string;
   /** The arguments of the script. */
   readonly args: readonly string[];
 }
 
-/** The names under which it is searched, first the one of the Nest CLI. */
+/** The usual names, first the one of the Nest CLI. */
 const USUAL_NAMES = ['start:dev', 'dev'];
 
-/** What takes the name of a project of a monorepo. */
+/** A script that accepts the name of a project of a monorepo. */
 const TAKES_PROJECT = /\bnest\s+start\b/;
 
 /**
  * Finds the script that starts an application.
  *
- * @throws {UsageError} if there is none, or what was asked for cannot be done
+ * @throws {UsageError} if there is none, or the options do not fit it
  */
 export function findScript(
   project: Project,

@@ -6,9 +6,9 @@ import {
 } from '../../lib/core/development/report.interface.js';
 import { makeLine, makeName } from '../visible-text.js';
 
-/** Names of one kind that are told. */
+/** The maximum number of names of one kind. */
 const MOST_NAMES = 12;
-/** Changes that are told. */
+/** The maximum number of changes. */
 const MOST_CHANGES = 30;
 
 const TITLES: Readonly<Record<OfferKind, string>> = {
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<OfferKind, string>> = {
 
 const WIDTH = Math.max(...Object.values(TITLES).map(({ length }) => length), 'explorer'.length);
 
-/** Writes where a server is reached, and how. */
+/** Formats the endpoint of a server. */
 export function formatEndpoint(server: string, endpoint: OfferedEndpoint | undefined): readonly string[] {
   const name = server === 'default' ? '' : ` "${makeName(server)}"`;
   if (endpoint === undefined) return [`Server${name}: it listens nowhere`];
@@ -39,7 +39,7 @@ export function formatEndpoint(server: string, endpoint: OfferedEndpoint | undef
   ];
 }
 
-/** Returns the address of a path; a server on all interfaces is reached at that of this machine. */
+/** Formats the URL of a path. A server on all interfaces is called at localhost. */
 export function formatUrl({ host = '', port, isSecure }: OfferedEndpoint, path: string): string {
   if (port === undefined) return makeLine(path);
   const isAnywhere = host === '::' || host === '0.0.0.0' || host === '';
@@ -47,7 +47,7 @@ export function formatUrl({ host = '', port, isSecure }: OfferedEndpoint, path: 
   return makeLine(`${isSecure ? 'https' : 'http'}://${name}:${port}${path}`);
 }
 
-/** Writes all that a server offers: a line for each kind. */
+/** Formats the capabilities of a server, with a line for each kind. */
 export function formatEntries(entries: readonly OfferedEntry[]): readonly string[] {
   const rows = OFFER_KINDS.flatMap((kind) => {
     const names = entries.filter((entry) => entry.kind === kind).map(({ name }) => makeName(name));
@@ -56,7 +56,7 @@ export function formatEntries(entries: readonly OfferedEntry[]): readonly string
   return rows.length === 0 ? ['  It offers nothing yet'] : rows;
 }
 
-/** Writes what changed; nothing if nothing did. */
+/** Formats the changes, if there are any. */
 export function formatChanges(
   before: readonly OfferedEntry[],
   now: readonly OfferedEntry[],

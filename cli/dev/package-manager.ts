@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parseObject } from '../application/parse-object.js';
 import type { Project } from '../application/project.interface.js';
 
-/** What runs the scripts of an application. */
+/** A package manager that runs scripts. */
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun';
 
 const MANAGERS: readonly PackageManager[] = ['npm', 'pnpm', 'yarn', 'bun'];
@@ -17,10 +17,10 @@ const LOCKFILES: readonly (readonly [file: string, manager: PackageManager])[] =
   ['npm-shrinkwrap.json', 'npm'],
 ];
 
-/** Folders above an application in which its workspace may be. */
+/** The maximum number of parent folders to search for a workspace. */
 const MOST_FOLDERS = 20;
 
-/** Finds what runs the scripts of an application: by `packageManager`, by the lockfile, or else what runs this command. */
+/** Finds the package manager of an application: by `packageManager`, by its lockfile, or else the one that runs this command. */
 export function findPackageManager(project: Project, userAgent = ''): PackageManager {
   let folder = '';
   for (let depth = 0; depth < MOST_FOLDERS; depth += 1) {
@@ -31,20 +31,20 @@ export function findPackageManager(project: Project, userAgent = ''): PackageMan
   return selectManager(userAgent.split('/')[0]) ?? 'npm';
 }
 
-/** Returns the arguments by which it runs a script with arguments. */
+/** Builds the arguments that run a script with arguments. */
 export function buildRunArguments(
   manager: PackageManager,
   script: string,
   args: readonly string[],
 ): readonly string[] {
-  // The others pass on all that stands behind the script, "--" included.
+  // The others pass on everything after the script, including "--".
   const separator = manager === 'npm' && args.length > 0 ? ['--'] : [];
   return ['run', script, ...separator, ...args];
 }
 
 function findDeclared(project: Project, folder: string): PackageManager | undefined {
   const text = project.read(posix.join(folder, 'package.json'));
-  // A file above may belong to somebody else. Its faults do not concern this application.
+  // A manifest in a parent folder may not belong to this application, so errors in it are ignored.
   const declared = text === undefined ? undefined : readMember(text);
   return typeof declared === 'string' ? selectManager(declared.split('@')[0]) : undefined;
 }

@@ -16,23 +16,23 @@ export type Reporter = ReporterFacts;
 
 /** The receiver of reports. */
 export interface ReportListener {
-  /** A process begins to report, and is answered when this is done. */
+  /** A process starts to report. It gets a response when the promise resolves. */
   readonly onBegin: (reporter: Reporter) => Promise<void>;
   readonly onReport: (report: DevelopmentReport, reporter: Reporter) => void;
   readonly onEnd: (reporter: Reporter) => void;
 }
 
-/** Connections at once: an application has a process, or a few. */
+/** The maximum number of connections: an application has few processes. */
 const MOST_CONNECTIONS = 256;
 const GREETED_WITHIN_MS = 5000;
 
-/** How many characters a message may have whose sender is known. */
+/** The longest message of an authenticated sender in characters. */
 const LONGEST_REPORT = 8 * 1_048_576;
 
-/** The longest path that a socket of the file system may have on every system. */
+/** The longest path of a Unix domain socket on all systems. */
 const LONGEST_PATH = 100;
 
-/** Takes reports of applications that know the secret, on a socket that no other user of the machine can open. */
+/** Receives reports of applications that know the secret, on a socket that no other user of the machine can open. */
 export class ReportServer {
   readonly invitation: Invitation = { path: choosePath(), secret: randomBytes(32).toString('base64url') };
   readonly #server = createServer((socket) => this.#greet(socket));
@@ -48,7 +48,7 @@ export class ReportServer {
     await once(this.#server, 'listening');
   }
 
-  /** Ends all connections, and removes the socket; it is done when this returns. */
+  /** Closes all connections and removes the socket, synchronously. */
   close(): void {
     this.#server.close();
     for (const socket of this.#sockets) socket.destroy();

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 
-/** What is to be run, and where. */
+/** A command, and where to run it. */
 export interface ScriptCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -12,18 +12,18 @@ export interface ScriptCommand {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Milliseconds that a process may take to finish its work after it was asked to end. */
+/** The grace period in milliseconds between a signal and a kill. */
 export const GRACE_MS = 10_000;
 const KILL_MS = 2000;
 const POLL_MS = 50;
 
-/** On Windows package managers are files of a shell. */
+/** On Windows, package managers are shell scripts. */
 const NEEDS_SHELL = process.platform === 'win32';
 
-/** What no shell reads as anything else. */
+/** Arguments that need no quotes in any shell. */
 const PLAIN = /^[\w:.@/\\=,+-]+$/;
 
-/** A script with all that it starts: on POSIX systems a group of processes, which can be ended as one. */
+/** A script and its descendants: a process group on POSIX systems. */
 export class ScriptProcess {
   /** Resolves with the exit code when the script and all that it started have ended; rejects if it cannot be started. */
   readonly ended: Promise<number>;
@@ -44,13 +44,13 @@ export class ScriptProcess {
     return this.#child;
   }
 
-  /** Asks the script and all that it started to end. */
+  /** Sends a signal to the script and its descendants. */
   stop(signal: NodeJS.Signals): void {
     this.#isStopping = true;
     this.#signal(signal);
   }
 
-  /** Ends them, even if they are at work; it is done when this returns. */
+  /** Kills the script and its descendants, synchronously. */
   kill(): void {
     this.#isStopping = true;
     this.#signal('SIGKILL');
@@ -66,7 +66,7 @@ export class ScriptProcess {
     });
   }
 
-  /** A script may end before what it started. */
+  /** A script may exit before its descendants. */
   async #endRest(): Promise<void> {
     if (!this.#isStopping) this.#signal('SIGTERM');
     if (!(await this.#areGone(GRACE_MS))) {
@@ -84,10 +84,10 @@ export class ScriptProcess {
     return !this.#signal(0);
   }
 
-  /** Tells whether there was anybody to signal. */
+  /** Sends a signal. Tells whether there was a process. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
-    // Its number may be another one's by now.
+    // The process ID may have been reused.
     if (pid === undefined || this.#hasEnded) return false;
     if (process.platform === 'win32') return signalTree(pid, signal);
     try {
@@ -98,9 +98,9 @@ export class ScriptProcess {
   }
 }
 
-/** Windows has no groups of processes, and no signals: what hangs on a process is ended with it. */
+/** Windows has neither process groups nor signals: the process tree is killed. */
 function signalTree(pid: number, signal: NodeJS.Signals | 0): boolean {
-  // Ctrl-C reaches everything in a console by itself.
+  // Ctrl-C reaches all processes of a console.
   if (signal === 0 || signal === 'SIGINT') return isThere(pid);
   const { status } = spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
   return status === 0;

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { fileURLToPath } from 'node:url';
 
-/** A place in a file as its author wrote it, with the text of the file if the map has it. */
+/** A position in a source file, with the content of the file if the source map has it. */
 export interface SourcePosition extends Position {
   readonly content?: string | undefined;
 }
@@ -14,24 +14,24 @@ const LARGEST_BYTES = 32 * 1_048_576;
 
 const MAPPING = /^\/\/[#@]\s*sourceMappingURL=(\S+)\s*$/gm;
 
-/** What bundlers put before a path. */
+/** The prefixes of paths of bundlers. */
 const OF_BUNDLER = /^webpack:\/\/(?:[^/]*\/)?|^turbopack:\/\/(?:\[[^\]]*\]\/)?/;
 
-/** Finds the places in sources that places in compiled files come from, by source maps. */
+/** Maps positions in compiled files to positions in sources with source maps. */
 export class SourcePositions {
   readonly #maps = new Map<string, { readonly changed: number; readonly map: KnownMap | undefined }>();
 
-  /** @param root the folder of the application, for what bundlers name relative to it */
+  /** @param root the folder of the application, to which bundlers' paths are relative */
   constructor(private readonly root: string) {}
 
-  /** Returns where a place comes from: the place itself if there is no map. */
+  /** Returns the source position, or the position itself if there is no source map. */
   find(position: Position): SourcePosition {
     const map = this.#findMap(position.file);
     if (map === undefined) return position;
     const entry = map.map.findEntry(position.line - 1, position.column - 1);
     if (!('originalSource' in entry)) return position;
     const { originalSource, originalLine, originalColumn } = entry;
-    // A segment may name no source, whatever the types say.
+    // A segment may have no source, contrary to the types.
     const file = typeof originalSource === 'string' ? this.#resolve(originalSource, map) : undefined;
     if (file === undefined) return position;
     return {
@@ -75,10 +75,10 @@ interface KnownMap {
   readonly contents: ReadonlyMap<string, string>;
 }
 
-/** On Windows such a path leads to another machine, which would be asked with the user's name and proof. */
+/** On Windows, such a path is on another machine, which would receive the user's credentials. */
 const REMOTE = /^[\\/]{2}/;
 
-/** Returns when a file was changed, or `undefined` if it is none, or too large. */
+/** Returns the modification time of a file, or `undefined` if it is not a file or too large. */
 function readChange(file: string): number | undefined {
   try {
     if (REMOTE.test(file)) return undefined;
@@ -89,7 +89,7 @@ function readChange(file: string): number | undefined {
   }
 }
 
-/** Loads the map that a compiled file names. Returns `undefined` if there is none that can be read. */
+/** Loads the source map of a compiled file. Returns `undefined` if there is no readable one. */
 function loadMap(file: string): KnownMap | undefined {
   try {
     const [, url] = [...readFileSync(file, 'utf8').matchAll(MAPPING)].at(-1) ?? [];
@@ -125,7 +125,7 @@ function readMap(url: string, folder: string): { readonly text: string; readonly
   return { text: readFileSync(file, 'utf8'), folder: dirname(file) };
 }
 
-/** A place in a file, counted from 1. */
+/** A position in a file, counted from 1. */
 export interface Position {
   readonly file: string;
   readonly line: number;
@@ -139,7 +139,7 @@ export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line);
 }
 
-/** Reads where a frame of a stack is. Returns `undefined` if that is in no file. */
+/** Parses the position of a stack frame. Returns `undefined` if it is not in a file. */
 export function readFrame(text: string): Position | undefined {
   const [, place, line, column] = FRAME.exec(text) ?? [];
   const file = place === undefined ? undefined : findFile(place);
@@ -150,7 +150,7 @@ function findFile(place: string): string | undefined {
   if (isAbsolute(place)) return place;
   if (!place.startsWith('file://')) return undefined;
   try {
-    // Loaders add a query to load a module again.
+    // Loaders add a query to reload a module.
     return fileURLToPath(place.replace(/[?#].*$/, ''));
   } catch {
     return undefined;

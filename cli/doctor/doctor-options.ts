@@ -1,7 +1,7 @@
 import type { RequestProof } from '../../lib/client/authorization/index.js';
 import { findUrl } from '../../lib/core/oauth/find-url.js';
 import type { Terminal } from '../command.interface.js';
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, listOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from '../server/called-server.js';
 import { HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
@@ -12,7 +12,7 @@ import { readAccessToken } from '../server/read-access-token.js';
 import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 
-/** What the doctor is asked to do. */
+/** The options of an examination. */
 export interface DoctorOptions {
   /** The endpoint. */
   readonly url: URL;
@@ -59,41 +59,28 @@ const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
 const INSPECTOR_ORIGIN = 'http://localhost:6274';
 
 const FILE_OPTIONS = {
-  json: { type: 'boolean', summary: 'Print an array of { id, status, found, fix } as JSON' },
-  production: {
-    type: 'boolean',
-    summary:
-      'Also check what matters in production; with a file such as dist/app.module.js, check the settings of its app',
-  },
-} as const satisfies OptionDeclarations;
+  json: flagOption('Print an array of { id, status, found, fix } as JSON'),
+  production: flagOption(
+    'Also check what matters in production; with a file such as dist/app.module.js, check the settings of its app',
+  ),
+};
 
 /** The options that `--help` lists. */
 export const DOCTOR_OPTIONS = {
   ...FILE_OPTIONS,
-  timeout: { type: 'string', value: '<ms>', summary: 'Timeout for each response', fallback: '10000' },
-  probe: {
-    type: 'string',
-    multiple: true,
-    value: '<path>',
-    summary: 'Path of a health check, for --production',
-    fallback: '/live and /ready',
-  },
-  'public-url': {
-    type: 'string',
-    value: '<url>',
-    summary: 'URL that clients use, if it differs from the one that is examined',
-  },
-  origin: {
-    type: 'string',
-    value: '<origin>',
-    summary: 'Origin of a web page that must be allowed to call the server',
-    fallback: `${INSPECTOR_ORIGIN}, the MCP Inspector`,
-  },
+  timeout: valueOption('<ms>', 'Timeout for each response', '10000'),
+  probe: listOption('<path>', 'Path of a health check, for --production', '/live and /ready'),
+  'public-url': valueOption('<url>', 'URL that clients use, if it differs from the one that is examined'),
+  origin: valueOption(
+    '<origin>',
+    'Origin of a web page that must be allowed to call the server',
+    `${INSPECTOR_ORIGIN}, the MCP Inspector`,
+  ),
   ...TOKEN_OPTIONS,
   ...HEADER_OPTIONS,
   ...LENIENCY_OPTIONS,
   ...STARTED_OPTIONS,
-} as const satisfies OptionDeclarations;
+};
 
 /** What is left for a server that is started. */
 const OF_PROCESSES: readonly string[] = [...Object.keys(STARTED_OPTIONS), 'json', 'timeout'];
@@ -106,7 +93,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
 /**
  * Reads the arguments; what they leave out may stand in the environment.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseDoctorOptions(
   args: readonly string[],

@@ -3,10 +3,10 @@ import type { Project } from '../application/project.interface.js';
 import type { ApplicationStart } from './application-start.js';
 import { findServerFile } from './find-server-file.js';
 
-/** Where applications of the Nest CLI listen. */
+/** The port of applications that the Nest CLI creates. */
 const USUAL_PORT = 3000;
 
-/** What starts an application, best first: the first is that of the Nest CLI. */
+/** Names of scripts that start an application, in order of preference. The first is the one of the Nest CLI. */
 const START_SCRIPTS = ['start:dev', 'dev', 'start'];
 
 /** Finds the URL of an application's server on this machine, as far as its sources show it. */
@@ -14,7 +14,7 @@ export function findEndpoint(project: Project, root: string, start: ApplicationS
   return `http://127.0.0.1:${start.port ?? USUAL_PORT}${findPath(project, root, start)}`;
 }
 
-/** A server that is there already may have a path of its own. */
+/** An existing server may have a custom path. */
 function findPath(project: Project, root: string, { prefix }: ApplicationStart): string {
   const file = findServerFile(project, root);
   const text = (file && project.read(file)) ?? '';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { UsageError } from '../usage.error.js';
 
-/** What `init` is asked to do. */
+/** The request to `init`. */
 export interface InitRequest {
   /** The file of the root module. @default `app.module.ts` in the folder of the sources */
   readonly module?: string | undefined;
@@ -15,32 +15,22 @@ export interface InitRequest {
 
 /** The options of `init` on the command line. */
 export interface InitOptions extends InitRequest {
-  /** Whether to say what would be done, and do nothing. */
+  /** Whether to show the changes without writing them. */
   readonly isDryRun: boolean;
 }
 
 /** The options that `--help` lists. */
 export const INIT_OPTIONS = {
-  module: {
-    type: 'string',
-    value: '<path>',
-    summary: 'File of the root module',
-    fallback: 'src/app.module.ts',
-  },
-  project: { type: 'string', value: '<name>', summary: 'App of a monorepo, by the name of its folder' },
-  name: {
-    type: 'string',
-    value: '<name>',
-    summary: 'Name of the file of the sample tool',
-    fallback: 'greeting, for src/greeting.tools.ts',
-  },
-  'dry-run': { type: 'boolean', default: false, summary: 'Show the changes without writing them' },
-} as const satisfies OptionDeclarations;
+  module: valueOption('<path>', 'File of the root module', 'src/app.module.ts'),
+  project: valueOption('<name>', 'App of a monorepo, by the name of its folder'),
+  name: valueOption('<name>', 'Name of the file of the sample tool', 'greeting, for src/greeting.tools.ts'),
+  'dry-run': { ...flagOption('Show the changes without writing them'), default: false },
+};
 
 /**
  * Reads the arguments of `init`.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseInitOptions(args: readonly string[]): InitOptions {
   const { values, positionals } = parseArguments(args, INIT_OPTIONS);

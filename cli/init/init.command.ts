@@ -27,7 +27,7 @@ const HELP: Help = {
 /** Adds a server and a first tool to the Nest application in this folder: `nestjs-mcp-cli init`. */
 export const initCommand: Command = { help: HELP, run: (args, terminal) => runInit(args, terminal) };
 
-/** Does the same for the application in any folder. */
+/** Runs the command for the application in any folder. */
 export function runInit(
   args: readonly string[],
   terminal: Terminal,

@@ -2,21 +2,21 @@ import { formatSteps, type Step } from '../application/format-steps.js';
 import type { PackageManager } from '../dev/package-manager.js';
 import type { ApplicationStart } from './application-start.js';
 
-/** What a developer does with an application that `init` has changed. */
+/** The facts that the next steps after `init` depend on. */
 export interface NextSteps {
   readonly manager: PackageManager;
-  /** Where the server is going to be. */
+  /** The URL of the server. */
   readonly endpoint: string;
   /** The script that starts the application. */
   readonly script: string;
   /** Whether packages were added that are not installed yet. */
   readonly installs: boolean;
-  /** Whether the application had no server before: the one that it has got is open. */
+  /** Whether the server is new, and therefore requires no token. */
   readonly addsServer: boolean;
   readonly start: ApplicationStart;
 }
 
-/** Says what comes after `init`. */
+/** Formats the next steps after `init`. */
 export function formatNextSteps(next: NextSteps): string {
   const { manager, endpoint, script, installs, addsServer } = next;
   const steps: readonly Step[] = [

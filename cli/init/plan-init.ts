@@ -156,7 +156,7 @@ function planSources(
   return { changes, notes: [], addsServer };
 }
 
-/** Folders above an application in which its workspace may be. */
+/** The maximum number of parent folders to search for a workspace. */
 const MOST_FOLDERS = 4;
 
 /** Clients show the name: `server` says nothing, and the name of the workspace before it does. */

@@ -10,7 +10,7 @@ import { parseScope } from '../../lib/core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import { findPage } from '../find-page.js';
-import type { OptionDeclarations } from '../help.js';
+import { flagOption, listOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import {
   parseOnlyServer,
@@ -23,10 +23,10 @@ import { SERVER_OPTIONS } from '../server/server-options.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 
-/** What the command is asked to judge. */
+/** What to lint. */
 export type LintTarget = { readonly running: CalledServer } | ModuleTarget;
 
-/** What the command is asked to do. */
+/** The options of the command. */
 export interface LintOptions {
   readonly target: LintTarget;
   readonly settings: LintSettings;
@@ -35,25 +35,14 @@ export interface LintOptions {
 
 /** The options of `lint` alone. */
 export const LINT_OPTIONS = {
-  rule: {
-    type: 'string',
-    multiple: true,
-    value: '<id>=<severity>',
-    summary: 'Set the severity of a rule to "error", "warning" or "advice", or turn it "off"',
-  },
-  'max-tokens': {
-    type: 'string',
-    value: '<number>',
-    summary: 'Token limit for the list of tools',
-    fallback: String(USUAL_TOKENS),
-  },
-  json: { type: 'boolean', summary: 'Print { findings, sizes, tokens, isWhole } as JSON' },
-  server: {
-    type: 'string',
-    value: '<key>',
-    summary: 'Key of the server, if the app in the file has several',
-  },
-} as const satisfies OptionDeclarations;
+  rule: listOption(
+    '<id>=<severity>',
+    'Set the severity of a rule to "error", "warning" or "advice", or turn it "off"',
+  ),
+  'max-tokens': valueOption('<number>', 'Token limit for the list of tools', String(USUAL_TOKENS)),
+  json: flagOption('Print { findings, sizes, tokens, isWhole } as JSON'),
+  server: valueOption('<key>', 'Key of the server, if the app in the file has several'),
+};
 
 const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...LINT_OPTIONS } as const;
 
@@ -65,7 +54,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
 /**
  * Reads the arguments of the command.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 export function parseLintOptions(args: readonly string[], environment: Terminal['environment']): LintOptions {
   const { own, command } = splitCommand(args);

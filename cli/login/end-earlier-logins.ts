@@ -20,7 +20,7 @@ export interface LoginSuccession {
   readonly logins: readonly FinishedLogin[];
   /** Those in whose place they stand already. */
   readonly replaced: readonly ReplacedLogin[];
-  /** How strictly authorization servers are taken at their word. @default strictly */
+  /** Relaxed checks of authorization servers. @default none */
   readonly leniency?: Pick<LogoutOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 

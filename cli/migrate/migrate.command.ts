@@ -8,7 +8,7 @@ import { formatChanges } from '../application/format-changes.js';
 import { formatSteps } from '../application/format-steps.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
-import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
+import { flagOption, formatHelp, type Help, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
@@ -36,22 +36,16 @@ interface MigrateOptions {
 }
 
 const OPTIONS = {
-  project: {
-    type: 'string',
-    default: '.',
-    value: '<folder>',
-    summary: 'Folder of the app, in a monorepo',
-    fallback: 'this folder',
-  },
-  yes: { type: 'boolean', default: false, summary: 'Write without asking' },
-  'dry-run': { type: 'boolean', default: false, summary: 'Show the changes without writing them' },
-  force: { type: 'boolean', default: false, summary: 'Overwrite uncommitted changes' },
-} as const satisfies OptionDeclarations;
+  project: { ...valueOption('<folder>', 'Folder of the app, in a monorepo', 'this folder'), default: '.' },
+  yes: { ...flagOption('Write without asking'), default: false },
+  'dry-run': { ...flagOption('Show the changes without writing them'), default: false },
+  force: { ...flagOption('Overwrite uncommitted changes'), default: false },
+};
 
 /**
  * Reads the arguments of `migrate`.
  *
- * @throws {UsageError} if they ask for nothing that can be done
+ * @throws {UsageError} if they are invalid
  */
 function parseMigrateOptions(args: readonly string[], folder: string): MigrateOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
@@ -136,7 +130,7 @@ const HELP: Help = {
 /** Rewrites an application from another package to this one: `nestjs-mcp-cli migrate`. */
 export const migrateCommand: Command = { help: HELP, run: (args, terminal) => runMigrate(args, terminal) };
 
-/** Does the same for the application in any folder. */
+/** Runs the command for the application in any folder. */
 export function runMigrate(
   args: readonly string[],
   terminal: Terminal,

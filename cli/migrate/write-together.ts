@@ -17,7 +17,7 @@ import {
 import { resolve } from 'node:path';
 import type { MigrationChange } from './migration-change.js';
 
-/** Is thrown if the files of a migration cannot be written. */
+/** Thrown if the files of a migration cannot be written. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
 
@@ -32,7 +32,7 @@ export class WriteError extends Error {
   }
 }
 
-/** Is thrown if files of a migration are not as they were when they were read. */
+/** Thrown if files of a migration are not as they were when they were read. */
 export class ChangedError extends Error {
   override readonly name = 'ChangedError';
 

@@ -1,4 +1,4 @@
-/** Is thrown if an application cannot be made, or does not start. The command was called rightly: its usage would not help. */
+/** Thrown if an application cannot be made, or does not start. The command was called rightly: its usage would not help. */
 export class UnexaminedError extends Error {
   override readonly name = 'UnexaminedError';
 

@@ -2,7 +2,7 @@ import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { collectTexts } from '../call/call-options.js';
 import { formatResult } from '../call/format-result.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
-import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
+import { flagOption, formatHelp, type Help } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { withInteractiveClient, type InteractiveClient } from '../server/interactive-client.js';
@@ -13,8 +13,8 @@ import { UsageError } from '../usage.error.js';
 import { formatVisibleJson, makeLine, quoteVisible } from '../visible-text.js';
 
 const OWN_OPTIONS = {
-  json: { type: 'boolean', default: false, summary: 'Print the list, or the whole result, as JSON' },
-} as const satisfies OptionDeclarations;
+  json: { ...flagOption('Print the list, or the whole result, as JSON'), default: false },
+};
 
 const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 

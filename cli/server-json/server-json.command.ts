@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { readModuleReport } from '../module/module-report.js';
-import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
+import { flagOption, formatHelp, type Help, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely, type Failure } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
@@ -14,22 +14,12 @@ import { ServerJsonError } from './server-json.error.js';
 import type { ServerJson } from './server-json.interface.js';
 
 const OPTIONS = {
-  write: { type: 'boolean', default: false, summary: 'Write the file instead of printing it' },
-  check: { type: 'boolean', default: false, summary: 'Compare the file, and fail if it is out of date' },
-  out: {
-    type: 'string',
-    default: SERVER_JSON,
-    value: '<path>',
-    summary: 'File to write or to compare',
-  },
-  package: {
-    type: 'string',
-    default: 'package.json',
-    value: '<path>',
-    summary: '"package.json" of the package to publish',
-  },
-  server: { type: 'string', value: '<key>', summary: 'Key of the server, if the app has several' },
-} as const satisfies OptionDeclarations;
+  write: { ...flagOption('Write the file instead of printing it'), default: false },
+  check: { ...flagOption('Compare the file, and fail if it is out of date'), default: false },
+  out: { ...valueOption('<path>', 'File to write or to compare'), default: SERVER_JSON },
+  package: { ...valueOption('<path>', '"package.json" of the package to publish'), default: 'package.json' },
+  server: valueOption('<key>', 'Key of the server, if the app has several'),
+};
 
 const HELP: Help = {
   usage: ['server-json <file> [options]'],

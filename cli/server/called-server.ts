@@ -1,5 +1,5 @@
 import type { Terminal } from '../command.interface.js';
-import { formatOptions, wrapHelp, type OptionDeclarations } from '../help.js';
+import { formatOptions, listOption, valueOption, wrapHelp } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { parseEndpoint } from './parse-endpoint.js';
 import { parseVariables } from './read-variable.js';
@@ -13,35 +13,27 @@ import {
 } from './server-options.js';
 import { parseTimeout } from './parse-timeout.js';
 
-/** A server that a command starts, and talks to over standard input and output. */
+/** A stdio server that a command starts. */
 export interface StartedServer extends Pick<ServerOptions, 'timeoutMs' | 'responseLimit' | 'limitWaitMs'> {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables besides the few that each process gets. */
+  /** Environment variables in addition to those that every server inherits. */
   readonly env: { readonly [name: string]: string };
   /** The folder that it runs in. @default that of the command */
   readonly cwd: string | undefined;
 }
 
-/** Any server that a command works with. */
+/** A server at a URL, or one that a command starts. */
 export type CalledServer = ServerOptions | StartedServer;
 
 /** The options of a server that the command starts. */
 export const STARTED_OPTIONS = {
-  env: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME[=value]',
-    summary:
-      'Environment variable for the command after "--"; without a value, its current value is passed on',
-  },
-  cwd: {
-    type: 'string',
-    value: '<folder>',
-    summary: 'Working directory of the command after "--"',
-    fallback: 'this folder',
-  },
-} as const satisfies OptionDeclarations;
+  env: listOption(
+    'NAME[=value]',
+    'Environment variable for the command after "--"; without a value, its current value is passed on',
+  ),
+  cwd: valueOption('<folder>', 'Working directory of the command after "--"', 'this folder'),
+};
 
 /** Formats the help on the options for connecting to a server, which most commands share. */
 export function formatConnectionHelp(): string {
@@ -60,7 +52,7 @@ export interface CalledValues extends ServerValues {
   readonly cwd?: string | undefined;
 }
 
-/** What means something for a server at a URL alone. */
+/** The options for a server at a URL only. */
 const OF_URLS = [
   'token',
   'token-env',
@@ -81,30 +73,30 @@ const OF_URLS = [
   'max-wait',
 ] as const;
 
-/** The arguments of a command line, and the command behind `--`. */
+/** The arguments of a command line, and the command after `--`. */
 export interface SplitArguments {
   readonly own: readonly string[];
   /** Absent if there is no `--`. */
   readonly command: readonly string[] | undefined;
 }
 
-/** Splits the arguments of a command at `--`: behind it stands the command that starts a server. */
+/** Splits arguments at `--`, which precedes the command that starts a server. */
 export function splitCommand(args: readonly string[]): SplitArguments {
   const at = args.indexOf('--');
   return at < 0 ? { own: args, command: undefined } : { own: args.slice(0, at), command: args.slice(at + 1) };
 }
 
-/** What the arguments of a command name: a server, and what follows. */
+/** A server, and the arguments that follow it. */
 export interface NamedServer {
   readonly server: CalledServer;
-  /** The arguments behind the URL; all of them if the server is started. */
+  /** The arguments after the URL; all arguments if a command starts the server. */
   readonly others: readonly string[];
 }
 
 /**
- * Reads which server a command is about: one at a URL, which is the first argument, or one that it starts.
+ * Parses the server of a command: the first argument is its URL, or the command after `--` starts it.
  *
- * @throws {UsageError} if neither is given, or both are, or an option means nothing for it
+ * @throws {UsageError} if neither or both are given, or an option is for the other kind of server
  */
 export function parseServer(
   { positionals, command }: { readonly positionals: readonly string[] } & Pick<SplitArguments, 'command'>,
@@ -128,7 +120,7 @@ export function parseServer(
 }
 
 /**
- * Reads the server of a command whose arguments name nothing else.
+ * Parses the server of a command without further arguments.
  *
  * @throws {UsageError} as {@link parseServer} does, and if something follows
  */
@@ -147,7 +139,7 @@ function createMissing(): UsageError {
 /**
  * Reads how a server is started.
  *
- * @throws {UsageError} if there is no command, or an option means nothing for it
+ * @throws {UsageError} if there is no command, or an option is for a server at a URL
  */
 export function parseStarted(
   [command, ...args]: readonly string[],
@@ -169,15 +161,15 @@ export function parseStarted(
   };
 }
 
-/** Names a server for a message: its URL, or its command. */
+/** Returns the name of a server for messages: its URL, or its command. */
 export function nameServer(server: CalledServer): string {
   return 'url' in server ? server.url.href : [server.command, ...server.args].join(' ');
 }
 
-/** The time that a person may take to log in or to answer. A silent server is noticed sooner. */
+/** The time for a user to log in or to respond. Without a user, the timeout is shorter. */
 const PERSON_MS = 15 * 60 * 1000;
 
-/** Selects how many milliseconds a request may take, with a person in between or without. */
+/** Selects the timeout of a request in milliseconds, depending on whether a user may be involved. */
 export function selectRequestTimeout(
   { timeoutMs, limitWaitMs }: CalledServer,
   isPersonInvolved: boolean,

@@ -6,38 +6,38 @@ import type { Terminal } from '../command.interface.js';
 import { nameServer, type CalledServer } from './called-server.js';
 import type { LimitWaiting } from './limit-waiting.js';
 
-/** The official client, which takes long to load. */
+/** The package of the official client, which is slow to load. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
 
-/** A connection that is about to be made. */
+/** How to connect to a server. */
 export interface ClientSetup<Server extends CalledServer = CalledServer> {
   readonly server: Server;
   readonly terminal: Pick<Terminal, 'complain'>;
-  /** Who gives tokens; absent if the server is called without. */
+  /** The source of access tokens; absent if requests carry none. */
   readonly tokenSource: TokenSource | undefined;
-  /** Milliseconds that a request of the official client may take, with all that comes between. */
+  /** The timeout of a request in milliseconds, including logins and retries. */
   readonly requestTimeoutMs: number;
   /** Waits for a server that limits requests. */
   readonly waiting: LimitWaiting;
-  /** What the client says that it can do. @default nothing */
+  /** The capabilities that the client declares. @default none */
   readonly capabilities?: ClientOptions['capabilities'];
-  /** Adds what answers the server, before it can ask. */
+  /** Registers request handlers before the client connects. */
   readonly prepare?: (client: Client) => void;
-  /** Is aborted by Ctrl-C, if the work itself takes it. @default Ctrl-C ends the command */
+  /** Aborted by Ctrl-C, if the caller handles it. @default Ctrl-C ends the command */
   readonly interrupted?: AbortSignal;
 }
 
-/** What leads to a server, over whichever transport. */
+/** A connection to a server over any transport. */
 export interface ClientLink {
-  /** The last lines that the server wrote beside its answers. */
+  /** The last lines that the server wrote to standard error. */
   readonly log: readonly string[];
-  /** Is aborted if the command is to end before its work is done. */
+  /** Aborted by a signal that ends the command. */
   readonly ended: AbortSignal | undefined;
   /** Connects a client. */
   connect(): Promise<Client>;
-  /** Explains an error by what is known of the link. */
+  /** Explains an error by the state of the connection. */
   explain(error: unknown): unknown;
-  /** Lets the connection go. */
+  /** Closes the connection. */
   close(): Promise<void>;
 }
 

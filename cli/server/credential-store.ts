@@ -1,7 +1,7 @@
 import { FileCredentialStore } from '../../lib/client/authorization/index.js';
 import type { Terminal } from '../command.interface.js';
 
-/** Opens where logins are kept, in the folder of the user; files that are damaged are told about. */
+/** Opens the credential store in the user's folder, and reports damaged files. */
 export function openCredentialStore(terminal: Terminal): FileCredentialStore {
   return new FileCredentialStore({
     onDamaged: (path) =>

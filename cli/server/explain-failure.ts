@@ -24,7 +24,7 @@ import { ServerEndedError } from './server-process.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
-/** Is thrown if a server cannot be connected to, or gives no answer. Says which one it was. */
+/** Thrown if a server is unavailable. Names the server. */
 export class ServerFailureError extends Error {
   override readonly name = 'ServerFailureError';
 
@@ -37,13 +37,13 @@ export class ServerFailureError extends Error {
   }
 }
 
-/** Errors are wrapped a few times at most. */
+/** The maximum depth of causes. */
 const DEEPEST = 8;
 
-/** What is worth waiting for a server that does not say when it takes requests again. */
+/** The suggested wait if the server does not specify one. */
 const USUAL_WAIT_MS = 60_000;
 
-/** Says what went wrong. Returns `undefined` if that is a fault of the program. */
+/** Explains an error. Returns `undefined` for a bug of the program. */
 export function explainFailure(error: unknown): Failure | undefined {
   const chain = unwrap(error);
   for (const explain of EXPLANATIONS) {
@@ -53,7 +53,7 @@ export function explainFailure(error: unknown): Failure | undefined {
   return undefined;
 }
 
-/** Says which server is meant, if that is known. */
+/** Adds the URL or the command of the server, if it is known. */
 function addServerName({ exitCode, message }: Failure, chain: readonly Error[]): Failure {
   const failed = chain.find((error) => error instanceof ServerFailureError);
   if (failed === undefined || exitCode !== ExitCode.connection) return { exitCode, message };
@@ -64,7 +64,7 @@ function addServerName({ exitCode, message }: Failure, chain: readonly Error[]):
   return { exitCode, message: named };
 }
 
-/** Returns an error and what it wraps: the official client puts its reasons into "data" too. */
+/** Returns an error and its causes, which the official client also stores in "data". */
 function unwrap(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   let one: unknown = error;
@@ -101,7 +101,7 @@ function explainScope(requiredScope: unknown): string {
   return `The token does not allow ${lacking}: get one that does, by a login with "--scope" for example`;
 }
 
-/** A user of the terminal gives flags. A program gives options. */
+/** Replaces the names of options in code by flags of the command line. */
 function nameFlags(error: ClientAuthError): string {
   if (error instanceof NoAuthorizationServerError) {
     return 'The server names no authorization server, so that there is nowhere to log in: give the other commands a fixed token by "--token-env"';
@@ -123,7 +123,7 @@ function nameFlags(error: ClientAuthError): string {
     .replace('set "issuer"', 'run "npx nestjs-mcp-cli logout" first');
 }
 
-/** The options of a fix, which stand behind what the authorization server says. */
+/** The options that a fix names, and their flags. */
 const LOGIN_FLAGS: readonly (readonly [option: string, flag: string])[] = [
   ['"scopes"', '"--scope"'],
   ['"clientId"', '"--client-id"'],
@@ -139,7 +139,7 @@ function nameLoginFlags(message: string): string {
   return LOGIN_FLAGS.reduce((text, [option, flag]) => text.replaceAll(option, flag), message);
 }
 
-/** The server says when it takes requests again. */
+/** The server rejects requests for a while. */
 function explainLimit(error: Error): Failure | undefined {
   const limit = findServerLimit(error);
   if (limit === undefined) return undefined;
@@ -150,7 +150,7 @@ function explainLimit(error: Error): Failure | undefined {
   return { exitCode: ExitCode.failure, message };
 }
 
-/** The server has done nothing, and says what its user has to do before. */
+/** The server requires the user to open a URL before it performs the call. */
 function explainRequiredElicitations(error: Error): Failure | undefined {
   const pages = findRequiredElicitations(error);
   if (pages === undefined || pages.length === 0) return undefined;
@@ -167,7 +167,7 @@ function explainSize(error: Error): Failure | undefined {
   return tooLarge && { exitCode: ExitCode.connection, message: makeLine(tooLarge.message) };
 }
 
-/** What the server answered, by the code of JSON-RPC. */
+/** Explains a JSON-RPC error of the server. */
 function explainRpcError(error: Error): Failure | undefined {
   const { code, message } = error as { readonly code?: unknown; readonly message: string };
   if (error instanceof TaskEndedError) return { exitCode: ExitCode.failure, message };
@@ -178,12 +178,12 @@ function explainRpcError(error: Error): Failure | undefined {
   };
 }
 
-/** What the system says of the connection, however often it was wrapped. */
+/** Explains an error of the network or the operating system. */
 function explainNetworkError(error: Error): Failure | undefined {
   const exitCode = ExitCode.connection;
   if (error instanceof TaskStalledError || error instanceof ServerEndedError)
     return { exitCode, message: error.message };
-  // "fetch" says so in words alone.
+  // The error of "fetch" has no code for that.
   if (error.message === 'bad port')
     return { exitCode, message: 'The server has a port that web clients refuse to call: choose another' };
   const { code } = error as { readonly code?: unknown };
@@ -192,13 +192,13 @@ function explainNetworkError(error: Error): Failure | undefined {
   return { exitCode, message: addFix(buildProbeError(error, 0).message, error) };
 }
 
-/** What the official client has against an answer, or the lack of one. */
+/** Explains why the official client rejects a response. */
 function explainUnusableResponse(error: Error): Failure | undefined {
   const message = explainResponse(error);
   return message === undefined ? undefined : { exitCode: ExitCode.connection, message };
 }
 
-/** The first that knows an error, or what it wraps, has its say. */
+/** The explanations in order of precedence. */
 const EXPLANATIONS = [
   explainUsage,
   explainAuthorization,
@@ -214,7 +214,7 @@ const ADDRESS = 'check the host and the port of its URL';
 
 const NAME = 'check the host of its URL, and the network';
 
-/** What to do, by what the system says of a connection. */
+/** Fixes by the error code of the operating system. */
 const FIXES: ReadonlyMap<unknown, string> = new Map([
   ['ECONNREFUSED', `start it, or ${ADDRESS}`],
   ['ENOTFOUND', 'check the host of its URL'],
@@ -230,7 +230,7 @@ const FIXES: ReadonlyMap<unknown, string> = new Map([
   ['UND_ERR_CONNECT_TIMEOUT', `${ADDRESS}, and firewalls on the way`],
 ]);
 
-/** Says behind a message about a connection what to do, if that is known. */
+/** Appends a fix to a message about a connection, if one is known. */
 export function addFix(message: string, error: Error): string {
   const system = error instanceof ProbeError ? error.cause : error;
   const fix = FIXES.get(isObject(system) ? system['code'] : undefined);

@@ -12,21 +12,21 @@ const NO_JSON = 'The server gives no usable answer: it did not send JSON';
 
 const NO_MESSAGE = 'The server gives no usable answer: it did not send a JSON-RPC message';
 
-/** An answer that the official client could not use, as far as its error has it. */
+/** A response that the official client rejected, as its error describes it. */
 interface UnusableResponse {
   readonly status: number | undefined;
-  /** What came instead of a message. */
+  /** The body of the response. */
   readonly text: string;
-  /** What the official client has against it. */
+  /** The message of the official client. */
   readonly message: string;
 }
 
-/** Says what the official client has against an answer, or the lack of one. Returns `undefined` if the error is another one. */
+/** Explains why the official client rejects a response, or gets none. Returns `undefined` for other errors. */
 export function explainResponse(error: Error): string | undefined {
   return explainForm(error) ?? explainCode(error);
 }
 
-/** Some of its faults the official client throws as they come, from parsers whose message quote the answer. */
+/** The official client passes on errors of parsers, whose messages quote the response. */
 function explainForm({ name, message }: Error): string | undefined {
   if (name === 'SyntaxError') return NO_JSON;
   if (name === 'ZodError' || name === '$ZodError') return NO_MESSAGE;
@@ -60,7 +60,7 @@ function explainCode(error: Error): string | undefined {
 }
 
 function explainStatus({ status, text, message }: UnusableResponse): string {
-  // Many begin with the address of the application alone.
+  // A common mistake is the URL of the application without the path of the endpoint.
   if (servesNothing(status))
     return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
   if (status !== undefined && status >= 500) {
@@ -70,7 +70,7 @@ function explainStatus({ status, text, message }: UnusableResponse): string {
   if (type === 'text/html' || isPage(text)) return PAGE;
   if (type === 'null') return 'The server gives no usable answer: it sent nothing that says what it is';
   if (type !== undefined) return `The server gives no usable answer: it sent "${type}" instead of JSON`;
-  // The official client puts the findings of its parser into the message, behind the method if it was a result.
+  // The official client puts the issues of its parser into the message, after the method if it parsed a result.
   if (/^(?!Invalid result for )[^]*"code": "invalid_/.test(message)) return NO_MESSAGE;
   if (status !== undefined && text !== '') return `The server answers ${status}: ${cut(makeLine(text))}`;
   return `The server gives no usable answer: ${cut(makeLine(message))}`;
@@ -85,14 +85,14 @@ function isPage(text: string): boolean {
   return /^\s*<(?:!doctype|html)/i.test(text);
 }
 
-/** Whole pages may come where an answer was expected. */
+/** The response may be a whole web page. */
 function cut(line: string): string {
   return line.length > LONGEST_REASON ? `${line.slice(0, LONGEST_REASON)}…` : line;
 }
 
 const LONGEST_WORDS = 300;
 
-/** Returns the status of an answer that the official client could not use, and what the error of JSON-RPC in it says. */
+/** Returns the status and the JSON-RPC error message of a response that the official client rejected. */
 export function findResponseError(error: Error): { status: number; message: string } | undefined {
   const { data } = error as { readonly data?: unknown };
   const { status, text } = isObject(data) ? data : {};

@@ -1,13 +1,13 @@
-/** The login that a command makes. */
+/** The login that a command requires. */
 export interface NeededLogin {
   readonly serverUrl: string;
-  /** The scopes to ask for. @default none beside those that the server names at the login */
+  /** The scopes to request, in addition to those of the server's challenge. @default none */
   readonly scopes?: readonly string[] | undefined;
-  /** Further options, each as one word of a command line. @default none */
+  /** Further options, each as one argument. @default none */
   readonly options?: readonly string[] | undefined;
 }
 
-/** Writes the command of a login so that no shell obeys what is in it: the scopes are the server's, and may look like commands. */
+/** Formats a login command that is safe to paste into a shell: the server chooses the scopes, which may look like commands. */
 export function formatLoginCommand(
   { serverUrl, scopes = [], options = [] }: NeededLogin,
   platform: NodeJS.Platform = process.platform,

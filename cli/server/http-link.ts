@@ -10,7 +10,7 @@ import { createHeaderFetch } from './header-fetch.js';
 import { createServerFetch } from './server-fetch.js';
 import type { ServerOptions } from './server-options.js';
 
-/** Is thrown if a server wants a token, and others could read that on its way. */
+/** Thrown if a server requires a token, and its URL is not secure. */
 class TokenUnsentError extends ClientAuthError {
   override readonly name = 'TokenUnsentError';
   readonly code = 'token_unsent';
@@ -22,7 +22,7 @@ class TokenUnsentError extends ClientAuthError {
   }
 }
 
-/** Creates a `fetch` for a server that gets no token, which says so if it wants one. */
+/** Creates a `fetch` without a token, which fails if the server requires one. */
 function createTokenlessFetch(send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
@@ -31,7 +31,7 @@ function createTokenlessFetch(send: typeof fetch): typeof fetch {
   };
 }
 
-/** Leads to a server at a URL: over Streamable HTTP, or over HTTP+SSE if the server speaks nothing newer. */
+/** Connects to a server at a URL: over Streamable HTTP, or over HTTP+SSE if the server supports nothing newer. */
 export class HttpLink implements ClientLink {
   readonly log = [];
   readonly ended = undefined;
@@ -89,7 +89,7 @@ export class HttpLink implements ClientLink {
     return client;
   }
 
-  /** The official transport opens another stream, on which no answer to an earlier request can come. */
+  /** The official transport reconnects, but responses to earlier requests cannot arrive on the new stream. */
   #closeWithStream(transport: Transport, client: Client): void {
     const { onerror } = transport;
     transport.onerror = (error) => {
@@ -118,7 +118,7 @@ export class HttpLink implements ClientLink {
 }
 
 /**
- * Creates what brings a token along. Who says by a header who calls has the answer as it is.
+ * Creates a `fetch` that sends a token. With an `Authorization` header, responses are passed on unchanged.
  *
  * @param alsoAt further URLs of the server
  */
@@ -150,7 +150,7 @@ function findStatus(error: unknown): unknown {
   return status ?? (isObject(data) ? data['status'] : undefined);
 }
 
-/** A server may keep its sessions, be silent or gone: none of it changes what was done. */
+/** Ends the session. A failure is ignored, because the work is done. */
 async function terminateSession(
   transport: StreamableHTTPClientTransport,
   pending: ReadonlySet<Promise<void>>,
@@ -159,7 +159,7 @@ async function terminateSession(
   await transport.terminateSession().catch(() => undefined);
 }
 
-/** Tracks messages that nobody awaits, such as a cancellation. Without this, a message on its way would be lost when the client closes. */
+/** Tracks notifications that are being sent, such as a cancellation, so that they are not lost when the client closes. */
 function trackNotifications(transport: Transport): ReadonlySet<Promise<void>> {
   const pending = new Set<Promise<void>>();
   const send = transport.send.bind(transport);

@@ -11,7 +11,7 @@ export interface InteractiveClient extends ConnectedClient {
   readonly options: { readonly timeout: number };
 }
 
-/** Works with a client of a server. The server may ask the user at the terminal. */
+/** Runs work with a connected client that handles elicitation at the terminal. */
 export async function withInteractiveClient<Result>(
   server: CalledServer,
   terminal: Terminal,

@@ -3,7 +3,7 @@ import { findServerLimit, readLimitedAnswer } from '../../lib/core/protocol/limi
 import { LimitPatience } from '../../lib/core/waiting/limit-patience.js';
 import type { Terminal } from '../command.interface.js';
 
-/** Waits for a server that limits requests, as long as the user said. */
+/** Retries requests that the server limits, within the time that the user allows. */
 export class LimitWaiting {
   readonly #patience: LimitPatience;
 
@@ -14,7 +14,7 @@ export class LimitWaiting {
     this.#patience = new LimitPatience(longestMs);
   }
 
-  /** Does work again as often as the server asks for it and the user has time. */
+  /** Retries work until the server accepts it or the time is up. */
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     for (;;) {
       try {
@@ -25,7 +25,7 @@ export class LimitWaiting {
     }
   }
 
-  /** Creates a `fetch` that sends a request again as often as the server answers with 429 and the user has time. */
+  /** Creates a `fetch` that retries a request while the server responds with 429, until the time is up. */
   createFetch(send: typeof fetch): typeof fetch {
     return (input, init) =>
       this.run(async () => {

@@ -1,23 +1,19 @@
 import type { Terminal } from '../command.interface.js';
-import type { OptionDeclarations } from '../help.js';
+import { listOption } from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { readVariable } from './read-variable.js';
 
 /** The options that set headers of every request to a server. */
 export const HEADER_OPTIONS = {
-  'header-env': {
-    type: 'string',
-    multiple: true,
-    value: "'Name: VARIABLE'",
-    summary: 'Header for every request, with its value in an environment variable',
-  },
-  header: {
-    type: 'string',
-    multiple: true,
-    value: "'Name: value'",
-    summary: 'Header for every request; npm logs arguments, so use --header-env for secrets',
-  },
-} as const satisfies OptionDeclarations;
+  'header-env': listOption(
+    "'Name: VARIABLE'",
+    'Header for every request, with its value in an environment variable',
+  ),
+  header: listOption(
+    "'Name: value'",
+    'Header for every request; npm logs arguments, so use --header-env for secrets',
+  ),
+};
 
 /** What the options of {@link HEADER_OPTIONS} were given. */
 export interface HeaderValues {
@@ -25,7 +21,7 @@ export interface HeaderValues {
   readonly 'header-env'?: readonly string[] | undefined;
 }
 
-/** Headers, and which of them came from the environment. */
+/** Headers, and the environment variables that some of them come from. */
 export interface NamedHeaders {
   readonly headers: GivenHeaders;
   /** The variables by the names of their headers. */
@@ -33,7 +29,7 @@ export interface NamedHeaders {
 }
 
 /**
- * Reads the headers of every request. One from the environment goes before one of the same name that is given as it is.
+ * Reads the headers of every request. A header of `--header-env` takes precedence over one of `--header`.
  *
  * @throws {UsageError} if one of them is not valid, or a variable is empty
  */
@@ -52,7 +48,7 @@ function readHeader(variable: string, environment: Terminal['environment']): str
   throw new UsageError('The variable that "--header-env" names must be one line of ASCII');
 }
 
-/** How each option is written. */
+/** The form of each option. */
 const FORMS = { header: 'Name: value', 'header-env': 'Name: VARIABLE' } as const;
 
 /** Headers by their names in lower case. */

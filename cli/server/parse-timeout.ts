@@ -1,10 +1,10 @@
 import { UsageError } from '../usage.error.js';
 
-/** What a command waits for, in milliseconds. */
+/** The default and the maximum of a timeout in milliseconds. */
 export interface TimeoutBounds {
   /** @default '--timeout' */
   readonly option?: string;
-  /** If nothing is said. */
+  /** The default. */
   readonly usualMs: number;
   readonly longestMs: number;
 }
@@ -24,13 +24,13 @@ export function parseTimeout(
   throw new UsageError(`"${option}" must be milliseconds between 1 and ${longestMs}`);
 }
 
-/** What most commands wait for an answer. */
+/** The timeout of most commands. */
 const USUAL_MS = 60_000;
 
-/** `--timeout` takes no more. */
+/** The maximum of `--timeout`. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
-/** Says how to give an answer twice the time that was not enough, as it is typed. */
+/** Suggests twice the timeout that was not long enough. */
 export function formatTimeoutHint(timeoutMs: number = USUAL_MS): string {
   return `give it more time by "--timeout ${Math.min(2 * timeoutMs, LONGEST_MS)}"`;
 }

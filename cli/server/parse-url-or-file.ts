@@ -1,28 +1,28 @@
 import { UsageError } from '../usage.error.js';
 import { parseEndpoint } from './parse-endpoint.js';
 
-/** Options that mean something for one kind of server alone. */
+/** The options for a server at a URL, and those for the application of a file. */
 export interface AllowedOptions {
-  /** What of a running server, known by its URL, an option can be about. */
+  /** The options for a server at a URL. */
   readonly ofUrls: readonly string[];
-  /** The same of an application that is not running, known by its file. */
+  /** The options for the application of a file. */
   readonly ofFiles: readonly string[];
 }
 
-/** Tells whether a command is given a URL, rather than a file. */
+/** Tells whether an argument is a URL rather than a file. */
 export function isUrl(target: string): boolean {
   return /^[a-z]+:\/\//i.test(target);
 }
 
-/** Tells whether an argument is a host with its port: a URL without its scheme. */
+/** Tells whether an argument is a host and a port, that is a URL without its scheme. */
 function isAddress(target: string): boolean {
   return /^(?:[\w.-]+|\[[\da-f:]+\]):\d+(?:\/|$)/i.test(target);
 }
 
 /**
- * Reads the only argument of a command that takes a URL or a file.
+ * Parses the only argument of a command that accepts a URL or a file.
  *
- * @param values the given options: one that means nothing for what was given would be lost without a word
+ * @param values the options, of which those for the other kind are rejected rather than ignored
  * @throws {UsageError} if it is missing, if something follows, or if an option is for the other kind of server
  */
 export function parseUrlOrFile(
@@ -33,7 +33,7 @@ export function parseUrlOrFile(
   if (target === undefined || others.length > 0) {
     throw new UsageError('Expected one argument: the endpoint URL, or the file of the app');
   }
-  // Read as a file, it would not be found, which says nothing of what is missing.
+  // "File not found" would not tell the user that the scheme is missing.
   if (isAddress(target)) parseEndpoint(target);
   const known = isUrl(target) ? ofUrls : ofFiles;
   const misplaced = Object.keys(values).find((name) => !known.includes(name));

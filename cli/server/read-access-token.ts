@@ -4,21 +4,21 @@ import { UsageError } from '../usage.error.js';
 import type { GivenHeaders } from './parse-header.js';
 import { readVariable } from './read-variable.js';
 
-/** The options that give an access token. */
+/** The options that pass an access token. */
 export interface TokenOptions {
   /** The token itself. */
   readonly token?: string | undefined;
-  /** The variable that has it. */
+  /** The environment variable that contains it. */
   readonly tokenVariable?: string | undefined;
   /** The headers of every request. An `Authorization` header replaces a token from the environment. */
   readonly headers: GivenHeaders;
 }
 
-/** The variable that is read if no option says where the token is. */
+/** The environment variable that is read if no option passes a token. */
 const TOKEN_VARIABLE = 'MCP_TOKEN';
 
 /**
- * Reads the access token that a command is given: by an option, or in the environment.
+ * Reads the access token from an option or from the environment.
  *
  * @throws {UsageError} if it cannot be sent in a header, without showing it
  */

@@ -1,7 +1,7 @@
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 
-/** What stands in the variables that options name. */
+/** What the variables that options name must contain. */
 const CONTENTS = {
   'token-env': 'the access token',
   'client-secret-env': 'the secret of the client',
@@ -9,7 +9,7 @@ const CONTENTS = {
   env: 'the value of the variable',
 } as const;
 
-/** What people call variables: words in capitals. Whatever else is given may be the secret itself. */
+/** A conventional variable name. Anything else may be the secret itself, and is not printed. */
 export const VARIABLE_NAME = /^(?=.{1,64}$)(?:[A-Z]+|[A-Z\d]+(?:_[A-Z\d]+)+)$/;
 
 /**
@@ -30,10 +30,10 @@ export function readVariable(
   );
 }
 
-/** The variables of a server that is started. */
+/** The environment variables of a server process. */
 export interface GivenVariables {
   readonly env: { readonly [name: string]: string };
-  /** The names of those whose value is taken from the environment. */
+  /** The names of those that are passed on from the environment. */
   readonly taken: readonly string[];
 }
 

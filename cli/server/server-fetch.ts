@@ -4,7 +4,7 @@ import { formatTimeoutHint } from './parse-timeout.js';
 import type { ServerOptions } from './server-options.js';
 
 /**
- * Creates a `fetch` for a server: responses must begin in time, and are limited in size. How long a stream goes on is up to
+ * Creates a `fetch` for a server: responses must begin in time, and are limited in size. The duration of a stream is up to
  * its reader.
  *
  * @param send sends the requests

@@ -9,13 +9,20 @@ import { findUrl } from '../../lib/core/oauth/find-url.js';
 import { isScope, parseScope } from '../../lib/core/oauth/scope.js';
 import { isHostName } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
-import { CONNECTION_HELP, formatExitCodes, type ExitCodes, type OptionDeclarations } from '../help.js';
+import {
+  CONNECTION_HELP,
+  type ExitCodes,
+  flagOption,
+  formatExitCodes,
+  listOption,
+  valueOption,
+} from '../help.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import { type GivenHeaders, HEADER_OPTIONS, type HeaderValues, readHeaders } from './parse-header.js';
 import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
 
-/** The options that set the address to which the browser returns. */
+/** The options that set the redirect URI. */
 interface RedirectValues {
   readonly 'redirect-uri'?: string | undefined;
   readonly 'callback-port'?: string | undefined;
@@ -24,9 +31,9 @@ interface RedirectValues {
 const MOST_PORTS = 65_535;
 
 /**
- * Reads where the browser comes back to: a URL of this machine, or a port of it.
+ * Parses the redirect URI: a URL on this machine, or only its port.
  *
- * @throws {UsageError} if nothing here could listen there
+ * @throws {UsageError} if this machine cannot listen there
  */
 function parseRedirect(values: RedirectValues): string | undefined {
   const { 'redirect-uri': uri, 'callback-port': port } = values;
@@ -55,168 +62,130 @@ function parseUri(uri: string): string {
   }
 }
 
-/** Which server a command is about, and who calls it. */
+/** The server that a command calls, and the credentials of the caller. */
 export interface ServerOptions {
   readonly url: URL;
-  /** Milliseconds that an answer may take. */
+  /** The timeout of a response in milliseconds. */
   readonly timeoutMs: number;
-  /** How large a response may be. */
+  /** The size limit of a response. */
   readonly responseLimit: ResponseLimit;
-  /** Milliseconds to wait, in all, if the server limits requests. */
+  /** The total time in milliseconds to wait and retry if the server limits requests. */
   readonly limitWaitMs: number;
-  /** An access token, or its source. Without one, the user logs in. */
+  /** An access token. Without one, the user logs in. */
   readonly token: string | undefined;
-  /** The variable that has an access token. */
+  /** The environment variable that contains an access token. */
   readonly tokenVariable: string | undefined;
-  /** Sent to the server with every request. */
+  /** The headers of every request to the server. */
   readonly headers: GivenHeaders;
   readonly clientId: string | undefined;
-  /** The variable that has the secret of the client. */
+  /** The environment variable that contains the client secret. */
   readonly clientSecretVariable: string | undefined;
   readonly clientMetadataUrl: string | undefined;
   readonly issuer: string | undefined;
   readonly scopes: readonly string[];
-  /** What was given for a login, as words of a command line. */
+  /** The login options as arguments of a command line. */
   readonly loginOptions: readonly string[];
-  /** Where the browser comes back to; a free port if that is not said. */
+  /** The redirect URI; a free port if it is absent. */
   readonly redirectUri: string | undefined;
-  /** Further parameters of the login request. */
+  /** Additional parameters of the authorization request. */
   readonly parameters: AuthorizationParameters;
-  /** Milliseconds that a login, and each answer of the authorization server, may take, if that is said. */
+  /** The timeout of a login and of each response of the authorization server in milliseconds, if set. */
   readonly loginTimeoutMs: number | undefined;
-  /** Hosts that may be spoken to by plain `http`. */
+  /** Hosts that may be called over plain HTTP. */
   readonly insecureHosts: readonly string[];
-  /** Issuers that check PKCE with S256 without saying so. */
+  /** Issuers that support PKCE with S256 without advertising it. */
   readonly assumeS256: readonly string[];
   readonly ignoreIssuerSlash: boolean;
-  /** Whether tokens are to be bound to a key, if that is said. */
+  /** Whether to request DPoP-bound tokens, if set. */
   readonly dpop: true | undefined;
 }
 
-/** How long an answer of a server may take. */
+/** The timeout of a response. */
 export const SERVER_TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
 const MAX_WAIT: TimeoutBounds = { option: '--max-wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
 
 /** The options that relax what an authorization server must comply with. */
 export const LENIENCY_OPTIONS = {
-  'insecure-host': {
-    type: 'string',
-    multiple: true,
-    value: '<host>',
-    summary: 'Allow plain HTTP to this host, such as keycloak',
-  },
-  'ignore-issuer-slash': {
-    type: 'boolean',
-    summary: 'Treat issuers as equal if they differ only in a trailing slash',
-  },
-} as const satisfies OptionDeclarations;
+  'insecure-host': listOption('<host>', 'Allow plain HTTP to this host, such as keycloak'),
+  'ignore-issuer-slash': flagOption('Treat issuers as equal if they differ only in a trailing slash'),
+};
 
 /** The options that identify an OAuth client that was registered beforehand. */
 export const CLIENT_OPTIONS = {
-  'client-id': {
-    type: 'string',
-    value: '<id>',
-    summary: 'Client ID that you registered with the authorization server',
-  },
-  'client-secret-env': {
-    type: 'string',
-    value: '<name>',
-    summary: 'Environment variable that contains the client secret',
-  },
-} as const satisfies OptionDeclarations;
+  'client-id': valueOption('<id>', 'Client ID that you registered with the authorization server'),
+  'client-secret-env': valueOption('<name>', 'Environment variable that contains the client secret'),
+};
 
 /** The options of a request to a server and of a login. */
 export const LOGIN_OPTIONS = {
   ...CLIENT_OPTIONS,
-  'client-metadata-url': {
-    type: 'string',
-    value: '<url>',
-    summary: 'HTTPS URL of a client metadata document, which serves as the client ID',
-  },
-  issuer: {
-    type: 'string',
-    value: '<url>',
-    summary: 'Issuer to log in with; required if it does not identify itself in its responses',
-  },
-  scope: {
-    type: 'string',
-    multiple: true,
-    value: '<scope>',
-    summary: 'OAuth scope to request, in addition to the scopes that the server requires',
-  },
-  'auth-param': {
-    type: 'string',
-    multiple: true,
-    value: '<name=value>',
-    summary: 'Additional parameter of the authorization request, such as audience=...',
-  },
-  'redirect-uri': {
-    type: 'string',
-    value: '<url>',
-    summary: 'Redirect URI of the login: an HTTP URL on this machine',
-    fallback: 'a free port of http://127.0.0.1/callback',
-  },
-  'callback-port': {
-    type: 'string',
-    value: '<port>',
-    summary: 'Port of the redirect URI http://127.0.0.1:<port>/callback',
-    fallback: 'a free port',
-  },
+  'client-metadata-url': valueOption(
+    '<url>',
+    'HTTPS URL of a client metadata document, which serves as the client ID',
+  ),
+  issuer: valueOption(
+    '<url>',
+    'Issuer to log in with; required if it does not identify itself in its responses',
+  ),
+  scope: listOption('<scope>', 'OAuth scope to request, in addition to the scopes that the server requires'),
+  'auth-param': listOption(
+    '<name=value>',
+    'Additional parameter of the authorization request, such as audience=...',
+  ),
+  'redirect-uri': valueOption(
+    '<url>',
+    'Redirect URI of the login: an HTTP URL on this machine',
+    'a free port of http://127.0.0.1/callback',
+  ),
+  'callback-port': valueOption(
+    '<port>',
+    'Port of the redirect URI http://127.0.0.1:<port>/callback',
+    'a free port',
+  ),
   ...HEADER_OPTIONS,
   ...LENIENCY_OPTIONS,
-  'assume-pkce-s256': {
-    type: 'string',
-    multiple: true,
-    value: '<issuer>',
-    summary: 'Issuer that supports PKCE with S256 without advertising it, such as Entra ID or Cognito',
-  },
-  dpop: { type: 'boolean', summary: 'Request DPoP-bound tokens even if the server accepts bearer tokens' },
-  timeout: {
-    type: 'string',
-    value: '<ms>',
-    summary: 'Timeout for a response, and for a call that reports no progress',
-    fallback: '60000; 300000 for a login',
-  },
-  'max-bytes': {
-    type: 'string',
-    value: '<number>',
-    summary: 'Size limit for one response, one event of a stream, or all pages of a list',
-    fallback: String(MAXIMUM_RESPONSE_BYTES),
-  },
-} as const satisfies OptionDeclarations;
+  'assume-pkce-s256': listOption(
+    '<issuer>',
+    'Issuer that supports PKCE with S256 without advertising it, such as Entra ID or Cognito',
+  ),
+  dpop: flagOption('Request DPoP-bound tokens even if the server accepts bearer tokens'),
+  timeout: valueOption(
+    '<ms>',
+    'Timeout for a response, and for a call that reports no progress',
+    '60000; 300000 for a login',
+  ),
+  'max-bytes': valueOption(
+    '<number>',
+    'Size limit for one response, one event of a stream, or all pages of a list',
+    String(MAXIMUM_RESPONSE_BYTES),
+  ),
+};
 
 /** The options that pass an access token. */
 export const TOKEN_OPTIONS = {
-  'token-env': {
-    type: 'string',
-    value: '<name>',
-    summary: 'Environment variable that contains an access token',
-    fallback: 'MCP_TOKEN, or the stored login',
-  },
-  token: {
-    type: 'string',
-    value: '<token>',
-    summary: 'Access token; prefer an environment variable, because arguments are visible in "ps"',
-  },
-} as const satisfies OptionDeclarations;
+  'token-env': valueOption(
+    '<name>',
+    'Environment variable that contains an access token',
+    'MCP_TOKEN, or the stored login',
+  ),
+  token: valueOption(
+    '<token>',
+    'Access token; prefer an environment variable, because arguments are visible in "ps"',
+  ),
+};
 
 /** The options of all commands that send requests to a server at a URL. */
 export const SERVER_OPTIONS = {
   ...TOKEN_OPTIONS,
   ...LOGIN_OPTIONS,
-  'max-wait': {
-    type: 'string',
-    value: '<ms>',
-    summary: 'Total time to wait and retry if the server limits requests',
-    fallback: '0',
-  },
-} as const satisfies OptionDeclarations;
+  'max-wait': valueOption('<ms>', 'Total time to wait and retry if the server limits requests', '0'),
+};
 
 /** The lines about connection options in a usage that a command formats by itself. */
 export const SERVER_USAGE = `\n${CONNECTION_HELP}`;
 
-/** What most commands exit with. */
+/** The exit codes of most commands. */
 export const CONNECTION_EXIT_CODES = {
   0: 'Success',
   1: 'The tool failed, or the server rejected the request',
@@ -228,7 +197,7 @@ export const CONNECTION_EXIT_CODES = {
 /** The last lines of a usage that a command formats by itself. */
 export const EXIT_CODES = formatExitCodes(CONNECTION_EXIT_CODES);
 
-/** What the options of {@link SERVER_OPTIONS}, or some of them, were given. */
+/** The values of {@link SERVER_OPTIONS}, or some of them. */
 export interface ServerValues extends RedirectValues, HeaderValues {
   readonly token?: string | undefined;
   readonly 'token-env'?: string | undefined;
@@ -248,9 +217,9 @@ export interface ServerValues extends RedirectValues, HeaderValues {
 }
 
 /**
- * Reads what the commands that call a server have in common.
+ * Parses the options that all commands with a server share.
  *
- * @throws {UsageError} if it asks for nothing that can be done
+ * @throws {UsageError} if an option is invalid
  */
 export function parseServerOptions(
   url: URL,
@@ -282,7 +251,7 @@ export function parseServerOptions(
   };
 }
 
-/** A longer text fits into no string of Node. */
+/** The longest string of Node. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Reads the option `--max-bytes`. */
@@ -304,7 +273,7 @@ function parseMetadataUrl(text: string | undefined): string | undefined {
   }
 }
 
-/** Checks what `--insecure-host` was given. */
+/** Checks the value of `--insecure-host`. */
 export function parseHost(text: string): string {
   if (isHostName(text)) return text;
   throw new UsageError('"--insecure-host" must be a host such as keycloak, without scheme, port and path');
@@ -347,14 +316,14 @@ function parsePair(text: string): readonly [name: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The names of settings that turn off a safe default: the option of programs, and the option of the command line. */
+/** The flags of options that turn off a safe default, by their names in code. */
 const FLAGS: { readonly [option: string]: string } = {
   insecureHosts: '--insecure-host',
   assumeS256: '--assume-pkce-s256',
   ignoreIssuerSlash: '--ignore-issuer-slash',
 };
 
-/** Names flags in a text that names the options of a token source. */
+/** Replaces the names of options of a token source by flags of the command line. */
 export function formatFlagNames(text: string): string {
   return Object.entries(FLAGS).reduce(
     (named, [option, flag]) => named.replaceAll(`"${option}"`, `"${flag}"`),
@@ -362,7 +331,7 @@ export function formatFlagNames(text: string): string {
   );
 }
 
-/** The options that a later login needs again. A header that is given as it is may be a secret, and is not written out. */
+/** The options to repeat at a login. `--header` may contain a secret, and is left out. */
 const NEEDED_AGAIN = [
   'client-id',
   'client-secret-env',
@@ -378,12 +347,12 @@ const NEEDED_AGAIN = [
   'dpop',
 ] as const;
 
-/** What they were given. */
+/** The values of these options. */
 type LoginValues = {
   readonly [Name in (typeof NEEDED_AGAIN)[number]]?: string | boolean | readonly string[] | undefined;
 };
 
-/** Lists the options that a command was given for a login, each as one word of a command line. */
+/** Lists the login options of a command, each as one argument. */
 export function listLoginOptions(values: LoginValues): readonly string[] {
   return NEEDED_AGAIN.flatMap((name) => {
     const given = values[name] ?? [];

@@ -9,7 +9,7 @@ import { GOODBYE_MS } from './goodbye-ms.js';
 
 const run = promisify(execFile);
 
-/** Lists the processes that a process started, and those that these started. What starts servers, such as npx, is often not the server. */
+/** Lists the descendants of a process. A launcher such as npx is often not the server itself. */
 async function listDescendants(pid: number): Promise<readonly number[]> {
   const parents = await readParents().catch(() => new Map<number, number>());
   const found: number[] = [];
@@ -24,18 +24,18 @@ async function listDescendants(pid: number): Promise<readonly number[]> {
   return found;
 }
 
-/** Ends processes at once, as far as they are still there. */
+/** Kills processes that still run. */
 function endProcesses(pids: readonly number[]): void {
   for (const pid of pids) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   }
 }
 
-/** Ends a process of Windows with all that it started, which signals there do not reach. */
+/** Kills a process tree on Windows, where signals do not reach it. */
 async function endWindowsTree(pid: number): Promise<void> {
   await run('taskkill', ['/PID', String(pid), '/T', '/F']).catch(() => undefined);
 }
@@ -49,7 +49,7 @@ async function readParents(): Promise<ReadonlyMap<number, number>> {
   return new Map(pairs.filter((pair) => pair !== undefined));
 }
 
-/** The name of a program stands in parentheses, and may have any character. */
+/** The name of the program is in parentheses, and may contain any character. */
 async function readParent(pid: string): Promise<readonly [pid: number, parent: number] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const [, parent] = /^[^]*\) \S (\d+) /.exec(text) ?? [];
@@ -63,7 +63,7 @@ async function readListed(): Promise<ReadonlyMap<number, number>> {
   );
 }
 
-/** What a server wrote to its standard error, as far as it is shown. */
+/** How much of the standard error of a server is shown. */
 const LONGEST_LOG = 64 * 1024;
 const MOST_LINES = 20;
 
@@ -73,7 +73,7 @@ export interface ProcessEnding {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Is thrown if the server that a command started cannot be started, or has ended before it was done with. */
+/** Thrown if a server process cannot be started, or exits early. */
 export class ServerEndedError extends Error {
   override readonly name = 'ServerEndedError';
 
@@ -81,7 +81,7 @@ export class ServerEndedError extends Error {
     super(message, { cause });
   }
 
-  /** Creates the error of a process that ended by itself. */
+  /** Creates the error for a process that exited early. */
   static ofEnding(command: string, { code, signal }: ProcessEnding, cause: unknown): ServerEndedError {
     const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
     return new ServerEndedError(
@@ -90,7 +90,7 @@ export class ServerEndedError extends Error {
     );
   }
 
-  /** Creates the error of a process that did not begin. */
+  /** Creates the error for a process that cannot be started. */
   static ofStart(
     command: string,
     { code, cwd }: { readonly code: string; readonly cwd: string | undefined },
@@ -117,7 +117,7 @@ export class ServerProcess {
   ) {}
 
   /**
-   * Prepares a server. It starts with its transport, in the way of the official client, which knows the scripts of Windows.
+   * Prepares a server process. The transport of the official client starts it, because it handles scripts on Windows.
    *
    * @param onOutput receives what it writes to its standard output
    */
@@ -127,11 +127,11 @@ export class ServerProcess {
   ): Promise<ServerProcess> {
     const { StdioClientTransport: Official } = await import('@modelcontextprotocol/client/stdio');
     const { command, args, env, cwd, responseLimit } = server;
-    /** Of a class of its own, the official client starts one process alone. */
+    /** A subclass, because the official client exposes neither the exit nor the output of the process. */
     class Transport extends Official {
       override async start(): Promise<void> {
         await super.start();
-        // The transport has the process, and does not say how it ended.
+        // The transport does not expose how the process exited.
         const child = Reflect.get(this, '_process') as ChildProcess | undefined;
         child?.once('exit', (code, signal) => {
           started.#exit = { code, signal };
@@ -140,7 +140,7 @@ export class ServerProcess {
         child?.stdout?.on('data', onOutput);
       }
 
-      /** The official client also closes what fails to connect. */
+      /** The official client also closes a transport that fails to connect. */
       override async close(): Promise<void> {
         started.#isClosing = true;
         await closeTree(this.pid, () => super.close());
@@ -165,19 +165,19 @@ export class ServerProcess {
     return lines.filter((line) => line.trim() !== '').slice(-MOST_LINES);
   }
 
-  /** How it ended by itself; absent if it runs, or was told to end. */
+  /** How it exited early; absent if it runs, or was shut down. */
   get ending(): ProcessEnding | undefined {
     return this.#ending;
   }
 
-  /** Whether the end of its input did not end it. */
+  /** Whether it did not exit when its standard input was closed. */
   get wasForced(): boolean {
     const { code, signal } = this.#exit ?? {};
-    // What a shell started has ended with 128 and the number of the signal.
+    // A shell reports a signal as 128 plus its number.
     return this.#isClosing && (typeof signal === 'string' || code === 143 || code === 137);
   }
 
-  /** Explains an error by what became of the process. */
+  /** Explains an error by how the process exited. */
   explain(error: unknown): unknown {
     const command = nameServer(this.server);
     if (this.#ending !== undefined) return ServerEndedError.ofEnding(command, this.#ending, error);
@@ -186,7 +186,7 @@ export class ServerProcess {
     return ServerEndedError.ofStart(command, { code: String(code), cwd: this.server.cwd }, error);
   }
 
-  /** Ends it, and everything that it started. */
+  /** Shuts it down with all its descendants. */
   async close(): Promise<void> {
     await this.transport.close();
   }
@@ -196,7 +196,7 @@ export class ServerProcess {
   }
 }
 
-/** Ends a process and everything that it started: at first by the end of its input, then by force. */
+/** Shuts down a process and its descendants: closes standard input first, then kills them. */
 async function closeTree(pid: number | null, close: () => Promise<void>): Promise<void> {
   if (pid === null) return close();
   const descendants = await listDescendants(pid);

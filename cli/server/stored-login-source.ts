@@ -12,7 +12,7 @@ import { parseScope } from '../../lib/core/oauth/scope.js';
 import { quoteVisible } from '../visible-text.js';
 import { formatLoginCommand, type NeededLogin } from './format-login-command.js';
 
-/** Is thrown if a server wants a token, and does not say where one logs in. */
+/** Thrown if a server requires a token without naming an authorization server. */
 class TokenNeededError extends ClientAuthError {
   override readonly name = 'TokenNeededError';
   readonly code = 'token_needed';
@@ -24,7 +24,7 @@ class TokenNeededError extends ClientAuthError {
   }
 }
 
-/** Is thrown if a server asks for a login, or for more than one allows, and nobody sits there to do it. */
+/** Thrown if a server requires a login or more scopes, and there is no terminal for a login. */
 export class LoginNeededError extends ClientAuthError {
   override readonly name = 'LoginNeededError';
   readonly code = 'login_needed';
@@ -47,16 +47,16 @@ function explain(lacking: readonly string[], command: string): string {
   return `The login lacks the ${noun} ${named}: run the following and try again, or give a token by "--token-env"\n  ${command}`;
 }
 
-/** Where a login may be kept. */
+/** A login that may be stored. */
 export interface StoredLogin {
   /** How the user would log in. */
   readonly login: NeededLogin;
   readonly store: CredentialStore;
-  /** How strictly authorization servers are taken at their word. @default strictly */
+  /** Relaxed checks of authorization servers. @default none */
   readonly leniency?: Pick<DiscoverOptions, 'insecureHosts' | 'ignoreIssuerSlash'>;
 }
 
-/** Uses the tokens of an earlier login. Without one, the client does not even register. */
+/** Provides the tokens of a stored login. Without a login, the client is not registered either. */
 export class StoredLoginSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
 
@@ -99,7 +99,7 @@ export class StoredLoginSource implements TokenSource {
     return this.source.tokenForScopes(scopes);
   }
 
-  /** If there is nowhere to log in, the error does not suggest a login. */
+  /** Does not suggest a login if there is no authorization server. */
   async #explain(): Promise<Error> {
     const { login, leniency } = this.kept;
     const { serverUrl } = login;
@@ -108,7 +108,7 @@ export class StoredLoginSource implements TokenSource {
   }
 }
 
-/** Throws an error that names the needed login, instead of opening a browser. */
+/** Creates a function that throws an error with the required login instead of opening a browser. */
 export function refuseLogin({
   login,
   store,
@@ -123,7 +123,7 @@ export function refuseLogin({
   };
 }
 
-/** Reads the tokens of the logins at a server, one for each issuer that is known. */
+/** Reads the stored tokens for a server, by issuer. */
 async function readLogins({ login: { serverUrl }, store }: Pick<StoredLogin, 'login' | 'store'>) {
   const issuers = await store.issuers(serverUrl);
   const kept = await Promise.all(issuers.map((issuer) => store.get({ serverUrl, issuer })));

@@ -22,7 +22,7 @@ const QUESTION = 'Waiting for the browser. If it cannot come back here, paste th
 const AGAIN = 'That is not the address at which this login ended. Paste it as a whole: ';
 
 /**
- * Creates a reader for the address at which a browser on another machine ended. The user copies it to the terminal.
+ * Creates a reader for the redirect URL of a browser on another machine, which the user pastes into the terminal.
  */
 function createAnswerReader(keyboard: Keyboard): (options: AuthorizeOptions) => Promise<string | undefined> {
   let question = QUESTION;
@@ -31,13 +31,13 @@ function createAnswerReader(keyboard: Keyboard): (options: AuthorizeOptions) => 
     question = AGAIN;
     for (;;) {
       const line = await keyboard.ask(asked, signal);
-      // An empty line is a key that was pressed while nothing was asked.
+      // An empty line was entered before the prompt.
       if (line?.trim() !== '') return line;
     }
   };
 }
 
-/** Who logs in to which server, and where that is kept. */
+/** The server of a login, and the store of its credentials. */
 export interface LoginSetup {
   readonly server: ServerOptions;
   readonly terminal: Terminal;
@@ -61,7 +61,7 @@ export function createTokenSource(server: CalledServer, terminal: Terminal): Tok
   return terminal.status === undefined ? createStoredLoginSource(setup) : createLoginSource(setup);
 }
 
-/** A token that no option names, such as one of another server, is not sent where others could read it. */
+/** `MCP_TOKEN` may be meant for another server, and is not sent over plain HTTP. */
 function createFixed(
   token: string,
   { url, token: given, tokenVariable }: ServerOptions,
@@ -70,7 +70,7 @@ function createFixed(
   return isMeant || isSecureUrl(url.href) ? new StaticTokenSource(token) : undefined;
 }
 
-/** Creates what has the user log in, in a browser; at a terminal, one of another machine will do. */
+/** Creates a token source that performs a login in the browser. At a terminal, the browser may run on another machine. */
 export function createLoginSource(setup: LoginSetup): TokenSource {
   const { terminal } = setup;
   const { keyboard } = terminal;
@@ -85,7 +85,7 @@ export function createLoginSource(setup: LoginSetup): TokenSource {
   });
 }
 
-/** Says what to do, the first time with the way out of a page that shows an error. */
+/** Prints instructions, the first time with a hint for a page that shows an error. */
 function createExplainer({ server, terminal }: LoginSetup): (text: string) => void {
   let hint = `\n${formatLoginFailureHint(server.url)}`;
   return (text) => {

@@ -9,13 +9,13 @@ import { HttpLink } from './http-link.js';
 import type { ServerOptions } from './server-options.js';
 import { ServerProcess } from './server-process.js';
 
-/** What ends a command from outside, beside Ctrl-C. */
+/** The signals that end a command, besides Ctrl-C. */
 const ENDING: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
 
-/** How long a server may take to answer what those before 2026-07-28 do not know. It is asked for its handshake after that. */
+/** The timeout of the discovery request, which servers before 2026-07-28 may ignore. The client sends `initialize` after that. */
 const DISCOVERY_MS = 10_000;
 
-/** Leads to a server that the command starts. Nothing of it is left when the command ends, however it ends. */
+/** Connects to a server that the command starts, and shuts it down however the command ends. */
 class ProcessLink implements ClientLink {
   readonly #interrupt: Interrupt;
   #process: ServerProcess | undefined;
@@ -41,7 +41,7 @@ class ProcessLink implements ClientLink {
     try {
       return await this.#start({ mode: 'auto', probe: { timeoutMs } });
     } catch (error) {
-      // Some servers end if the first message is no handshake.
+      // Some servers exit if the first message is not "initialize".
       if (!this.#isEndOfProbe(error)) throw error;
       return this.#start({ mode: 'legacy' });
     }
@@ -78,7 +78,7 @@ export interface ConnectedClient {
   readonly sdk: OfficialClient;
 }
 
-/** Does work with a client that is connected, and lets the connection go. */
+/** Runs work with a connected client, and closes the connection. */
 export async function withClient<Result>(
   setup: ClientSetup,
   work: (connected: ConnectedClient) => Promise<Result>,

@@ -1,5 +1,5 @@
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
-import { formatHelp, type Help, type OptionDeclarations } from '../help.js';
+import { flagOption, formatHelp, type Help } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';
 import { runSafely } from '../run-safely.js';
 import { explainFailure } from '../server/explain-failure.js';
@@ -17,8 +17,8 @@ import { formatVisibleJson } from '../visible-text.js';
 import { formatTools } from './format-tools.js';
 
 const OWN_OPTIONS = {
-  json: { type: 'boolean', default: false, summary: 'Print the tools as JSON' },
-} as const satisfies OptionDeclarations;
+  json: { ...flagOption('Print the tools as JSON'), default: false },
+};
 
 const OPTIONS = { ...SERVER_OPTIONS, ...STARTED_OPTIONS, ...OWN_OPTIONS } as const;
 

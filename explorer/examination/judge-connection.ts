@@ -16,10 +16,10 @@ export function judgeConnection(connection: Facts): readonly Finding[] {
   ];
 }
 
-function judgeFailure({ status, failure = 'There is no connection' }: Facts): Outcome {
+function judgeFailure({ status, failure: found = 'There is no connection' }: Facts): Outcome {
   if (status === 'login')
-    return warning(failure, readAccess() === 'token' ? 'Paste the token above' : 'Log in above');
-  return failure(failure, 'Read the log of the server, and of what stands before it');
+    return warning(found, readAccess() === 'token' ? 'Paste the token above' : 'Log in above');
+  return failure(found, 'Read the log of the server, and of what stands before it');
 }
 
 function judgeRevision({ negotiated = '', revision }: Facts): Outcome {
@@ -32,7 +32,7 @@ function judgeRevision({ negotiated = '', revision }: Facts): Outcome {
   );
 }
 
-function judgeLists({ failure }: Facts): Outcome {
-  if (failure === undefined) return ok('All that is declared can be listed');
-  return failure(failure, 'Read the log of the server, or log in as somebody who may');
+function judgeLists({ failure: found }: Facts): Outcome {
+  if (found === undefined) return ok('All that is declared can be listed');
+  return failure(found, 'Read the log of the server, or log in as somebody who may');
 }

@@ -3,29 +3,29 @@ import type { Reading } from '../read-number.js';
 import { parseFormFields, type FormField } from './form-field.js';
 import { readAnswer } from './read-answer.js';
 
-/** What a person says to a form (MCP client/elicitation). */
+/** The outcome of a form elicitation (MCP client/elicitation). */
 export type FormOutcome =
   | { readonly action: 'accept'; readonly content: { readonly [name: string]: unknown } }
   | { readonly action: 'decline' | 'cancel' };
 
-/** The reader of a form. */
+/** Shows the prompts of a form and reads the input. */
 export interface FormReader {
   /** Shows a line. */
   tell(line: string): void;
-  /** Asks, and gives the line that was typed. Returns `undefined` if there are no more. */
+  /** Shows a prompt and returns the line that was entered, or `undefined` at the end of the input. */
   ask(question: string): Promise<string | undefined>;
 }
 
-/** What a server asks by a form. */
+/** The parameters of a form elicitation. */
 export interface FormQuestion {
   readonly message: string;
   readonly requestedSchema?: unknown;
 }
 
-/** Somebody who does not get it right in as many attempts is let go. */
+/** After this many invalid inputs, the form is canceled. */
 const MOST_ATTEMPTS = 10;
 
-/** Asks a form's fields one by one; nothing is sent before the person says so at the end. */
+/** Prompts for the fields of a form. Nothing is sent until the user confirms at the end. */
 export async function askForm(question: FormQuestion, reader: FormReader): Promise<FormOutcome> {
   reader.tell(`The server asks: ${makeVisible(question.message)}`);
   const content = new Map<string, unknown>();

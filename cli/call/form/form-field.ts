@@ -1,16 +1,16 @@
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { makeLine } from '../../visible-text.js';
 
-/** What may be chosen, and how it is called. */
+/** A choice, and its title. */
 export interface Choice {
   readonly value: string;
   readonly title: string;
 }
 
-/** Of what kind an answer is. */
+/** The kind of input that a field expects. */
 export type FieldKind = 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices';
 
-/** A field of a form that a server shows. */
+/** A field of a form elicitation. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -18,9 +18,9 @@ export interface FormField {
   readonly kind: FieldKind;
   readonly choices: readonly Choice[];
   readonly isRequired: boolean;
-  /** What stands for no answer. */
+  /** The value of an empty input. */
   readonly proposal: unknown;
-  /** What else the answer must be, by the keywords of JSON Schema. */
+  /** The constraints, by keyword of JSON Schema. */
   readonly limits: { readonly [keyword: string]: unknown };
 }
 
@@ -64,7 +64,7 @@ function parseKind(property: { readonly [keyword: string]: unknown }): Pick<Form
   return { kind, choices };
 }
 
-/** Titled choices stand in `oneOf` or `anyOf`; older revisions have `enum` with `enumNames`. */
+/** Titled choices are in `oneOf` or `anyOf`; older revisions use `enum` with `enumNames`. */
 function parseChoices(schema: { readonly [keyword: string]: unknown }): readonly Choice[] {
   const titled = [schema['oneOf'], schema['anyOf']].find(Array.isArray) as unknown[] | undefined;
   if (titled !== undefined) return titled.flatMap(parseTitledChoice);

@@ -8,7 +8,7 @@ const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['date-time', isDateTime],
 ]);
 
-/** Tells whether a text has a format. An unknown format is left to the server. */
+/** Tells whether a string has a format. Unknown formats are left to the server. */
 function isOfFormat(text: string, format: string): boolean {
   return FORMATS.get(format)?.(text) ?? true;
 }
@@ -19,7 +19,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && !Number.isNaN(Date.parse(text));
 }
 
-/** A day that the calendar has: the parser of dates takes the 31st of any month. */
+/** Tells whether a date exists: `Date.parse()` accepts the 31st of any month. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const time = Date.parse(text);
@@ -101,7 +101,7 @@ function readChoices(text: string, field: FormField): Reading {
   return { value };
 }
 
-/** By its value, its title or its number, in this order: a value may look like a number. */
+/** Finds a choice by its value, title or number, in this order: a value may look like a number. */
 function findChoice(text: string, choices: readonly Choice[]): Choice | undefined {
   const wanted = text.toLowerCase();
   return (

@@ -1,4 +1,4 @@
-/** Is thrown if a server gives no answer of HTTP. */
+/** Thrown if a server gives no answer of HTTP. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError';
 
@@ -11,8 +11,8 @@ export class ProbeError extends Error {
   }
 }
 
-/** Is thrown if a request is redirected, and nothing of the answer can be seen from where it was sent. */
+/** Thrown if a request is redirected, and nothing of the answer can be seen from where it was sent. */
 export class RedirectedError extends ProbeError {}
 
-/** Is thrown if whoever examines may not look at a place, so that nothing can be said of it. */
+/** Thrown if whoever examines may not look at a place, so that nothing can be said of it. */
 export class UnseenError extends ProbeError {}

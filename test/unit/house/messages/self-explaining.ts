@@ -133,7 +133,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   {
     why: 'It is the help of an option that several commands have',
     isOf: ({ file, taker }) =>
-      ['', 'formatOptions'].includes(taker) &&
+      ['', 'flagOption', 'formatOptions', 'listOption', 'valueOption'].includes(taker) &&
       /^cli\/server\/(?:called-server|parse-header|server-options)\.ts$/.test(file),
   },
 ];
