@@ -41,7 +41,7 @@ describe('nestjs-mcp-cli call, of a tool that the server limits', () => {
     const { code, stdout, stderr } = await runCommandLine(['call', desk.url, 'late']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^The server limits requests: try again in (?<seconds>\d\d) s, or pass "--max-wait \k<seconds>000"\n$/,
+      /^The server limits requests: try again in (?<seconds>\d\d) s, or pass "--max-wait \k<seconds>000" to wait and retry\n$/,
     );
   });
 
