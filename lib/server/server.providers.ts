@@ -9,18 +9,17 @@ import { AUTH_PROVIDERS } from './auth/auth.providers.js';
 import { ASKING_PROVIDERS } from './asking/asking.providers.js';
 import { CATALOGUE_PROVIDERS } from './catalogue/catalogue.providers.js';
 import { SharedChangesOpening } from './catalogue/shared-changes-opening.js';
-import { Dispatcher } from './dispatch/dispatcher.js';
+import { Answers } from './dispatch/answers.js';
 import { ExtensionOutlets } from './dispatch/extension-outlets.js';
 import { FailureMapper } from './dispatch/failure-mapper.js';
-import { BatchCounts } from './dispatch/batch-counts.js';
 import { HostedCalls } from './dispatch/hosted-calls.js';
 import { IncomingNotifications } from './dispatch/incoming-notifications.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { MethodTable } from './dispatch/method-table.js';
-import { Operations } from './dispatch/operations.js';
 import { OfferReport } from './dispatch/offer-report.js';
+import { Pipeline } from './dispatch/pipeline.js';
 import { SessionBroadcasts } from './dispatch/session-broadcasts.js';
-import { ThrottledMethods } from './dispatch/throttled-methods.js';
+import { STEP_PROVIDERS } from './dispatch/steps.js';
 import { APPS_PROVIDERS } from './extensions/apps/apps.providers.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
@@ -152,15 +151,14 @@ export const SERVER_PROVIDERS: readonly Provider[] = joinParts(
     ...LIMITS_PROVIDERS,
     ...METHOD_PROVIDERS,
     MethodTable,
-    ThrottledMethods,
     OfferReport,
     FailureMapper,
     SessionBroadcasts,
     IncomingNotifications,
-    Dispatcher,
-    Operations,
+    ...STEP_PROVIDERS,
+    Answers,
+    Pipeline,
     HostedCalls,
-    BatchCounts,
     ExtensionOutlets,
     McpExtensions,
     ...TASKS_PROVIDERS,

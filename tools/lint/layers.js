@@ -104,7 +104,11 @@ export const LAYERS = {
   'server/asking': { imports: STATE, nest: true, rxjs: false },
   'server/limits': { imports: STATE, nest: true, rxjs: false },
   'server/methods': { imports: ASKING, nest: true, rxjs: false },
-  'server/dispatch': { imports: METHODS, nest: true, rxjs: false },
+  'server/dispatch': {
+    imports: [...METHODS, 'server/auth', 'server/auth/identity-providers'],
+    nest: true,
+    rxjs: false,
+  },
   'server/auth': { imports: [...STATE, 'server/auth/identity-providers'], nest: true, rxjs: false },
   'server/auth/identity-providers': { imports: [...STATE, 'server/auth'], nest: true, rxjs: false },
 

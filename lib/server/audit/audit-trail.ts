@@ -95,13 +95,13 @@ function guard<Value>(
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
-  /** Sees each event with its source, and stores none. It does not count as a subscriber in the mode `required`. @default nobody does */
-  onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   /** Which server of the application it is. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
   /** The array is replaced when it changes, so that subscribers can come and go while an event is handed over. */
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
+  #onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
+  #onChange: (() => void) | undefined;
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
   readonly #redaction: Redaction<AuditedArguments> | undefined;
@@ -133,8 +133,23 @@ export class AuditTrail implements OnApplicationShutdown {
     };
     this.events$ = new AuditStream<AuditEvent>(means, (subscriber) => {
       this.#subscribers = [...this.#subscribers, subscriber];
-      return () => (this.#subscribers = this.#subscribers.filter((one) => one !== subscriber));
+      this.#onChange?.();
+      return () => {
+        this.#subscribers = this.#subscribers.filter((one) => one !== subscriber);
+        this.#onChange?.();
+      };
     });
+  }
+
+  /** Sees each event with its source, and stores none. It does not count as a subscriber in the mode `required`. @default nobody does */
+  set onEvent(observer: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined) {
+    this.#onEvent = observer;
+    this.#onChange?.();
+  }
+
+  /** Has a listener called whenever {@link isWanted} may have changed. */
+  watch(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** Which process of the server it is, if there are others. */
@@ -149,7 +164,7 @@ export class AuditTrail implements OnApplicationShutdown {
 
   /** Whether events are to be made at all. */
   get isWanted(): boolean {
-    return this.isHeard || this.isRequired || this.onEvent !== undefined;
+    return this.isHeard || this.isRequired || this.#onEvent !== undefined;
   }
 
   /** Whether what nobody keeps must not happen. */
@@ -207,7 +222,7 @@ export class AuditTrail implements OnApplicationShutdown {
     facts: AuditedFacts,
     isAdmitted: boolean,
   ): Promise<McpError | undefined> | undefined {
-    this.onEvent?.(event, facts);
+    this.#onEvent?.(event, facts);
     const handOver: HandOver = { facts, isAdmitted, hasFailed: false, waiting: undefined };
     if (!this.isRequired) {
       this.#emit(event, handOver);

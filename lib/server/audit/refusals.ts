@@ -43,7 +43,7 @@ export class Refusals {
   #open(refusal: Refusal): Refusal {
     const { message } = refusal;
     if (!isCall(message)) return refusal;
-    const opened = this.calls.open(message);
+    const opened = this.calls.rewrite(message);
     if (opened === message) return refusal;
     return { ...refusal, message: opened, requestBytes: refusal.requestBytes ?? measureValue(message) };
   }

@@ -22,7 +22,6 @@ import { ResourceAccess } from './resource-access.js';
 import { loadSearchLibrary } from './search/load-search-library.js';
 import { ForwardedCalls } from './search/forwarded-calls.js';
 import { SharedChanges } from './shared-changes.js';
-import { HiddenEntries } from './visibility/hidden-entries.js';
 import { Visibility } from './visibility/visibility.js';
 
 /**
@@ -50,7 +49,5 @@ export const CATALOGUE_PROVIDERS: readonly Provider[] = [
   ListDigests,
   Visibility,
   { provide: SEARCH_LIBRARY, useFactory: loadSearchLibrary, inject: [SERVER_SETTINGS] },
-  ForwardedCalls,
   { provide: CALL_OPENER, useExisting: ForwardedCalls },
-  HiddenEntries,
 ];

@@ -9,5 +9,5 @@ export interface OpenableCall {
 /** Finds the call that another tool passes on. */
 export interface CallOpener {
   /** Returns the call that is meant, or the same request if it is none of these. */
-  open<Call extends OpenableCall>(call: Call): Call;
+  rewrite<Call extends OpenableCall>(call: Call): Call;
 }

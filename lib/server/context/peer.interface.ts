@@ -2,6 +2,7 @@ import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
 import type { HeaderBag } from '../../core/protocol/headers/per-request-claim.js';
 import type { Revision } from '../../core/protocol/revisions.js';
+import type { AuthView } from './auth-view.interface.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
 
 /** The peer: the facts that stay the same for all requests of a session, or for one request of the stateless wire. */
@@ -31,6 +32,8 @@ export interface ReplyChannel {
   findReader?(): Promise<boolean>;
   /** Bytes that were sent and wait for the client to read them; infinite if nobody reads. @default 0, if it is not known */
   readonly unread?: number;
+  /** Is told the access of a request that is answered here. A client that comes back for its answer needs the same scopes. */
+  restrictTo?(auth: AuthView): void;
   /** Is told that the request runs, so that it can cancel the request when the client is gone. */
   begin?(request: Cancellable): void;
   /** Lets the client's connection go; it comes back for the rest after so many milliseconds. */

@@ -1,14 +1,14 @@
-import { declaresExtension } from '../../core/protocol/capabilities.js';
+import { declaresExtension, mergeCapabilities, parseCapabilities } from '../../core/protocol/capabilities.js';
 import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
 import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
 import type { InputRequiredResult } from '../../core/protocol/input-required.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
-import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import { type OutboundMessage, OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { AskerSource } from './asker-source.interface.js';
-import type { InterruptListener, Interruption } from './interruption.interface.js';
-import type { McpContext } from './mcp-context.interface.js';
+import type { Interruption, InterruptListener } from './interruption.interface.js';
+import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import type {
   AnswersOf,
   Asker,
@@ -23,17 +23,107 @@ import type {
   Round,
   SamplingQuestion,
 } from './question.interface.js';
-import { RequestFacts } from './request-facts.js';
-import type { RequestParts } from './request-parts.interface.js';
+import type { Hosting, RequestParts } from './request-parts.interface.js';
+import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
+import { MetaKey, type RequestMeta } from '../../core/protocol/meta-keys.js';
+import type { Revision } from '../../core/protocol/revisions.js';
+import type { TransportKind } from '../settings/transport-kind.js';
+import type { AuthView } from './auth-view.interface.js';
+import type { CallerState } from './caller-state.interface.js';
+import type { Peer } from './peer.interface.js';
+import { NO_AUTH } from './request-auth.js';
+import { selectTransport } from './select-transport.js';
+import type { StateSource } from './state-source.interface.js';
+
+const NOTHING: Params & RequestMeta = Object.freeze({});
+
+/** The facts about a request: its kind and its sender. */
+export abstract class RequestFacts {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: Params;
+  readonly peer: Peer;
+  /** What the caller may do. @default what somebody without a token may do on an open server */
+  auth: AuthView;
+  readonly memory: RequestParts['memory'];
+  readonly hosting: Hosting | undefined;
+  operation: RequestParts['operation'];
+  #client: ClientView | undefined;
+  #state: CallerState | undefined;
+
+  constructor(
+    request: JsonRpcRequest,
+    protected readonly parts: RequestParts,
+  ) {
+    this.id = request.id;
+    this.method = request.method;
+    this.params = request.params ?? NOTHING;
+    this.peer = parts.peer;
+    this.auth = parts.auth ?? NO_AUTH;
+    ({ memory: this.memory, hosting: this.hosting, operation: this.operation } = parts);
+  }
+
+  get meta(): RequestMeta {
+    const meta = this.params['_meta'];
+    return isObject(meta) ? meta : NOTHING;
+  }
+
+  get revision(): Revision {
+    return this.peer.revision;
+  }
+
+  get task(): TaskView | undefined {
+    return this.hosting?.task;
+  }
+
+  get identity(): string | undefined {
+    return this.peer.identity;
+  }
+
+  get session(): SessionView | undefined {
+    return this.peer.session;
+  }
+
+  get http(): HttpView | undefined {
+    return this.parts.channel.http;
+  }
+
+  /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
+  get transport(): TransportKind | undefined {
+    return this.hosting === undefined ? selectTransport(this.parts.channel) : this.hosting.transport;
+  }
+
+  get client(): ClientView {
+    return (this.#client ??= mergeClient(this.peer, this.meta));
+  }
+
+  get state(): CallerState {
+    return (this.#state ??= this.hosting?.state ?? getStateSource(this.parts).open(this));
+  }
+}
+
+/**
+ * Returns what keeps state for a request.
+ *
+ * @throws {TypeError} if nothing does
+ */
+function getStateSource({ states }: Pick<RequestParts, 'states'>): StateSource {
+  if (states !== undefined) return states;
+  throw new TypeError('Nothing keeps state for this context');
+}
+
+/** Adds the capabilities of one request to those of the handshake. Nothing is removed. */
+function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView {
+  const declared = meta[MetaKey.clientCapabilities];
+  // On the stateless wire that is all there is.
+  if (revision.kind === 'perRequest' || !isObject(declared)) return client;
+  return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
+}
 
 /** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
   /** What of the catalogue there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
-  /** Whether it was counted before it was known whether it may run. @default false */
-  isCounted = false;
-  /** Whether the handler that it calls was counted with it. @default false */
-  isCallCounted = false;
   /** Is set by the sender of the answer. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;

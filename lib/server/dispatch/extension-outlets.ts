@@ -3,8 +3,7 @@ import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { Announcer } from '../notifications/announcing/announcer.js';
-import type { ExtensionHandle } from './extension-handle.interface.js';
-import type { McpExtension } from './extension.interface.js';
+import type { ExtensionHandle, McpExtension } from './extension.interface.js';
 import { ExtensionError } from './extension.error.js';
 import { HostedCalls } from './hosted-calls.js';
 

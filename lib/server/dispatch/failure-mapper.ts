@@ -13,8 +13,9 @@ import { ToolError } from '../context/tool.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
-import { isLocalCall } from './is-local-call.js';
 import { logIncident } from '../log/log-incident.js';
+import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
+import { isOfThisMachine, type RawRequest } from '../context/is-of-this-machine.js';
 
 /** Characters of a message that a developer is shown. The log has it in full. */
 const LONGEST_MESSAGE = 1000;
@@ -113,4 +114,34 @@ function mapException(exception: HttpException, context: RequestContext): McpErr
     return McpError.resourceNotFound(revision.resourceNotFoundCode, String(params['uri']));
   }
   return new McpError(ErrorCode.InvalidParams, describeException(exception));
+}
+
+/**
+ * Tells whether the answer of a call goes to whoever develops the server, and to nobody else. What a task comes to is stored, so
+ * that others may read it. A client of the same process may act for anybody. Over stdio the host chooses the environment, and
+ * it may pass messages on, so only `NODE_ENV=development` counts there.
+ */
+export function isLocalCall({ hosting, transport, http }: RequestContext): boolean {
+  if (hosting !== undefined) return false;
+  if (transport === 'stdio') return process.env['NODE_ENV'] === 'development';
+  const request = findRawRequest(http?.request);
+  return request !== undefined && isOfThisMachine(request) && hasLocalOrigin(request);
+}
+
+/** What adapters call a request. Fastify keeps Node's own in "raw". */
+type AdapterRequest = RawRequest & { readonly raw?: RawRequest };
+
+/** Another process may have passed the request on. Such a request has no socket. */
+function findRawRequest(request: unknown): RawRequest | undefined {
+  if (typeof request !== 'object' || request === null) return undefined;
+  const { raw = request as RawRequest } = request as AdapterRequest;
+  return typeof raw.socket === 'object' && typeof raw.headers === 'object' ? raw : undefined;
+}
+
+/** A page of another site may be allowed to call, and not to read what is for the developer. */
+function hasLocalOrigin({ headers }: RawRequest): boolean {
+  const origin = headers['origin'];
+  return (
+    origin === undefined || (typeof origin === 'string' && URL.canParse(origin) && isLoopbackUrl(origin))
+  );
 }

@@ -13,14 +13,14 @@ import { HostAskers } from '../asking/host-asker.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
-import { Dispatcher } from './dispatcher.js';
 import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './hosted-call.interface.js';
+import { Pipeline } from './pipeline.js';
 
 /** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
 @Injectable()
 export class HostedCalls {
   constructor(
-    private readonly dispatcher: Dispatcher,
+    private readonly pipeline: Pipeline,
     private readonly challenges: Challenges,
   ) {}
 
@@ -35,7 +35,7 @@ export class HostedCalls {
     const { operation: cause, state, transport } = origin;
     const askers = new HostAskers((...question) => host.ask(...question));
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
-    const responded = this.dispatcher.dispatch(
+    const responded = this.pipeline.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
       new HostChannel(origin, host),
       {

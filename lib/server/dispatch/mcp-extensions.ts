@@ -4,16 +4,14 @@ import { AddedScopes } from '../catalogue/added-scopes.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
-import { assertExtensionId } from './assert-extension-id.js';
-import { assertExtensionMembers } from './assert-extension-members.js';
+import { assertExtensionId, assertExtensionMembers } from './assert-extension-members.js';
 import { buildExtensionMethod } from './extension-method.js';
-import type { ExtensionHandle } from './extension-handle.interface.js';
+import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
 import { ExtensionError } from './extension.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
-import type { ExtensionMethod, McpExtension } from './extension.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 

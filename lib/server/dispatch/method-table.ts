@@ -48,15 +48,6 @@ export class MethodTable {
     if (namedBy !== undefined) this.#names.set(method.method, namedBy);
   }
 
-  /** Replaces each method of a name; tells whether there is one. */
-  replace(name: string, build: (method: McpMethod) => McpMethod): boolean {
-    const method = this.#methods.get(name);
-    const added = this.#added.get(name);
-    if (method !== undefined) this.#methods.set(name, build(method));
-    if (added !== undefined) this.#added.set(name, { ...added, method: build(added.method) });
-    return method !== undefined || added !== undefined;
-  }
-
   /** Finds a method that the revision has. */
   find(method: string, revision: Revision): McpMethod | undefined {
     if (revision.methods.has(method)) return this.#methods.get(method);

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { CatalogueEntry } from '../catalogue/entries.js';
+import { nameCaller } from '../context/name-caller.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
-import { assertWanted } from './concurrency/assert-wanted.js';
-import { ConcurrencyLimits } from './concurrency/concurrency-limits.js';
+import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
+import { CallPlaces } from './concurrency/call-places.js';
+import { assertWanted } from './concurrency/interruptible.js';
 import { Throttling, type Attempt } from './throttler/throttling.js';
 
-/** What stands before the handlers of a server: how often they may be called, and how many calls may run at once. */
+/**
+ * What stands before the handlers of a server: how often they may be called, and how many calls may run at once in this
+ * process.
+ */
 @Injectable()
 export class HandlerLimits {
-  constructor(
-    private readonly throttling: Throttling,
-    private readonly concurrency: ConcurrencyLimits,
-  ) {}
+  /** The places of handlers that share a limit are found by that. */
+  readonly #places = new WeakMap<ConcurrencyOptions, CallPlaces>();
+
+  constructor(private readonly throttling: Throttling) {}
 
   /** Whether calls are counted. */
   get areCounted(): boolean {
@@ -33,13 +38,22 @@ export class HandlerLimits {
   /**
    * Runs a handler, with a limit as soon as there is a place for the call.
    *
-   * @throws {RateLimitedError} if there is none
+   * @throws {RateLimitedError} if it finds no place, or has waited for one too long
    */
   run<Value>(
-    entry: CatalogueEntry,
+    { concurrency }: Pick<CatalogueEntry, 'concurrency'>,
     context: RequestContext,
     act: () => Value | Promise<Value>,
   ): Value | Promise<Value> {
-    return this.concurrency.run(entry, context, act);
+    if (concurrency === undefined) return act();
+    return this.#getPlaces(concurrency).run(nameCaller(context), context, act);
+  }
+
+  #getPlaces(concurrency: ConcurrencyOptions): CallPlaces {
+    const present = this.#places.get(concurrency);
+    if (present !== undefined) return present;
+    const places = new CallPlaces(concurrency);
+    this.#places.set(concurrency, places);
+    return places;
   }
 }

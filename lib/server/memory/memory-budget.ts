@@ -6,6 +6,7 @@ import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError, type MemoryLimitScope } from './memory-limit.error.js';
 import { nameAccount } from './name-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';
+import { HeapCost } from './heap-costs.js';
 
 /** Keeps something that can be given up for others, or that ends by itself. */
 export interface MemoryKeeper {
@@ -178,4 +179,10 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   #ask(full: MemoryAccount, need: MemoryNeed): void {
     for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.giveUp?.(full, need);
   }
+}
+
+/** Returns the memory of the requests of a message while they run, in addition to its text. A batch never has more requests than its bound. */
+export function estimateRequests(message: unknown, batchSize: number): number {
+  if (!Array.isArray(message)) return HeapCost.request;
+  return HeapCost.request + Math.min(message.length, batchSize) * HeapCost.batched;
 }

@@ -36,14 +36,12 @@ export class CompletionCompleteMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
-  /** What is wrong with the request is said when it is answered. */
-  async countCall(context: RequestContext): Promise<void> {
+  countCall(context: RequestContext): Promise<void> | undefined {
     const { argument, context: settled } = context.params;
-    if (!this.limits.areCounted || !isObject(argument)) return;
-    const completion = this.#findExisting(argument['name'], context);
-    if (completion === undefined) return;
-    const args = { ...argument, arguments: isObject(settled) ? settled['arguments'] : undefined };
-    await this.limits.admit('completion', completion, { args, context });
+    const completion = isObject(argument) ? this.#findExisting(argument['name'], context) : undefined;
+    if (completion === undefined) return undefined;
+    const args = { ...(argument as object), arguments: isObject(settled) ? settled['arguments'] : undefined };
+    return this.limits.admit('completion', completion, { args, context });
   }
 
   async handle(context: RequestContext): Promise<Encoded> {
@@ -56,7 +54,6 @@ export class CompletionCompleteMethod implements McpMethod {
     if (completion === undefined)
       return encodeCompleteResult(this.#suggestListed(context.params['ref'], { name, value }));
     const given = { name, value, arguments: parseSettled(context.params['context']) };
-    if (this.limits.areCounted) await this.limits.admit('completion', completion, { args: given, context });
     const { callTimeoutMs } = this.settings;
     const values = await limitTime(context, callTimeoutMs, () =>
       this.limits.run(completion, context, () => completion.invoke(given, context)),

@@ -6,18 +6,16 @@ import type { BoundedResult } from './results/bounded-result.js';
 /** The result of a method: an object for this answer, an object that may be too long, or JSON that many answers share. */
 export type MethodResult = Encoded | BoundedResult | SerializedResult;
 
-/** Counts a request; rejects if it is one too many. */
-export type Count = (context: RequestContext) => Promise<void>;
-
 /** One JSON-RPC method. Which revisions have it is a matter of the revision table. */
 export interface McpMethod {
   readonly method: string;
   /** Whether a failure of the handler is a result with `isError` rather than a JSON-RPC error. @default false */
   readonly failsAsResult?: boolean;
-  /** Counts a request, before anything is looked up for it; {@link handle} does so if it was not. @default it is not counted */
-  readonly countRequest?: Count;
-  /** Counts the call of the handler that a request reaches; {@link handle} does so if it was not. @default it is not counted */
-  readonly countCall?: Count;
+  /**
+   * Counts the call of the handler that a request reaches, before {@link handle}; the promise rejects if it is one too
+   * many. What is wrong with the request is told when it is answered. @default it is not counted
+   */
+  countCall?(context: RequestContext): Promise<void> | undefined;
   /** Answers a request; what it throws is mapped by the dispatcher. */
   handle(context: RequestContext): MethodResult | Promise<MethodResult>;
 }

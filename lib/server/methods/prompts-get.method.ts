@@ -30,11 +30,11 @@ export class PromptsGetMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
-  async countCall(context: RequestContext): Promise<void> {
+  countCall(context: RequestContext): Promise<void> | undefined {
     const { name, arguments: args = {} } = context.params;
     const prompt = typeof name === 'string' ? this.prompts.find(name) : undefined;
-    if (!this.limits.areCounted || prompt === undefined || context.hidden?.has(prompt)) return;
-    await this.limits.admit('prompt', prompt, { args, context });
+    if (prompt === undefined || context.hidden?.has(prompt)) return undefined;
+    return this.limits.admit('prompt', prompt, { args, context });
   }
 
   async handle(context: RequestContext): Promise<MethodResult> {
@@ -42,7 +42,6 @@ export class PromptsGetMethod implements McpMethod {
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
     const prompt = this.prompts.find(name);
     if (prompt === undefined || context.hidden?.has(prompt)) throw McpError.unknownPrompt(name);
-    if (this.limits.areCounted) await this.limits.admit('prompt', prompt, { args: given, context });
     const { callTimeoutMs, limits } = this.settings;
     const result = await limitTime(context, callTimeoutMs, () =>
       this.rounds.complete(

@@ -31,11 +31,13 @@ export class ResourcesReadMethod implements McpMethod {
     private readonly limits: HandlerLimits,
   ) {}
 
-  async countCall(context: RequestContext): Promise<void> {
+  countCall(context: RequestContext): Promise<void> | undefined {
     const { uri } = context.params;
-    if (!this.limits.areCounted || typeof uri !== 'string') return;
-    const found = this.resources.findNamed(uri, context.hidden);
-    if (found !== undefined) await this.#count(found, context);
+    const found = typeof uri === 'string' ? this.resources.findNamed(uri, context.hidden) : undefined;
+    if (found === undefined) return undefined;
+    const { entry, variables } = found;
+    const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
+    return this.limits.admit(kind, entry, { args: { ...variables, uri: found.uri }, context });
   }
 
   async handle(context: RequestContext): Promise<MethodResult> {
@@ -45,7 +47,6 @@ export class ResourcesReadMethod implements McpMethod {
     const found = this.resources.findNamed(uri, context.hidden);
     if (found === undefined) throw McpError.resourceNotFound(revision.resourceNotFoundCode, uri);
     const { entry } = found;
-    if (this.limits.areCounted) await this.#count(found, context);
     const result = await limitTime(context, this.settings.callTimeoutMs, () =>
       this.limits.run(entry, context, () => this.#read(found, uri, context)),
     );
@@ -57,11 +58,6 @@ export class ResourcesReadMethod implements McpMethod {
       isFurtherRound(context) ? NOT_CACHEABLE : hint,
     );
     return boundResult(encoded, entry.resultBytes ?? this.settings.limits.resultBytes, refuseContents);
-  }
-
-  async #count({ entry, variables, uri }: NamedResource, context: RequestContext): Promise<void> {
-    const kind = 'template' in entry ? 'resourceTemplate' : 'resource';
-    await this.limits.admit(kind, entry, { args: { ...variables, uri }, context });
   }
 
   /** The handler gets the URI that was judged, and the client finds its own in the contents. */

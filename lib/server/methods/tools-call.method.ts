@@ -4,8 +4,7 @@ import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import { InputRounds } from '../asking/input-rounds.js';
-import { readToolArguments } from '../catalogue/arguments/parse-arguments.js';
-import { validateArguments } from '../catalogue/arguments/validate-arguments.js';
+import { readToolArguments, validateArguments } from '../catalogue/arguments/parse-arguments.js';
 import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
 import { demandTool } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
@@ -44,25 +43,27 @@ export class ToolsCallMethod implements McpMethod {
     private readonly invoker: HandlerInvoker,
   ) {}
 
-  async countCall(context: RequestContext): Promise<void> {
+  countCall(context: RequestContext): Promise<void> | undefined {
     const { name, arguments: args = {} } = context.params;
-    const tool = typeof name === 'string' ? this.tools.find(name) : undefined;
-    if (!this.limits.areCounted || tool === undefined || context.hidden?.has(tool)) return;
-    await this.limits.admit('tool', tool, { args, context });
+    const tool = typeof name === 'string' ? this.#find(name, context) : undefined;
+    return tool && this.limits.admit('tool', tool, { args, context });
   }
 
   handle(context: RequestContext): Promise<MethodResult> {
     const { name } = context.params;
     if (typeof name !== 'string') throw McpError.invalidParams('"name" must be a string');
-    const tool = this.tools.find(name);
-    if (tool === undefined || context.hidden?.has(tool) || this.#isOutOfReach(tool, context)) {
-      throw McpError.unknownTool(name);
-    }
+    const tool = this.#find(name, context);
+    if (tool === undefined) throw McpError.unknownTool(name);
     const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
-    const call = (): Promise<MethodResult> => this.#callBounded(tool, given, context);
-    if (!this.limits.areCounted) return call();
-    return this.limits.admit('tool', tool, { args: given, context }).then(call);
+    return this.#callBounded(tool, given, context);
+  }
+
+  #find(name: string, context: RequestContext): ToolEntry | undefined {
+    const tool = this.tools.find(name);
+    if (tool === undefined || context.hidden?.has(tool) || this.#isOutOfReach(tool, context))
+      return undefined;
+    return tool;
   }
 
   #callBounded(tool: ToolEntry, given: object, context: RequestContext): Promise<MethodResult> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Subject, type Observable } from 'rxjs';
+import { type Observable, Subject } from 'rxjs';
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { HeapCost } from '../memory/heap-costs.js';
@@ -26,6 +26,7 @@ import { noteUse } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
 import { assertRoom } from './subscription-bounds.js';
+import type { InboundMessage } from '../../core/protocol/parse-message.js';
 
 /** The sessions to look at, and what becomes of those whose time is over. */
 interface SweptSessions {
@@ -384,4 +385,12 @@ export class SessionRegistry {
   }
 
   readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
+}
+
+/** What a client can send for ever without wanting anything of its session. */
+const NO_USE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'ping']);
+
+/** Tells whether a message counts as use of its session. */
+export function isUse({ kind, message }: Pick<InboundMessage, 'kind' | 'message'>): boolean {
+  return kind === 'response' || !('method' in message && NO_USE.has(message.method));
 }

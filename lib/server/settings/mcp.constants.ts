@@ -15,6 +15,9 @@ export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 /** Injects the methods of a server (`McpMethod[]`). */
 export const MCP_METHODS = Symbol('nestjs-mcp:methods');
 
+/** Injects the steps that requests pass before their methods, in their order (`Step[]`). */
+export const PIPELINE_STEPS = Symbol('nestjs-mcp:pipeline-steps');
+
 /** Injects what takes messages of handshake revisions: in sessions, or without keeping anything (`HandshakeMessages`). */
 export const HANDSHAKE_MESSAGES = Symbol('nestjs-mcp:handshake-messages');
 

@@ -11,7 +11,6 @@ import {
   ToolRegistry,
 } from '../../../lib/server/catalogue/registries.js';
 import { ResourceAccess } from '../../../lib/server/catalogue/resource-access.js';
-import { HiddenEntries } from '../../../lib/server/catalogue/visibility/hidden-entries.js';
 import { Visibility } from '../../../lib/server/catalogue/visibility/visibility.js';
 import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
 import { SubscriberViews } from '../../../lib/server/notifications/subscriber-views.js';
@@ -35,14 +34,6 @@ export class TestCatalogue {
   readonly addedScopes = new AddedScopes();
   readonly visibility = new Visibility(
     {} as ModuleRef,
-    this.tools,
-    this.resources,
-    this.templates,
-    this.prompts,
-    SETTINGS,
-  );
-  readonly hidden = new HiddenEntries(
-    this.visibility,
     this.tools,
     this.resources,
     this.templates,

@@ -1,5 +1,4 @@
 import type { ApplicationConfig, ModuleRef } from '@nestjs/core';
-import { ConcurrencyLimits } from '../../../lib/server/limits/concurrency/concurrency-limits.js';
 import { HandlerLimits } from '../../../lib/server/limits/handler-limits.js';
 import { Throttling } from '../../../lib/server/limits/throttler/throttling.js';
 import { TestCatalogue } from './catalogue.js';
@@ -19,5 +18,5 @@ export function buildLimits(): HandlerLimits {
     prompts,
     completions,
   );
-  return new HandlerLimits(throttling, new ConcurrencyLimits());
+  return new HandlerLimits(throttling);
 }

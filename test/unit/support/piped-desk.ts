@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { NO_AUTH } from '../../../lib/server/context/request-auth.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';
 import { ServerParts } from '../../../lib/server/server-parts.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
@@ -21,7 +20,7 @@ export const PER_REQUEST_META = {
 };
 
 /** A caller that may do everything. */
-export const ANYBODY: PipeCaller = { authorize: () => ({ auth: NO_AUTH }) };
+export const ANYBODY: PipeCaller = {};
 
 /** A server with one client at a pipe. */
 export class PipedDesk {

@@ -16,6 +16,7 @@ interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
   readonly isRestricting: boolean;
+  readonly hasDynamic: boolean;
 }
 
 /** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
@@ -24,6 +25,7 @@ export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogueEntry>[];
   /** Each request asks for it, so it is told about changes and does not look for them. */
   #summary: Summary | undefined;
+  #onChange: (() => void) | undefined;
 
   constructor(
     tools: ToolRegistry,
@@ -35,8 +37,16 @@ export class DeclaredAccess {
   ) {
     this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
     for (const { changes$ } of [...this.#registries, added]) {
-      changes$.subscribe(() => (this.#summary = undefined));
+      changes$.subscribe(() => {
+        this.#summary = undefined;
+        this.#onChange?.();
+      });
     }
+  }
+
+  /** Has a listener called whenever the declarations may be others. */
+  watch(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** Every scope that some handler requires for each of its calls, in the order of the catalogue, and then those of extensions. */
@@ -54,6 +64,11 @@ export class DeclaredAccess {
     return (this.#summary ??= this.#summarise()).isRestricting;
   }
 
+  /** Whether the scopes of some handler depend on the call. */
+  get hasDynamic(): boolean {
+    return (this.#summary ??= this.#summarise()).hasDynamic;
+  }
+
   /** Lists for operators the scopes that depend on the call: the templates, and the handlers whose scopes a function returns. */
   listDynamic(): readonly string[] {
     const entries = this.#registries.flatMap((registry) => registry.list());
@@ -68,9 +83,11 @@ export class DeclaredAccess {
       declared.flatMap((access) => access.scopes),
       this.added.scopes,
     );
+    const hasDynamic = declared.some(({ dynamic }) => dynamic !== undefined);
     return {
       scopes,
-      isRestricting: scopes.length > 0 || declared.some(({ dynamic }) => dynamic !== undefined),
+      hasDynamic,
+      isRestricting: hasDynamic || scopes.length > 0,
       hasPublic: declared.some(({ isPublic }) => isPublic),
     };
   }

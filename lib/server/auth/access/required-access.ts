@@ -30,15 +30,8 @@ export interface Need {
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
   readonly isPublic: boolean;
-  /** The function for further scopes; absent if there are none. */
-  readonly demands?: readonly Demand[];
-}
-
-/** Returns the scopes of a request for its arguments. */
-export interface Demand {
-  readonly tell: TellScopes;
-  /** The position of its request among several. @default 0 */
-  readonly at?: number;
+  /** The functions for further scopes, by the arguments of the request; absent if there are none. */
+  readonly demands?: readonly TellScopes[];
 }
 
 /** What needs a token, and no scope. */
@@ -176,7 +169,7 @@ function findForPart(entry: Completed['entry'], params: Params, argument: string
 }
 
 function demand({ scopes, isPublic }: Access, tell: TellScopes): Need {
-  return { scopes, isPublic, demands: [{ tell }] };
+  return { scopes, isPublic, demands: [tell] };
 }
 
 function findBy<Found>(registry: { find(key: string): Found | undefined }, key: unknown): Found | undefined {
@@ -188,14 +181,14 @@ function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<obje
 }
 
 /** Finds the access for several entries together. For a caller without a token, it is the access of the first entry that is not public. */
-export function findNeedOfAll<Thing>(
+function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
-  find: (thing: Thing, position: number) => Need,
+  find: (thing: Thing) => Need,
 ): Need {
   const parts: Need[] = [];
-  for (const [position, thing] of things.entries()) {
-    const need = find(thing, position);
+  for (const thing of things) {
+    const need = find(thing);
     // If the request is refused in any case, the other entries are not looked up.
     if (isAnonymous && !need.isPublic) return need;
     parts.push(need);

@@ -5,9 +5,13 @@ import { ToolError } from '../../context/tool.error.js';
 import { formatIssues } from '../../schema/format-issues.js';
 import type { ScopedCall } from '../../settings/scoped-call.interface.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
-import { parsePromptArguments, readToolArguments } from '../arguments/parse-arguments.js';
+import {
+  parsePromptArguments,
+  readToolArguments,
+  validateArguments,
+  type ValidatedCall,
+} from '../arguments/parse-arguments.js';
 import { keepParsed } from '../arguments/parsed-arguments.js';
-import { validateArguments, type ValidatedCall } from '../arguments/validate-arguments.js';
 import type {
   CompletionEntry,
   PromptEntry,

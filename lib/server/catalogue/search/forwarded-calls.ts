@@ -23,8 +23,13 @@ export class ForwardedCalls implements CallOpener {
     this.#search = settings?.catalogue.search;
   }
 
+  /** Whether there is a tool that calls others. */
+  get isWanted(): boolean {
+    return this.#search?.callTool !== undefined;
+  }
+
   /** Returns the call that is meant, or the same request if it is none of these. What is listed is to be called by its own name. */
-  open<Request extends OpenableCall>(request: Request): Request {
+  rewrite<Request extends OpenableCall>(request: Request): Request {
     const search = this.#search;
     const { method, params } = request;
     if (search?.callTool === undefined || method !== 'tools/call' || params?.['name'] !== search.callTool) {

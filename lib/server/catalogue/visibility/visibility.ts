@@ -86,6 +86,7 @@ export class Visibility implements OnModuleInit {
   #provider: HandlerVisibility | undefined;
   /** Each request asks for it, so changes are told and not looked for. */
   #isDeclared: boolean | undefined;
+  #onChange: (() => void) | undefined;
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -97,14 +98,19 @@ export class Visibility implements OnModuleInit {
   ) {
     this.#longestMs = limitDecision(settings.callTimeoutMs);
     this.#registries = [tools, resources, templates, prompts] as Registry<CatalogueEntry>[];
-    for (const { changes$ } of this.#registries) changes$.subscribe(() => (this.#isDeclared = undefined));
+    for (const { changes$ } of this.#registries) changes$.subscribe(() => this.#forget());
+  }
+
+  /** Has a listener called whenever there may be something hidden, or nothing any more. */
+  watch(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** @throws {McpConfigurationError} when no module provides the application's class */
   onModuleInit(): void {
     const { visibility } = this.settings.catalogue;
     this.#provider = typeof visibility === 'function' ? this.#find(visibility) : visibility;
-    this.#isDeclared = undefined;
+    this.#forget();
   }
 
   /** Whether there is anything that somebody may not see. */
@@ -148,6 +154,11 @@ export class Visibility implements OnModuleInit {
   ): Promise<ReadonlySet<Entry>> {
     const until = this.startClock();
     return selectInTurn(entries, most, (entry) => this.sees(entry, context, { until, admits }));
+  }
+
+  #forget(): void {
+    this.#isDeclared = undefined;
+    this.#onChange?.();
   }
 
   async #seesThrough(

@@ -1,6 +1,6 @@
 import { EVENTS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
-import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
+import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { Relay } from '../../relay/relay.js';

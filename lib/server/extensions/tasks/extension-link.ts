@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ExtensionHandle } from '../../dispatch/extension-handle.interface.js';
+import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 
 /** The extension's ways out, from when it is registered. */
 @Injectable()

@@ -5,10 +5,7 @@ import type {
   ConcurrencyOptions,
   ConcurrencyQueueOptions,
 } from '../../settings/concurrency-options.interface.js';
-import { assertWanted } from './assert-wanted.js';
-import { CallQueue, type WaitingCall } from './call-queue.js';
-import { hearInterruption, type Interruptible } from './hear-interruption.js';
-import { LeftHandlers } from './left-handlers.js';
+import { assertWanted, hearInterruption, type Interruptible } from './interruptible.js';
 
 /** Gives a place back. */
 type Free = () => void;
@@ -143,5 +140,93 @@ export class CallPlaces {
     const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
     const text = `Too many of these calls run at once: try again in ${retryAfterMs / 1000} s`;
     return new ConcurrencyLimitedError(text, { retryAfterMs });
+  }
+}
+
+/** A call that waits for its turn. */
+export interface WaitingCall {
+  readonly caller: string;
+  /** Refuses it to make room. */
+  giveUp(): void;
+}
+
+/** The waiting calls, up to a bound. */
+export class CallQueue {
+  readonly #calls = new Map<string, Set<WaitingCall>>();
+  #size = 0;
+
+  constructor(private readonly length: number) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many calls of a caller wait. */
+  count(caller: string): number {
+    return this.#calls.get(caller)?.size ?? 0;
+  }
+
+  /** Makes room for a call. In a full queue, the caller with the most calls loses one. Tells whether there is room. */
+  makeRoom(caller: string): boolean {
+    if (this.#size < this.length) return true;
+    const [most, calls] = this.#findMost();
+    if (calls === undefined || this.count(caller) + 1 >= this.count(most)) return false;
+    // Who came last has waited least.
+    [...calls].at(-1)?.giveUp();
+    return true;
+  }
+
+  add(call: WaitingCall): void {
+    const own = this.#calls.get(call.caller);
+    if (own === undefined) this.#calls.set(call.caller, new Set([call]));
+    else own.add(call);
+    this.#size += 1;
+  }
+
+  remove(call: WaitingCall): void {
+    const own = this.#calls.get(call.caller);
+    if (own?.delete(call) !== true) return;
+    this.#size -= 1;
+    if (own.size === 0) this.#calls.delete(call.caller);
+  }
+
+  #findMost(): readonly [caller: string, calls: ReadonlySet<WaitingCall> | undefined] {
+    let most: readonly [string, ReadonlySet<WaitingCall> | undefined] = ['', undefined];
+    for (const entry of this.#calls) if (entry[1].size > (most[1]?.size ?? 0)) most = entry;
+    return most;
+  }
+}
+
+/** How many there may be. */
+export interface LeftBounds {
+  readonly total: number;
+  readonly perCaller: number;
+}
+
+/**
+ * Handlers that still run long after their calls have ended, and whose places others have. Their bound is the same as for
+ * running handlers. Otherwise a caller could cancel one call after another and keep any number at work.
+ */
+export class LeftHandlers {
+  readonly #byCaller = new Map<string, number>();
+  #size = 0;
+
+  constructor(private readonly bounds: LeftBounds) {}
+
+  /** Counts one more abandoned handler, if the bound allows it. Tells whether it does. */
+  add(caller: string): boolean {
+    const own = this.#byCaller.get(caller) ?? 0;
+    if (own >= this.bounds.perCaller || this.#size >= this.bounds.total) return false;
+    this.#byCaller.set(caller, own + 1);
+    this.#size += 1;
+    return true;
+  }
+
+  /** Notes that one has ended. */
+  remove(caller: string): void {
+    const own = (this.#byCaller.get(caller) ?? 0) - 1;
+    if (own > 0) this.#byCaller.set(caller, own);
+    else this.#byCaller.delete(caller);
+    this.#size -= 1;
   }
 }

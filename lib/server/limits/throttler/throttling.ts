@@ -217,6 +217,7 @@ export class Throttling implements OnApplicationBootstrap {
   readonly #targets = new WeakMap<CatalogueEntry, ThrottledTarget | 'unlimited'>();
   readonly #registries;
   #loaded: Loaded | undefined;
+  #onChange: (() => void) | undefined;
 
   constructor(
     private readonly moduleRef: ModuleRef,
@@ -260,17 +261,22 @@ export class Throttling implements OnApplicationBootstrap {
     const { config } = new GlobalEnhancers(this.config, this.settings.globalEnhancers);
     const isLeftToGlobal = hasGlobalThrottler(throttler, config);
     this.#loaded = { throttler, gate, isLeftToGlobal };
+    this.#onChange?.();
+  }
+
+  /** Has a listener called as soon as anything is limited. */
+  watch(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /**
-   * Counts the call of a handler, if it is limited and was not counted before. What an extension runs apart from a request was counted
-   * with that.
+   * Counts the call of a handler, if it is limited. What an extension runs apart from a request was counted with that.
    *
    * @throws {RateLimitedError} if it is one too many
    */
   async admit(kind: HandlerKind, entry: CatalogueEntry, { args, context }: Attempt): Promise<void> {
     const loaded = this.#loaded;
-    if (loaded === undefined || context.isCallCounted || context.hosting !== undefined) return;
+    if (loaded === undefined || context.hosting !== undefined) return;
     const target = this.#findTarget(kind, entry, loaded);
     if (target !== 'unlimited') await pass(loaded.gate, new ThrottledContext(target, context, args));
   }
@@ -283,7 +289,7 @@ export class Throttling implements OnApplicationBootstrap {
   createMethodGate(method: string): (context: RequestContext) => Promise<void> {
     const target = describeMethod(method);
     return async (context) => {
-      if (context.isCounted || context.hosting !== undefined) return;
+      if (context.hosting !== undefined) return;
       const gate = this.#loaded?.gate;
       if (gate !== undefined) await pass(gate, new ThrottledContext(target, context, context.params));
     };

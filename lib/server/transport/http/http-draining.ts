@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { Pipeline } from '../../dispatch/pipeline.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../sessions/session-registry.js';
@@ -12,7 +12,7 @@ import { EventStreams } from './streams/event-streams.js';
 @Injectable()
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(
-    private readonly dispatcher: Dispatcher,
+    private readonly pipeline: Pipeline,
     private readonly listeners: ListenerRegistry,
     private readonly detached: DetachedRequests,
     private readonly sessions: SessionRegistry,
@@ -37,7 +37,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
 
   /** A disconnected client comes back, and learns here that nothing is left. */
   leave(): void {
-    this.dispatcher.close();
+    this.pipeline.close();
     this.listeners.close();
     this.streams.leave();
     this.sse.leave();

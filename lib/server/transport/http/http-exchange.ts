@@ -3,31 +3,29 @@ import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';
 import {
+  type MeasuredJson,
   measureParsedJson,
   parseMeasuredJson,
-  type MeasuredJson,
 } from '../../../core/protocol/measured-json.js';
-import { attachCarrier, findCarrier, type AuthState, type AuthStateCarrier } from '../../auth/auth-state.js';
+import { attachCarrier, type AuthState, type AuthStateCarrier, findCarrier } from '../../auth/auth-state.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-address.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import type { Session } from '../../sessions/session.js';
-import { sendRefusal, type RefusableExchange } from './send-refusal.js';
+import { type RefusableExchange, sendRefusal } from './send-refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
-import { keepFromCaches } from './replies/keep-from-caches.js';
-import { tellLimit } from './replies/tell-limit.js';
+import { keepFromCaches, tellLimit } from './replies/answer-headers.js';
 import { breakOffUnread } from './connections/break-off-unread.js';
 import { isClientGone } from './connections/on-client-gone.js';
 import {
+  type CountBytes,
   createBodyTooLateError,
   readBody,
   takeReceivedBody,
-  type CountBytes,
 } from './bodies/request-body.js';
 import { awaitRest } from './bodies/await-rest.js';
-import { restoreEntity, takeEntity, type EntityHeaders } from './bodies/entity-headers.js';
 import type { BodyBounds } from './bodies/body-bounds.interface.js';
 
 /** A request with the parsed body that an earlier reader left on it. */
@@ -246,4 +244,27 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     if (this.isAnswered) this.raw.destroy();
     else this.refuseRest(createBodyTooLateError());
   }
+}
+
+/** Headers that say that a request has a body, and of what kind. */
+type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
+
+/** Hides them from parsers, and gives them. A header that was not sent is not added either: it would be listed from then on. */
+function takeEntity(headers: IncomingHttpHeaders): EntityHeaders {
+  const taken = {
+    'content-type': headers['content-type'],
+    'content-length': headers['content-length'],
+    'transfer-encoding': headers['transfer-encoding'],
+  };
+  if (headers['content-type'] !== undefined) headers['content-type'] = undefined;
+  if (headers['content-length'] !== undefined) headers['content-length'] = undefined;
+  if (headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = undefined;
+  return taken;
+}
+
+/** Shows them again. */
+function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): void {
+  if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
+  if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
+  if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
 }

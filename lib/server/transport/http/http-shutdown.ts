@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { Dispatcher } from '../../dispatch/dispatcher.js';
+import { Pipeline } from '../../dispatch/pipeline.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { LocalRelay } from '../../relay/local-relay.js';
 import { DetachedRequests } from '../../sessions/in-flight-requests.js';
@@ -17,7 +17,7 @@ import { Uploads } from './bodies/uploads.js';
 @Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
-    private readonly dispatcher: Dispatcher,
+    private readonly pipeline: Pipeline,
     private readonly listeners: ListenerRegistry,
     private readonly detached: DetachedRequests,
     private readonly sessions: SessionRegistry,
@@ -28,7 +28,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.dispatcher.close();
+    this.pipeline.close();
     this.connections.refuseFurther();
     this.listeners.close();
     await this.connections.release();

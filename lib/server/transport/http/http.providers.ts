@@ -32,7 +32,6 @@ import { MetadataHandler } from './metadata/metadata.handler.js';
 import { MetadataRoutes } from './metadata/metadata-routes.js';
 import { PostHandler } from './handlers/post.handler.js';
 import type { HandshakeMessages } from './handlers/handshake-messages.interface.js';
-import { RequestDispatch } from './handlers/request-dispatch.js';
 import { SessionLookup } from './handlers/session-lookup.js';
 import { SessionMessages } from './handlers/session-messages.js';
 import { StatelessMessages } from './handlers/stateless-messages.js';
@@ -50,7 +49,6 @@ export const HTTP_PROVIDERS: readonly Provider[] = [
   HttpEdge,
   EventStreams,
   SessionLookup,
-  RequestDispatch,
   SessionMessages,
   UntrustedProxyReport,
   StatelessMessages,

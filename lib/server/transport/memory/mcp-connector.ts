@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
-import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { Refusals } from '../../audit/refusals.js';
 import { admitCaller } from '../../auth/admit-caller.js';
 import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
@@ -34,7 +33,6 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
 
   constructor(
     private readonly connections: PipeConnections,
-    private readonly access: AccessPolicy,
     @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
     private readonly refusals: Refusals,
   ) {}
@@ -66,7 +64,6 @@ export class McpConnector implements OnModuleInit, OnApplicationShutdown {
       },
       {
         authentication,
-        authorize: (request) => this.access.authorize(request, authentication),
         trace: (request) => tracing && traceMessage(tracing, request, authentication),
       },
     );

@@ -3,28 +3,28 @@ import { Logger } from '../../../core/logger/logger.js';
 import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
 import { isObject, type JsonRpcNotification, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { parseMeasuredJson, type MeasuredJson } from '../../../core/protocol/measured-json.js';
+import { type MeasuredJson, parseMeasuredJson } from '../../../core/protocol/measured-json.js';
 import {
   OutboundError,
   type OutboundMessage,
   type OutboundResponse,
 } from '../../../core/protocol/outbound-message.js';
-import { findRequestId, parseMessage, type InboundMessage } from '../../../core/protocol/parse-message.js';
+import { findRequestId, type InboundMessage, parseMessage } from '../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { Peer } from '../../context/peer.interface.js';
+import type { Arrival } from '../../dispatch/step.js';
 import { formatLine } from '../../log/format-line.js';
 import { logIncident } from '../../log/log-incident.js';
-import { estimateRequests } from '../../memory/estimate-requests.js';
+import { estimateRequests } from '../../memory/memory-budget.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
-import { isUse } from '../../sessions/is-use.js';
+import { isUse } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { selectStructureBounds } from '../../settings/structure-bounds.js';
 import type { Refusal } from '../../telemetry/refusal.interface.js';
-import { answerBatch, type Answering } from '../http/handlers/answer-batch.js';
-import { parseBatch } from '../http/handlers/batch.js';
+import { answerBatch, parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
 import type { Arrived, PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
 import { PipeReply, type WriteMessage } from './pipe-reply.js';
@@ -210,17 +210,17 @@ export class PipeConnection implements ScopeHolder {
   async #handleBatch(values: readonly unknown[], arrived: Arrived): Promise<void> {
     const messages = parseBatch(values, this.server.settings.limits.batchSize);
     if (this.#session.assume(arrived.caller)?.revision.batching !== true) throw McpError.noBatches();
-    const requests: JsonRpcRequest[] = [];
+    const requests: { readonly request: JsonRpcRequest }[] = [];
     for (const inbound of messages) {
       this.#noteUse(inbound);
-      if (inbound.kind === 'request') requests.push(inbound.message);
+      if (inbound.kind === 'request') requests.push({ request: inbound.message });
       else this.#take(inbound, arrived.caller);
     }
-    const answering: Answering = {
-      answer: (request) => this.#answer(request, arrived),
+    const response = await answerBatch(requests, {
+      answer: ({ request }) => this.#answer(request, arrived),
       onRefused: (refusal) => void this.#refusals.note(refusal, { ...arrived, session: this.session }),
-    };
-    const response = await answerBatch(requests, answering, arrived.memory);
+      memory: arrived.memory,
+    });
     if (response !== undefined) this.#write(response);
     this.#session.listen();
   }
@@ -269,13 +269,12 @@ export class PipeConnection implements ScopeHolder {
     const { http, isPipe } = caller;
     const reply = new PipeReply({ ...this.end, session, http, isPipe });
     const inFlight = session?.inFlight ?? this.#detached;
-    const authorization = caller.authorize(request);
-    const dispatch = (): Promise<OutboundResponse | undefined> =>
-      this.server.dispatcher.dispatch(request, reply, { peer, inFlight, memory, bytes, ...authorization });
+    const { authentication } = caller;
+    caller.onRequest?.(request);
     const span = caller.trace?.(request);
-    if (span === undefined) return dispatch();
-    if (authorization.refusal !== undefined) span.fail(authorization.refusal.message);
-    return span.run(dispatch).finally(() => span.end());
+    const arrival: Arrival = { peer, inFlight, authentication, memory, bytes, span };
+    if (span === undefined) return this.server.pipeline.dispatch(request, reply, arrival);
+    return span.run(() => this.server.pipeline.dispatch(request, reply, arrival)).finally(() => span.end());
   }
 
   #noteUse(inbound: InboundMessage): void {
@@ -288,7 +287,7 @@ export class PipeConnection implements ScopeHolder {
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
-    void this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
+    void this.server.pipeline.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
   /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */

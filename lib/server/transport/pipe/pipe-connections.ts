@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { Refusals } from '../../audit/refusals.js';
-import { Dispatcher } from '../../dispatch/dispatcher.js';
 import { MethodTable } from '../../dispatch/method-table.js';
+import { Pipeline } from '../../dispatch/pipeline.js';
 import { MemoryBudget } from '../../memory/memory-budget.js';
 import { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
@@ -18,7 +18,7 @@ import type { CountUnread, WriteMessage } from './pipe-reply.js';
 @Injectable()
 export class PipeConnections {
   constructor(
-    private readonly dispatcher: Dispatcher,
+    private readonly pipeline: Pipeline,
     private readonly methods: MethodTable,
     private readonly capabilities: CapabilitiesDeclaration,
     private readonly listeners: ListenerRegistry,
@@ -37,9 +37,9 @@ export class PipeConnections {
    * @param hearing hears what becomes of it
    */
   open(write: WriteMessage, countUnread: CountUnread = () => 0, hearing: PipeHearing = {}): PipeConnection {
-    const { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
+    const { pipeline, methods, capabilities, listeners, sessions, settings, detached, memory } = this;
     const { refusals, audit } = this;
-    const parts = { dispatcher, methods, capabilities, listeners, sessions, settings, detached, memory };
+    const parts = { pipeline, methods, capabilities, listeners, sessions, settings, detached, memory };
     return new PipeConnection({ ...parts, refusals, audit }, { write, countUnread, ...hearing });
   }
 }

@@ -2,11 +2,10 @@ import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import type { Refusals } from '../../audit/refusals.js';
-import type { Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
-import type { Dispatcher } from '../../dispatch/dispatcher.js';
 import type { MethodTable } from '../../dispatch/method-table.js';
+import type { Pipeline } from '../../dispatch/pipeline.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
@@ -19,7 +18,7 @@ import type { CountUnread, WriteMessage } from './pipe-reply.js';
 
 /** What connections need of their server. */
 export interface PipeServer {
-  readonly dispatcher: Dispatcher;
+  readonly pipeline: Pipeline;
   readonly methods: MethodTable;
   readonly capabilities: CapabilitiesDeclaration;
   readonly listeners: ListenerRegistry;
@@ -57,8 +56,8 @@ export interface PipeCaller {
   readonly http?: HttpView | undefined;
   /** Whether messages come over standard input. @default false */
   readonly isPipe?: boolean | undefined;
-  /** Decides on a request before it is dispatched. */
-  authorize(request: JsonRpcRequest): Authorization;
+  /** Is called with each request before it is answered. */
+  onRequest?(request: JsonRpcRequest): void;
   /** Starts the span of a request, which ends with its answer; if nothing else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }

@@ -4,9 +4,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { MeasuredJson } from '../../../core/protocol/measured-json.js';
 import { parseMessage } from '../../../core/protocol/parse-message.js';
-import { AccessPolicy } from '../../auth/access/access-policy.js';
-import { estimateRequests } from '../../memory/estimate-requests.js';
-import { MemoryBudget } from '../../memory/memory-budget.js';
+import { estimateRequests, MemoryBudget } from '../../memory/memory-budget.js';
 import { Owners } from '../../relay/owners.js';
 import { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
@@ -19,11 +17,11 @@ import { selectAssumedRevision } from './assumed-revision.js';
 import {
   buildForwardedCaller,
   FORWARD_POST,
-  readAuthentication,
-  readHttp,
   type ForwardedCaller,
   type ForwardedPost,
   type PostAnswer,
+  readAuthentication,
+  readHttp,
 } from './forwarded-post.js';
 import { SseConnections } from './sse-connections.js';
 
@@ -43,7 +41,6 @@ export class PostForwarding {
     private readonly owners: Owners,
     private readonly waits: RelayWaits,
     private readonly connections: SseConnections,
-    private readonly access: AccessPolicy,
     private readonly memory: MemoryBudget,
   ) {
     relay.answer(FORWARD_POST, (post) => this.#take(post));
@@ -120,7 +117,6 @@ export class PostForwarding {
       address: authentication === undefined ? caller.address : undefined,
       assumed: selectAssumedRevision(caller),
       http: readHttp(caller),
-      authorize: (request) => this.access.authorize(request, authentication),
     };
   }
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../core/protocol/headers/media-type.js';
-import { AccessPolicy } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -21,7 +20,6 @@ export class SseHandler {
   constructor(
     private readonly connections: SseConnections,
     private readonly endpoint: EndpointPath,
-    private readonly access: AccessPolicy,
     private readonly uploads: Uploads,
     private readonly forwarding: PostForwarding,
   ) {}
@@ -89,9 +87,8 @@ export class SseHandler {
       address: authentication === undefined ? exchange.address : undefined,
       assumed: selectAssumedRevision(exchange),
       http: exchange,
-      authorize: (request) => {
+      onRequest: (request) => {
         if (authState?.span !== undefined) describeRequest(authState.span, request);
-        return this.access.authorize(request, authentication);
       },
     };
   }

@@ -1,6 +1,5 @@
 import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
-import type { AccessPolicy, Authorization } from '../../auth/access/access-policy.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { formatLine } from '../../log/format-line.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
@@ -15,7 +14,6 @@ export class EnvironmentCaller implements PipeCaller {
   #authentication: Authentication | undefined;
 
   constructor(
-    private readonly access: AccessPolicy,
     private readonly tracing: RequestTracing | undefined,
     authentication: Authentication | undefined,
   ) {
@@ -32,10 +30,6 @@ export class EnvironmentCaller implements PipeCaller {
       this.#logger.warn(formatLine(line, { authentication }));
     }
     return this.#authentication;
-  }
-
-  authorize(request: JsonRpcRequest): Authorization {
-    return this.access.authorizeLocal(request, this.authentication);
   }
 
   trace(request: JsonRpcRequest): RequestSpan | undefined {

@@ -5,7 +5,6 @@ import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';
 import { Refusals } from '../../audit/refusals.js';
-import { AccessPolicy } from '../../auth/access/access-policy.js';
 import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
 import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
@@ -45,7 +44,6 @@ interface Service {
 export class StdioTransport {
   constructor(
     private readonly connections: PipeConnections,
-    private readonly access: AccessPolicy,
     private readonly authenticator: McpAuthenticator,
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     private readonly offer: OfferReport,
@@ -60,7 +58,7 @@ export class StdioTransport {
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
     this.offer.tell('on standard input and output');
-    const caller = new EnvironmentCaller(this.access, this.authenticator.tracing, authentication);
+    const caller = new EnvironmentCaller(this.authenticator.tracing, authentication);
     const write: WriteMessage = (message) => writer.write(message);
     const connection = this.connections.open(write, () => writer.unread);
     const describe = (): LogSubject => ({ authentication, session: connection.session });

@@ -7,7 +7,7 @@ import { buildAuditSettings } from '../../../../lib/server/settings/audit-settin
 import { measureHeap } from '../../../support/heap.js';
 import { buildRecord } from '../extensions/tasks/build-record.js';
 
-const AS_GIVEN = { open: <Call>(call: Call): Call => call };
+const AS_GIVEN = { rewrite: <Call>(call: Call): Call => call };
 const ERROR = { code: -32600, message: 'No' };
 
 function createTrail(): AuditTrail {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertExtensionId } from '../../../../lib/server/dispatch/assert-extension-id.js';
+import { assertExtensionId } from '../../../../lib/server/dispatch/assert-extension-members.js';
 import { ExtensionError } from '../../../../lib/server/dispatch/extension.error.js';
 
 const OWN = { specVersion: '1', stability: 'stable' } as const;

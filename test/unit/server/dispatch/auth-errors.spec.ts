@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Step } from '../../../../lib/server/dispatch/step.js';
 import type { McpMethod } from '../../../../lib/server/methods/mcp-method.interface.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import { buildAuth, CHALLENGES, METADATA_URL } from '../../support/caller.js';
 import { TestDispatch } from '../../support/dispatch.js';
-import { buildPeer, buildRequest, openSession } from '../../support/requests.js';
+import { buildRequest, openSession } from '../../support/requests.js';
 
 type Handle = McpMethod['handle'];
 
@@ -16,12 +17,12 @@ const CHALLENGE =
   `resource_metadata="${METADATA_URL}", error_description="The token does not have every scope that is needed"`;
 
 /** A tool and a prompt that do the same. */
-function serve(handle: Handle): TestDispatch {
-  return new TestDispatch([
-    { method: 'tools/call', failsAsResult: true, handle },
-    { method: 'prompts/get', handle },
-  ]);
+function serve(handle: Handle, ...steps: readonly Step[]): TestDispatch {
+  const tool = { method: 'tools/call', failsAsResult: true, handle };
+  return new TestDispatch([tool, { method: 'prompts/get', handle }], {}, ...steps);
 }
+
+const REFUSING: Step = { refuse: () => FORBIDDEN };
 
 const fail = (failure: unknown) => () => Promise.reject(failure);
 
@@ -89,14 +90,13 @@ describe('A request that was refused before its handler', () => {
     const dispatch = serve(({ method }) => {
       calls.push(method);
       return {};
-    });
-    const refused = { refusal: FORBIDDEN, peer: buildPeer() };
-    expect(await dispatch.request(CALL, refused)).toMatchObject({
+    }, REFUSING);
+    expect(await dispatch.request(CALL)).toMatchObject({
       result: { isError: true, content: [{ text: TEXT }], resultType: 'complete' },
       status: 403,
       wwwAuthenticate: CHALLENGE,
     });
-    expect(await dispatch.request(GET, refused)).toMatchObject({
+    expect(await dispatch.request(GET)).toMatchObject({
       error: { code: -32600, message: TEXT },
       status: 403,
       wwwAuthenticate: CHALLENGE,
@@ -105,8 +105,8 @@ describe('A request that was refused before its handler', () => {
   });
 
   it('is unknown where its method is, whatever its caller may do (CORE-01)', async () => {
-    const dispatch = serve(() => ({}));
-    const answer = await dispatch.request(buildRequest('tools/rename'), { refusal: FORBIDDEN });
+    const dispatch = serve(() => ({}), REFUSING);
+    const answer = await dispatch.request(buildRequest('tools/rename'));
     expect(answer).toMatchObject({ error: { code: -32601 }, status: 404 });
     expect(answer).not.toHaveProperty('wwwAuthenticate');
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExtensionOutlets } from '../../../../lib/server/dispatch/extension-outlets.js';
-import type { ExtensionHandle } from '../../../../lib/server/dispatch/extension-handle.interface.js';
+import type { ExtensionHandle } from '../../../../lib/server/dispatch/extension.interface.js';
 import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
 import type { OpenObject } from '../../../../lib/core/protocol/capabilities.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
@@ -22,7 +22,7 @@ describe('ExtensionOutlets', () => {
 
   beforeEach(() => {
     dispatch = new TestDispatch([]);
-    const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
+    const calls = new HostedCalls(dispatch.pipeline, CHALLENGES);
     outlets = new ExtensionOutlets(createAnnouncer({ registry: dispatch.sessions }), calls, new Sealer());
     handle = outlets.open({ id: ID, specVersion: '1', stability: 'stable' });
   });
@@ -95,7 +95,7 @@ describe('ExtensionOutlets', () => {
     const settings = buildSettings({ sessions: { adopt: true } });
     const [here, elsewhere] = [new SessionRegistry(settings, sealer), new SessionRegistry(settings, sealer)];
     const { id } = openSession(elsewhere, { capabilities: { extensions: { [ID]: {} } } });
-    const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
+    const calls = new HostedCalls(dispatch.pipeline, CHALLENGES);
     handle = new ExtensionOutlets(createAnnouncer({ registry: here }), calls, sealer).open({
       id: ID,
       specVersion: '1',

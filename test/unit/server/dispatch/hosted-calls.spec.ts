@@ -41,7 +41,7 @@ describe('HostedCalls', () => {
 
   beforeEach(() => {
     method = new AnyCall();
-    calls = new HostedCalls(new TestDispatch([method]).dispatcher, CHALLENGES);
+    calls = new HostedCalls(new TestDispatch([method]).pipeline, CHALLENGES);
     told = [];
     host = {
       notify: (...message) => void told.push(message),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { RequestContext } from '../../../../lib/server/context/request-context.js';
 import type { Hosting } from '../../../../lib/server/context/request-parts.interface.js';
-import { isLocalCall } from '../../../../lib/server/dispatch/is-local-call.js';
+import { isLocalCall } from '../../../../lib/server/dispatch/failure-mapper.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../support/requests.js';
 
 const LOCAL = {

@@ -51,7 +51,7 @@ beforeEach(() => {
     new ToolCallInterceptors(),
     new ExtensionOutlets(
       createAnnouncer({ registry: dispatch.sessions, catalogue }),
-      new HostedCalls(dispatch.dispatcher, CHALLENGES),
+      new HostedCalls(dispatch.pipeline, CHALLENGES),
       new Sealer(),
     ),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { estimateRequests } from '../../../../lib/server/memory/estimate-requests.js';
+import { estimateRequests } from '../../../../lib/server/memory/memory-budget.js';
 import { HeapCost } from '../../../../lib/server/memory/heap-costs.js';
 
 describe('estimateRequests', () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CorsOptions } from '../../../settings/mcp-options.interface.js';
-import { varyBy } from '../replies/vary-by.js';
+import { varyBy } from '../replies/answer-headers.js';
 
 const ALLOWED_HEADERS = [
   'Authorization',

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { awaitRest } from '../bodies/await-rest.js';
 import { breakOffUnread } from '../connections/break-off-unread.js';
-import { keepFromCaches } from '../replies/keep-from-caches.js';
+import { keepFromCaches } from '../replies/answer-headers.js';
 
 /** An answer as a whole. */
 export interface WholeAnswer {

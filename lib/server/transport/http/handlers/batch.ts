@@ -2,11 +2,16 @@ import type { JsonRpcNotification, JsonRpcRequest } from '../../../../core/proto
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import {
   ChallengingResponse,
+  OutboundError,
   type OutboundMessage,
   type OutboundResponse,
 } from '../../../../core/protocol/outbound-message.js';
-import { parseMessage, type InboundMessage } from '../../../../core/protocol/parse-message.js';
+import { type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
 import { carriesClaim } from '../../../../core/protocol/headers/per-request-claim.js';
+import { estimateText } from '../../../../core/protocol/measured-json.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
+import type { Refusal } from '../../../telemetry/refusal.interface.js';
+import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 
 /**
  * Parses the elements of a JSON-RPC batch.
@@ -50,4 +55,56 @@ export class BatchResponse implements OutboundMessage {
     this.#json ??= `[${this.responses.map((response) => response.json).join(',')}]`;
     return this.#json;
   }
+}
+
+/** What is done with the requests of a batch. */
+export interface Answering<Member> {
+  /** Answers one request. Returns `undefined` if it was cancelled. */
+  answer(member: Member): Promise<OutboundResponse | undefined>;
+  /** Is called with a request that finds no room and does not begin. */
+  onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
+  /**
+   * Counts answers that wait for the others. If there is no room for an answer, it becomes an error, and requests that
+   * have not begun do not begin.
+   */
+  readonly memory: MemoryHold | undefined;
+}
+
+/** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
+const AT_ONCE = 8;
+
+/** Seconds within which the other answers of a batch are sent. */
+const SOON_SECONDS = 5;
+
+/** Returns the answers of a batch as one, or `undefined` if all were cancelled. */
+export async function answerBatch<Member extends { readonly request: JsonRpcRequest }>(
+  members: readonly Member[],
+  { answer, onRefused, memory }: Answering<Member>,
+): Promise<BatchResponse | undefined> {
+  let isFull = false;
+  const keep = async (member: Member, index: number): Promise<OutboundResponse | undefined> => {
+    const { request } = member;
+    await waitTurns(Math.floor(index / AT_ONCE));
+    if (isFull) {
+      const refused = refuse(request);
+      onRefused({ error: refused.error, message: request, reason: 'overloaded' });
+      return refused;
+    }
+    const response = await answer(member);
+    // All of them together are as much again.
+    if (response === undefined || memory?.tryAdd(2 * estimateText(response.json)) !== false) return response;
+    isFull = true;
+    return refuse(request);
+  };
+  const responses = await Promise.all(members.map(keep));
+  const answered = responses.filter((response) => response !== undefined);
+  return answered.length === 0 ? undefined : new BatchResponse(answered);
+}
+
+function refuse({ id }: JsonRpcRequest): OutboundError {
+  return new OutboundError(id, new MemoryLimitError(SOON_SECONDS).toJSON(), 200);
+}
+
+async function waitTurns(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
 }

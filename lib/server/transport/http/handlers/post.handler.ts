@@ -1,29 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { parseAccept, type AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
-import { findRequestId, parseMessage, type InboundMessage } from '../../../../core/protocol/parse-message.js';
+import { type AcceptedAnswers, parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { findRequestId, type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
 import {
   carriesClaim,
   parsePerRequestClaim,
   type PerRequestClaim,
 } from '../../../../core/protocol/headers/per-request-claim.js';
 import { MethodTable } from '../../../dispatch/method-table.js';
-import { estimateRequests } from '../../../memory/estimate-requests.js';
-import { MemoryBudget } from '../../../memory/memory-budget.js';
+import { Pipeline } from '../../../dispatch/pipeline.js';
+import { estimateRequests, MemoryBudget } from '../../../memory/memory-budget.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { EventStreams } from '../streams/event-streams.js';
-import { releaseWhenTaken } from '../connections/release-when-taken.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { THIS_TURN, Uploads } from '../bodies/uploads.js';
+import { answerRequest } from './answer-requests.js';
 import { parseBatch } from './batch.js';
 import { buildClaimedPeer } from './build-claimed-peer.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
-import { RequestDispatch } from './request-dispatch.js';
 import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
+import type { ServerResponse } from 'node:http';
+import { HeapCost } from '../../../memory/heap-costs.js';
+import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { isClientGone, onClientGone } from '../connections/on-client-gone.js';
+import { countQueuedBytes } from '../connections/queued-bytes.js';
 
 /** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
 @Injectable()
@@ -32,7 +36,7 @@ export class PostHandler {
     @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
     @Inject(HANDSHAKE_MESSAGES) private readonly handshakes: HandshakeMessages,
     private readonly methods: MethodTable,
-    private readonly requests: RequestDispatch,
+    private readonly pipeline: Pipeline,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
     private readonly uploads: Uploads,
@@ -94,7 +98,8 @@ export class PostHandler {
     const { headers, authentication } = exchange;
     const peer = buildClaimedPeer(claim, this.settings, { identity: authentication?.identity, headers });
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const dispatched = this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
+    const sender = { peer, inFlight: this.detached };
+    const dispatched = answerRequest(this.pipeline, request, reply, sender);
     return dispatched.then((response) => reply.end(response));
   }
 
@@ -121,4 +126,13 @@ export class PostHandler {
     assertHandshakeVersion(exchange);
     await this.handshakes.answerBatch(exchange, messages, accepted);
   }
+}
+
+/** Releases the memory of a request. An unread answer counts until the client has read it or disconnected. */
+function releaseWhenTaken(memory: MemoryHold | undefined, response: ServerResponse): void {
+  if (memory === undefined) return;
+  const queued = countQueuedBytes(response);
+  if (queued === 0 || isClientGone(response)) return memory.release();
+  memory.resize(HeapCost.request + queued);
+  onClientGone(response, () => memory.release());
 }

@@ -8,14 +8,13 @@ import type { InboundMessage } from '../../../../core/protocol/parse-message.js'
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
 import { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import { AccessPolicy } from '../../../auth/access/access-policy.js';
-import { Dispatcher } from '../../../dispatch/dispatcher.js';
+import { Pipeline } from '../../../dispatch/pipeline.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { Relay } from '../../../relay/relay.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
-import { isUse } from '../../../sessions/is-use.js';
+import { isUse, SessionRegistry } from '../../../sessions/session-registry.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import { CallRequests } from '../elsewhere/call-requests.js';
 import { StandingMessages } from '../elsewhere/standing-messages.js';
@@ -24,9 +23,9 @@ import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
 import { DetachedReply } from '../replies/detached-reply.js';
-import { SessionReply, type CallNaming } from '../replies/session-reply.js';
+import { type CallNaming, SessionReply } from '../replies/session-reply.js';
+import { answerRequest, answerRequests, judgeRequests } from './answer-requests.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
-import { RequestDispatch } from './request-dispatch.js';
 import { SessionLookup } from './session-lookup.js';
 
 /** Takes the messages of clients that have shaken hands, each in its session. */
@@ -34,8 +33,7 @@ import { SessionLookup } from './session-lookup.js';
 export class SessionMessages implements HandshakeMessages {
   constructor(
     private readonly access: AccessPolicy,
-    private readonly requests: RequestDispatch,
-    private readonly dispatcher: Dispatcher,
+    private readonly pipeline: Pipeline,
     private readonly answers: AnswerForwarding,
     private readonly lookup: SessionLookup,
     private readonly sessions: SessionRegistry,
@@ -61,7 +59,7 @@ export class SessionMessages implements HandshakeMessages {
     this.#note({ kind: 'request', message: request }, session);
     const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
     const sender = { peer: session, inFlight: session.inFlight };
-    return this.requests.dispatch(request, reply, sender).then((response) => reply.end(response));
+    return answerRequest(this.pipeline, request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(
@@ -76,8 +74,10 @@ export class SessionMessages implements HandshakeMessages {
     const naming = this.#nameCall(...requests);
     const reply = new SessionReply(exchange, this.streams, accepted, session, naming);
     const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
+    const sender = { peer: session, inFlight: session.inFlight };
+    const batch = await judgeRequests(this.pipeline, requests, reply, sender);
     const refusal =
-      (await this.requests.findRefusal(requests, reply, session)) ??
+      batch.refusal ??
       this.#findRefusal(exchange, messages, session) ??
       (await this.#forward(exchange, unanswered, session, true)) ??
       (await this.#forward(exchange, unanswered, session));
@@ -87,8 +87,7 @@ export class SessionMessages implements HandshakeMessages {
     if (requests.length === 0) {
       return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
     }
-    const sender = { peer: session, inFlight: session.inFlight, refusal };
-    reply.end(await this.requests.dispatchAll(requests, reply, sender));
+    reply.end(await answerRequests(this.pipeline, batch, reply, refusal));
   }
 
   async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
@@ -147,8 +146,8 @@ export class SessionMessages implements HandshakeMessages {
     if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
     const { message } = inbound;
     const carriage = { http, authentication };
-    const failure = await this.dispatcher.dispatchNotification(message, session, session.inFlight, carriage);
-    if (failure !== undefined) throw failure;
+    const failure = await this.pipeline.dispatchNotification(message, session, session.inFlight, carriage);
+    if (failure instanceof McpError) throw failure;
   }
 
   async #initialize(
@@ -163,7 +162,8 @@ export class SessionMessages implements HandshakeMessages {
     this.proxies.notice(exchange);
     const peer = new HandshakePeer(this.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const response = await this.requests.dispatch(request, reply, { peer, inFlight: this.detached });
+    const sender = { peer, inFlight: this.detached };
+    const response = await answerRequest(this.pipeline, request, reply, sender);
     if (peer.opened?.isEnded === false) exchange.openedSession = peer.opened.id;
     reply.end(response);
   }

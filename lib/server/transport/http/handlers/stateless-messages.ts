@@ -3,13 +3,14 @@ import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
+import { Pipeline } from '../../../dispatch/pipeline.js';
 import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { StatelessPeer } from '../../../sessions/stateless-peer.js';
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
+import { answerRequest, answerRequests, judgeRequests } from './answer-requests.js';
 import type { HandshakeMessages } from './handshake-messages.interface.js';
-import { RequestDispatch } from './request-dispatch.js';
 
 /**
  * Takes the messages of handshake revisions without keeping anything of them: each is served as if its client had shaken
@@ -20,7 +21,7 @@ import { RequestDispatch } from './request-dispatch.js';
 @Injectable()
 export class StatelessMessages implements HandshakeMessages {
   constructor(
-    private readonly requests: RequestDispatch,
+    private readonly pipeline: Pipeline,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
   ) {}
@@ -38,7 +39,7 @@ export class StatelessMessages implements HandshakeMessages {
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };
-    return this.requests.dispatch(request, reply, sender).then((response) => reply.end(response));
+    return answerRequest(this.pipeline, request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(
@@ -51,9 +52,8 @@ export class StatelessMessages implements HandshakeMessages {
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const refusal = await this.requests.findRefusal(requests, reply, peer);
-    const sender = { peer, inFlight: this.detached, refusal };
-    reply.end(await this.requests.dispatchAll(requests, reply, sender));
+    const batch = await judgeRequests(this.pipeline, requests, reply, { peer, inFlight: this.detached });
+    reply.end(await answerRequests(this.pipeline, batch, reply, batch.refusal));
   }
 
   /** There is nothing that a notification or a response could belong to. */

@@ -1,5 +1,4 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
-import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { ReplyChannel } from '../../../context/peer.interface.js';
 import type { HttpExchange } from '../http-exchange.js';
 
@@ -18,8 +17,6 @@ export interface PostResponse extends OutboundMessage {
  */
 export interface PostReply extends ReplyChannel {
   readonly http: HttpExchange;
-  /** Is told the access of a request of the POST. A client that comes back for its answer needs the same scopes. */
-  restrictTo?(auth: AuthView): void;
   /** Ends the answer with the response; without one the request was cancelled. */
   end(response: PostResponse | undefined): void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CallQueue, type WaitingCall } from '../../../../../lib/server/limits/concurrency/call-queue.js';
+import { CallQueue, type WaitingCall } from '../../../../../lib/server/limits/concurrency/call-places.js';
 
 describe('CallQueue', () => {
   /** Has callers wait one after the other, if there is room. Returns who waits, and who was given up. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LeftHandlers } from '../../../../../lib/server/limits/concurrency/left-handlers.js';
+import { LeftHandlers } from '../../../../../lib/server/limits/concurrency/call-places.js';
 
 describe('LeftHandlers', () => {
   it('has so many of each caller, and of all together (OPS-04, FAIR-02)', () => {

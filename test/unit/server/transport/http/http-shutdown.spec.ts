@@ -30,11 +30,11 @@ function setUp() {
   const hanging = new HangingCall();
   const dispatch = new TestDispatch([hanging]);
   const listeners = new ListenerRegistry(buildSettings());
-  const { dispatcher, detached, sessions } = dispatch;
+  const { pipeline, detached, sessions } = dispatch;
   const streams = new EventStreams(buildSettings());
   const uploads = new Uploads(buildSettings(), new MemoryBudget(buildSettings()));
   const connections = new HttpConnections(new HttpAdapterHost());
-  const shutdown = new HttpShutdown(dispatcher, listeners, detached, sessions, streams, uploads, connections);
+  const shutdown = new HttpShutdown(pipeline, listeners, detached, sessions, streams, uploads, connections);
   const session = openSession(sessions);
   const call = (id: number) => dispatch.request(buildRequest('tools/call', {}, id));
   const callInSession = (id: number) =>

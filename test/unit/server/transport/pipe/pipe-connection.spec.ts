@@ -172,10 +172,10 @@ describe('PipeConnection (MCP basic/transports, "stdio")', () => {
 
   it('logs why it failed, and tells the client no more than that (STDIO-02)', async () => {
     const log = CapturedLog.begin();
-    const authorize = (): never => {
+    const onRequest = (): never => {
       throw new TypeError('secret 4711 is undefined');
     };
-    desk.connection.receiveText('{"jsonrpc":"2.0","id":1,"method":"ping"}', { authorize });
+    desk.connection.receiveText('{"jsonrpc":"2.0","id":1,"method":"ping"}', { onRequest });
     expect(await desk.answer(1)).toEqual({
       jsonrpc: '2.0',
       id: 1,

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequireScope } from '../../../../../lib/server/decorators/require-scope.decorator.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
-import { AuthError } from '../../../../../lib/core/oauth/auth.error.js';
 import { RequestTracing } from '../../../../../lib/server/telemetry/request-tracing.js';
 import { traceMessage } from '../../../../../lib/server/transport/pipe/trace-message.js';
 import { CALLER, RecordedTraces } from '../../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../../support/caller.js';
-import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
 
 @Injectable()
 class ScopedTools {
@@ -40,12 +39,7 @@ describe('A request on a pipe that is traced (W3C Trace Context)', () => {
       ScopedTools,
       { auth },
       {
-        authorize: (request) => ({
-          ...ANYBODY.authorize(request),
-          ...(request.params?.['name'] === 'close' && {
-            refusal: new AuthError(403, 'insufficient_scope: desk:write'),
-          }),
-        }),
+        authentication,
         trace: (request) => traceMessage(tracing, request, authentication),
       },
     );

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/extension-handle.interface.js';
+import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
 import { CORE_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/core-wire.js';

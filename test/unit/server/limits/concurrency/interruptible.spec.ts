@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hearInterruption } from '../../../../../lib/server/limits/concurrency/hear-interruption.js';
+import { hearInterruption } from '../../../../../lib/server/limits/concurrency/interruptible.js';
 import { buildContext } from '../../../support/requests.js';
 
 describe('hearInterruption()', () => {

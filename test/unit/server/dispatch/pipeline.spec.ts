@@ -33,7 +33,7 @@ describe('MethodTable', () => {
   });
 });
 
-describe('Dispatcher', () => {
+describe('Pipeline', () => {
   let log: CapturedLog;
 
   beforeEach(() => {

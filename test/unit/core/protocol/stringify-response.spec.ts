@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stringifyResponse } from '../../../../../lib/core/protocol/encoding/stringify-response.js';
+import { stringifyResponse } from '../../../../lib/core/protocol/outbound-message.js';
 
 const text = (given: string): object => ({ type: 'text', text: given });
 

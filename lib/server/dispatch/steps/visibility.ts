@@ -1,14 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { CatalogueEntry } from '../../catalogue/entries.js';
+import {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../../catalogue/registries.js';
+import { findNamed } from '../../catalogue/resource-access.js';
+import { selectInTurn } from '../../catalogue/visibility/select-in-turn.js';
+import { Visibility } from '../../catalogue/visibility/visibility.js';
+import { limitTime } from '../../methods/time-limit.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
-import type { CatalogueEntry } from '../entries.js';
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
-import { findNamed } from '../resource-access.js';
-import { ForwardedCalls } from '../search/forwarded-calls.js';
-import { selectInTurn } from './select-in-turn.js';
-import { Visibility } from './visibility.js';
+import type { Call, Step } from '../step.js';
 
 /** Methods that reach entries by their keys. */
 const REACHING: ReadonlySet<string> = new Set([
@@ -25,26 +31,45 @@ const REACHING: ReadonlySet<string> = new Set([
 
 /** Finds the entries of a request that its caller does not see. For the request, they do not exist. */
 @Injectable()
-export class HiddenEntries {
+export class EntryVisibility implements Step {
+  readonly asksApplication = true;
+
   constructor(
     private readonly visibility: Visibility,
     private readonly tools: ToolRegistry,
     readonly resources: ResourceRegistry,
     readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'sessions'>,
-    private readonly forwarded: ForwardedCalls = new ForwardedCalls(),
+    @Inject(SERVER_SETTINGS)
+    private readonly settings: Pick<ServerSettings, 'sessions' | 'callTimeoutMs'>,
   ) {}
 
-  /** Tells whether a request of a method may reach something hidden. */
-  concern(method: string): boolean {
-    return this.visibility.isDeclared && REACHING.has(method);
+  get isWanted(): boolean {
+    return this.visibility.isDeclared;
   }
 
-  /** Finds them; each is asked of once. */
-  async find(context: VisibilityContext): Promise<ReadonlySet<object>> {
+  watch(listener: () => void): void {
+    this.visibility.watch(listener);
+  }
+
+  /** Whether the existence of the requested entry depends on the caller. */
+  concerns({ context, arrival: { hosting } }: Call): boolean {
+    return hosting === undefined && this.visibility.isDeclared && REACHING.has(context.method);
+  }
+
+  admit(call: Call): Promise<void> | undefined {
+    return this.concerns(call) ? this.#admit(call) : undefined;
+  }
+
+  async #admit({ context, authorization }: Call): Promise<void> {
+    context.hidden = await limitTime(context, this.settings.callTimeoutMs, () => this.#find(context));
+    if (context.hidden.size > 0) authorization?.decide(context.hidden);
+  }
+
+  /** Each entry is asked of once. */
+  async #find(context: VisibilityContext): Promise<ReadonlySet<object>> {
     const search = new Search(this.visibility, context);
-    const { method, params } = this.forwarded.open<Pick<VisibilityContext, 'method' | 'params'>>(context);
+    const { method, params } = context;
     if (method === 'tools/call') await search.see(findBy(this.tools, params['name']));
     else if (method === 'prompts/get') await search.see(findBy(this.prompts, params['name']));
     else if (method === 'completion/complete') await this.#findCompleted(params['ref'], search);
