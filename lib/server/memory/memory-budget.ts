@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { MemoryAccount } from './memory-account.js';
-import { MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
+import { MemoryAccount, MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError, type MemoryLimitScope } from './memory-limit.error.js';
 import { nameAccount } from './name-account.js';
 import type { MemoryOwner } from './memory-owner.interface.js';

@@ -11,7 +11,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { assertConcise } from './assert-concise.js';
+import { assertConcise } from '../memory/memory-hold.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 

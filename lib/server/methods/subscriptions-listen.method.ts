@@ -21,7 +21,7 @@ import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
 import { findExcess } from '../sessions/subscription-bounds.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { assertConcise } from './assert-concise.js';
+import { assertConcise } from '../memory/memory-hold.js';
 import { limitTime } from './time-limit.js';
 import { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';

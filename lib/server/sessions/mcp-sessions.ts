@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Query } from '../relay/topic.js';
-import { Relay, type MemberReply } from '../relay/relay.js';
+import { type MemberReply, Relay } from '../relay/relay.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './callers/caller-end.js';
-import { isMeant, type CallerTerms } from './callers/caller-filter.js';
+import { type CallerEnd, type CallerPart, END_CALLER, sumEnded } from './callers/caller-end.js';
+import { type CallerTerms, isMeant } from './callers/caller-filter.js';
 import { CallerParts } from './callers/caller-parts.js';
 import { EndedCallers } from './callers/ended-callers.js';
 import {
   reportSession,
-  uniteReports,
   type SessionQuestion,
   type SessionReport,
+  uniteReports,
 } from './callers/listed-session.js';
 import type {
   CallerEnded,
@@ -25,8 +25,7 @@ import type {
 } from './callers/mcp-sessions.interface.js';
 import { parseCallerSelector } from './callers/parse-caller-selector.js';
 import { countSampled, sampleSessions, type SessionSample } from './callers/session-sample.js';
-import type { Session } from './session.js';
-import { readSessionKey } from './session-key.js';
+import { readSessionKey, type Session } from './session.js';
 import { SESSION_CHANGE } from './shared/session-change.js';
 import { buildRecordKey, SessionField } from './shared/session-record.js';
 import { SharedSessions } from './shared/shared-sessions.js';

@@ -19,7 +19,6 @@ import type { KeptClient } from './kept-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
-import { readSessionKey } from './session-key.js';
 import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
@@ -345,4 +344,10 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     if (this.#isEnded) streams.close();
     return streams;
   }
+}
+
+/** Returns the name of a session between processes: the nonce at the beginning of its id. */
+export function readSessionKey(id: string): string {
+  const end = id.indexOf('.');
+  return end === -1 ? id : id.slice(0, end);
 }

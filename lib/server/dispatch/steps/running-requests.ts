@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { assertConcise } from '../../methods/assert-concise.js';
+import { assertConcise } from '../../memory/memory-hold.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Call, Step } from '../step.js';

@@ -1,7 +1,8 @@
-import { isContentBlock, type ContentBlock, type ResourceContents } from '../../../core/protocol/content.js';
+import { type ContentBlock, isContentBlock, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { assertType } from './assert-type.js';
 import { HandlerResultError } from './handler-result.error.js';
+import { StreamableFile } from '@nestjs/common';
 
 /** Bytes as content has them, and what a data URL said of them. */
 interface Base64 {
@@ -279,4 +280,65 @@ function describeBlock(path: string): HandlerResultError {
   return new HandlerResultError(
     `"${path}" of the result is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
   );
+}
+
+/** Bytes, at once or as a stream, with the media type that they bring. */
+export interface Binary {
+  readonly bytes: Uint8Array | AsyncIterable<unknown>;
+  readonly mimeType?: string | undefined;
+}
+
+const TYPES = [Uint8Array, ArrayBuffer, Blob, StreamableFile];
+
+/** Tells whether a value stands for bytes. */
+export function isBinary(value: unknown): boolean {
+  return TYPES.some((type) => value instanceof type) || isResponse(value);
+}
+
+/**
+ * Reads the types for bytes of Node, the web platform and Nest. Returns `undefined` for any other value.
+ *
+ * @throws {HandlerResultError} when it is the `Response` of a request that failed
+ */
+export function findBinary(value: unknown): Binary | undefined {
+  if (value instanceof Uint8Array) return { bytes: value };
+  if (value instanceof ArrayBuffer) return { bytes: new Uint8Array(value) };
+  if (value instanceof Blob) return { bytes: value.stream(), mimeType: value.type || undefined };
+  if (value instanceof StreamableFile) return { bytes: value.getStream(), mimeType: value.options.type };
+  if (isResponse(value)) return readResponse(value);
+  return undefined;
+}
+
+/** Node loads the whole of its `fetch()` when the name `Response` is first read, so the name is read last. */
+function isResponse(value: unknown): value is Response {
+  const isNamedSo = Object.prototype.toString.call(value) === '[object Response]';
+  return isNamedSo && value instanceof Response;
+}
+
+function readResponse({ ok, status, body, headers }: Response): Binary {
+  if (!ok) throw new HandlerResultError(`The Response has the status ${status}: give one that succeeded`);
+  return { bytes: body ?? new Uint8Array(), mimeType: headers.get('content-type') ?? undefined };
+}
+
+/**
+ * Refuses iterables such as a `Map` or a generator, because JSON would write them as `{}`.
+ *
+ * @throws {HandlerResultError} that says what to give
+ */
+export function assertNotIterable(value: unknown, giver: 'tool' | 'resource'): void {
+  if (!isLostAsJson(value)) return;
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  throw new HandlerResultError(
+    `A ${giver} cannot give an iterable such as this ${kind}: give a plain object, an array or an Observable`,
+  );
+}
+
+/** Tells whether a value is, or becomes, something else as JSON by itself: a date, or a record of a database. */
+export function hasOwnJson(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'toJSON' in value;
+}
+
+function isLostAsJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || hasOwnJson(value)) return false;
+  return Symbol.asyncIterator in value || (Symbol.iterator in value && Object.keys(value).length === 0);
 }

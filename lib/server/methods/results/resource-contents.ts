@@ -3,10 +3,8 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { isResourceContents, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ReadResourceResult } from '../../../core/protocol/results.js';
-import { assertNotIterable } from './assert-not-iterable.js';
+import { assertNotIterable, type Binary, findBinary, takeContents } from './content-blocks.js';
 import { assertType } from './assert-type.js';
-import { type Binary, findBinary } from './binary.js';
-import { takeContents } from './content-blocks.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 

@@ -1,10 +1,16 @@
 import type { TextContent } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallToolResult } from '../../../core/protocol/results.js';
-import { assertNotIterable, hasOwnJson } from './assert-not-iterable.js';
+import {
+  assertNotIterable,
+  hasOwnJson,
+  isBinary,
+  isMeantAsBlock,
+  isMeantAsContent,
+  takeBlock,
+  takeBlocks,
+} from './content-blocks.js';
 import { assertType } from './assert-type.js';
-import { isBinary } from './binary.js';
-import { isMeantAsBlock, isMeantAsContent, takeBlock, takeBlocks } from './content-blocks.js';
 import { formatJson } from './format-json.js';
 import { HandlerResultError } from './handler-result.error.js';
 

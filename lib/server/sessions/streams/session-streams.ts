@@ -1,12 +1,11 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import type { Spare } from '../../memory/memory-account.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
-import { EventLog, formatEventId, parseEventId, type EventLogBounds, type StreamEvent } from './event-log.js';
-import { formatCallName, type CallName } from './call-event-id.js';
+import type { MemoryHold, Spare } from '../../memory/memory-hold.js';
+import { EventLog, type EventLogBounds, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
+import { type CallName, formatCallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
 import { holdsScopes, NO_SCOPES, type ScopeHolder } from './scope-holder.interface.js';
-import { collectRests, type CallRest } from './call-rest.js';
+import { type CallRest, collectRests } from './call-rest.js';
 import { findMissed, isDelivered, isReadWith, StreamPart, type StreamRecord } from './stream-part.js';
 import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 

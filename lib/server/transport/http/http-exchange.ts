@@ -17,7 +17,7 @@ import type { Session } from '../../sessions/session.js';
 import { type RefusableExchange, sendRefusal } from './send-refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';
 import { keepFromCaches, tellLimit } from './replies/answer-headers.js';
-import { breakOffUnread } from './connections/break-off-unread.js';
+import { breakOffUnread } from './connections/unread-answers.js';
 import { isClientGone } from './connections/on-client-gone.js';
 import {
   type CountBytes,

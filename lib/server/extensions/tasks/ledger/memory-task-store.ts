@@ -1,8 +1,7 @@
 import { selectTasks } from '../../../../core/protocol/select-tasks.js';
-import type { MemoryAccount } from '../../../memory/memory-account.js';
+import type { MemoryAccount, MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
 import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
-import type { MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 import { nameAccount } from '../../../memory/name-account.js';
 import type {
@@ -10,7 +9,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
-import { EndedTasks, type EndedTaskBounds, type TaskOwner } from './ended-tasks.js';
+import { type EndedTaskBounds, EndedTasks, type TaskOwner } from './ended-tasks.js';
 import { KeptTask } from './kept-task.js';
 
 /** Keeps tasks in this process: they are gone with it. */

@@ -1,6 +1,6 @@
-import { IncomingMessage, ServerResponse, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
+import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
@@ -11,8 +11,7 @@ import { quoteValue } from '../../../auth/quote-value.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { joinPieces } from '../bodies/join-pieces.js';
-import { createBodyTooLargeError } from '../bodies/request-body.js';
+import { createBodyTooLargeError, joinPieces } from '../bodies/request-body.js';
 import { EndpointPath } from '../endpoint-path.js';
 import { Explorer } from '../explorer/explorer.js';
 import { HttpExchange } from '../http-exchange.js';
@@ -20,11 +19,11 @@ import { refuseMethod } from '../refuse-method.js';
 import { noteRefusal } from '../send-refusal.js';
 import { BodyParsers } from './body-parsers.js';
 import { CrossOrigin, exposeHeaders } from './cross-origin.js';
-import { isEdge, putEdge, type Middleware } from './edges.js';
-import { listLayers, takesMethod, type Layer, type Route } from './express-layers.js';
+import { isEdge, type Middleware, putEdge } from './edges.js';
+import { type Layer, listLayers, type Route, takesMethod } from './express-layers.js';
 import { answerFirst } from './first-hook.js';
 import { answerPreflight } from './open-documents.js';
-import { OriginPolicy, type OriginFault } from './origin-policy.js';
+import { type OriginFault, OriginPolicy } from './origin-policy.js';
 import { routeTrailingSlashes } from './trailing-slash-routes.js';
 
 /** A request as Express leaves it to the handler of a route. */

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { awaitRest } from '../bodies/await-rest.js';
-import { breakOffUnread } from '../connections/break-off-unread.js';
+import { breakOffUnread } from '../connections/unread-answers.js';
 import { keepFromCaches } from '../replies/answer-headers.js';
 
 /** An answer as a whole. */

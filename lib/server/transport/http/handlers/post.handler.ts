@@ -27,7 +27,7 @@ import type { ServerResponse } from 'node:http';
 import { HeapCost } from '../../../memory/heap-costs.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { isClientGone, onClientGone } from '../connections/on-client-gone.js';
-import { countQueuedBytes } from '../connections/queued-bytes.js';
+import { countQueuedBytes } from '../connections/unread-answers.js';
 
 /** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
 @Injectable()

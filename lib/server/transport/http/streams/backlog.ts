@@ -3,7 +3,7 @@ import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { onClientGone } from '../connections/on-client-gone.js';
 import { HttpExchange } from '../http-exchange.js';
-import { countQueuedBytes } from '../connections/queued-bytes.js';
+import { countQueuedBytes } from '../connections/unread-answers.js';
 
 /** Bytes that may wait for a reader without being counted. */
 const UNCOUNTED_BYTES = 65_536;

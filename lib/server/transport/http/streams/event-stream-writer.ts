@@ -7,7 +7,7 @@ import { whenStalled } from '../connections/when-stalled.js';
 import { frameMessage } from './frame-message.js';
 import { OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
-import { countQueuedBytes } from '../connections/queued-bytes.js';
+import { countQueuedBytes } from '../connections/unread-answers.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',

@@ -6,7 +6,7 @@ import { whenTokenEnds } from '../../../context/when-token-ends.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { breakOffUnread } from '../connections/break-off-unread.js';
+import { breakOffUnread } from '../connections/unread-answers.js';
 import { Backlog } from './backlog.js';
 import { EventStreamWriter } from './event-stream-writer.js';
 import { SilentReplies } from './silent-replies.js';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { breakOffUnread } from '../../../../../lib/server/transport/http/connections/break-off-unread.js';
+import { breakOffUnread } from '../../../../../lib/server/transport/http/connections/unread-answers.js';
 import { HttpExchange } from '../../../../../lib/server/transport/http/http-exchange.js';
 import { RequestAbortedError } from '../../../../../lib/server/transport/http/bodies/request-aborted.error.js';
 import { until, within } from '../../../../support/until.js';

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { joinPieces } from '../../../../../../lib/server/transport/http/bodies/join-pieces.js';
-import { readBody } from '../../../../../../lib/server/transport/http/bodies/request-body.js';
+import { joinPieces, readBody } from '../../../../../../lib/server/transport/http/bodies/request-body.js';
 import { sendBytes } from '../../../../../support/clients/raw-http.js';
 import { until } from '../../../../../support/until.js';
 import { TestServer } from '../../../../support/http-server.js';

@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { whenStalled } from './when-stalled.js';
-import { countQueuedBytes } from './queued-bytes.js';
+
+/**
+ * Counts the bytes of a response that its client has not taken yet. Adapters of serverless platforms bring sockets of their own, of
+ * which Node's sum is not a number. They collect the whole response in memory, so nothing waits for a reader there.
+ */
+export function countQueuedBytes({ writableLength }: Pick<ServerResponse, 'writableLength'>): number {
+  return Number.isFinite(writableLength) ? writableLength : 0;
+}
 
 /**
  * Closes a connection if its client does not read a complete answer for this long, because the unread answer takes
