@@ -137,7 +137,7 @@ export type { WorkosOptions } from './server/auth/identity-providers/workos.js';
 
 // Extensions of the protocol
 export { McpExtensions } from './server/dispatch/mcp-extensions.js';
-export { ExtensionError } from './server/dispatch/extension.error.js';
+export { ExtensionError } from './server/dispatch/assert-extension-members.js';
 export type { ExtensionHandle } from './server/dispatch/extension.interface.js';
 export type * from './server/dispatch/extension.interface.js';
 export type * from './server/dispatch/hosted-call.interface.js';

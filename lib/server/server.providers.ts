@@ -23,7 +23,9 @@ import { STEP_PROVIDERS } from './dispatch/steps.js';
 import { APPS_PROVIDERS } from './extensions/apps/apps.providers.js';
 import { TASKS_PROVIDERS } from './extensions/tasks/tasks.providers.js';
 import { MemoryBudget } from './memory/memory-budget.js';
-import { LIMITS_PROVIDERS } from './limits/limits.providers.js';
+import { MisplacedLimits } from './limits/concurrency/misplaced-limits.js';
+import { HandlerLimits } from './limits/handler-limits.js';
+import { Throttling } from './limits/throttler/throttling.js';
 import { METHOD_PROVIDERS } from './methods/method.providers.js';
 import { AddedSubscriptions } from './notifications/added-subscriptions.js';
 import { AnnouncementReceiver } from './notifications/announcing/announcement-receiver.js';
@@ -148,7 +150,9 @@ export const SERVER_PROVIDERS: readonly Provider[] = joinParts(
     CallerStates,
     ...ASKING_PROVIDERS,
     ...AUTH_PROVIDERS,
-    ...LIMITS_PROVIDERS,
+    MisplacedLimits,
+    Throttling,
+    HandlerLimits,
     ...METHOD_PROVIDERS,
     MethodTable,
     OfferReport,

@@ -4,7 +4,7 @@ import { Sealer } from '../../core/sealing/sealer.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { Announcer } from '../notifications/announcing/announcer.js';
 import type { ExtensionHandle, McpExtension } from './extension.interface.js';
-import { ExtensionError } from './extension.error.js';
+import { ExtensionError } from './assert-extension-members.js';
 import { HostedCalls } from './hosted-calls.js';
 
 /** Gives extensions their ways out: to sessions, to tools, and to what clients carry for them. */

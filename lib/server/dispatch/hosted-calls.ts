@@ -37,9 +37,9 @@ export class HostedCalls {
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.pipeline.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
-      new HostChannel(origin, host),
       {
         peer: buildPeer(origin),
+        channel: new HostChannel(origin, host),
         inFlight,
         auth,
         hosting: { askers, task, maker, origin, state, cause, transport, work },

@@ -4,16 +4,18 @@ import { AddedScopes } from '../catalogue/added-scopes.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
-import { assertExtensionId, assertExtensionMembers } from './assert-extension-members.js';
-import { buildExtensionMethod } from './extension-method.js';
+import { assertExtensionId, assertExtensionMembers, ExtensionError } from './assert-extension-members.js';
 import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';
 import { ExtensionOutlets } from './extension-outlets.js';
-import { ExtensionError } from './extension.error.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
+import { SerializedResult } from '../../core/protocol/outbound-message.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { RequestContext } from '../context/request-context.js';
+import { limitTime } from '../methods/time-limit.js';
 
 /**
  * Registers extensions of the protocol. Register them in `onModuleInit`, since clients learn about extensions only at their
@@ -109,4 +111,37 @@ function assertNames(id: string, kind: string, { names, holder }: Wanted): void 
 function assertScopes(id: string, scopes: readonly string[]): void {
   if (scopes.every(isScope)) return;
   throw new ExtensionError(id, 'must have "scopes" such as "desk:write", without spaces');
+}
+
+/**
+ * Makes an extension's method one of the server's, open to clients that declared the extension.
+ *
+ * @param timeoutMs how long it may take, unless it lasts; no limit by default
+ */
+export function buildExtensionMethod(id: string, extension: ExtensionMethod, timeoutMs?: number): McpMethod {
+  const { method, isGated = true, isLasting = false } = extension;
+  const limitMs = isLasting ? undefined : timeoutMs;
+  const isGatedFor = typeof isGated === 'boolean' ? () => isGated : isGated;
+  return {
+    method,
+    handle: async (context) => {
+      if (isGatedFor(context)) assertDeclared(id, context);
+      // A lasting request has no time limit.
+      const memory = isLasting ? context.memory?.passOn() : undefined;
+      try {
+        const result = await limitTime(context, limitMs, () => extension.handle(context));
+        // What is kept for many requests is serialised already.
+        return (result as unknown) instanceof SerializedResult ? result : { ...result };
+      } finally {
+        memory?.release();
+      }
+    },
+  };
+}
+
+/** In a session, the client learned at the handshake what it may use. On the stateless wire, the answer names what is missing. */
+function assertDeclared(id: string, context: RequestContext): void {
+  if (context.hasExtension(id)) return;
+  if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);
+  throw McpError.missingCapability({ extensions: { [id]: {} } });
 }

@@ -7,7 +7,7 @@ import type { OutboundResponse } from '../../core/protocol/outbound-message.js';
 import { inTime } from '../../core/waiting/in-time.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
-import type { Peer, ReplyChannel } from '../context/peer.interface.js';
+import type { Peer } from '../context/peer.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
 import { assertWanted } from '../limits/concurrency/interruptible.js';
@@ -20,9 +20,9 @@ import { Answers } from './answers.js';
 import { IncomingNotifications } from './incoming-notifications.js';
 import { MethodTable } from './method-table.js';
 import {
+  Call,
   CallObservation,
   type Arrival,
-  type Call,
   type Judgement,
   type NotificationCarriage,
   type Step,
@@ -69,12 +69,8 @@ export class Pipeline implements OnApplicationBootstrap {
   }
 
   /** Answers a request; a request that is cancelled has no answer. It never rejects. */
-  dispatch(
-    request: JsonRpcRequest,
-    channel: ReplyChannel,
-    arrival: Arrival,
-  ): Promise<OutboundResponse | undefined> {
-    return this.answer(this.#open(request, channel, arrival));
+  dispatch(request: JsonRpcRequest, arrival: Arrival): Promise<OutboundResponse | undefined> {
+    return this.answer(this.#open(request, arrival));
   }
 
   /**
@@ -82,8 +78,8 @@ export class Pipeline implements OnApplicationBootstrap {
    *
    * @throws {McpError} if that takes longer than a call may
    */
-  async judge(requests: readonly JsonRpcRequest[], channel: ReplyChannel, arrival: Arrival): Promise<Batch> {
-    const calls = requests.map((request) => this.#open(request, channel, arrival));
+  async judge(requests: readonly JsonRpcRequest[], arrival: Arrival): Promise<Batch> {
+    const calls = requests.map((request) => this.#open(request, arrival));
     let judgement: Judgement;
     for (const step of this.#getActive().refusing) judgement ??= step.judge?.(calls);
     if (judgement !== 'later') return { calls, refusal: judgement };
@@ -136,40 +132,22 @@ export class Pipeline implements OnApplicationBootstrap {
     return (this.#active ??= selectActive(this.steps));
   }
 
-  #open(received: JsonRpcRequest, channel: ReplyChannel, arrived: Arrival): Call {
+  #open(received: JsonRpcRequest, arrived: Arrival): Call {
     const { rewriting, opening } = this.#getActive();
     let request = received;
     for (const step of rewriting) request = step.rewrite?.(request) ?? request;
     const arrival = request === received ? arrived : forgetHeaders(arrived);
-    const { peer, auth, memory, hosting } = arrival;
+    const { peer, channel, auth, memory, hosting } = arrival;
+    const { states } = this;
     const askers = hosting?.askers ?? this.askers;
-    const context = new RequestContext(request, {
-      peer,
-      channel,
-      auth,
-      memory,
-      askers,
-      states: this.states,
-      hosting,
-    });
-    const call: Call = {
-      request,
-      channel,
-      arrival,
-      context,
-      method: this.methods.find(request.method, peer.revision),
-      authorization: undefined,
-      refusal: undefined,
-      failure: undefined,
-      isAdmitted: false,
-      operation: undefined,
-    };
+    const context = new RequestContext(request, { peer, channel, auth, memory, askers, states, hosting });
+    const call = new Call(request, arrival, context, this.methods.find(request.method, peer.revision));
     for (const step of opening) step.open?.(call);
     return call;
   }
 
   #enter(call: Call): Promise<OutboundResponse | undefined> {
-    const { context, method, refusal, arrival, channel } = call;
+    const { context, method, refusal, arrival } = call;
     if (method === undefined) {
       const { methodNotFoundStatus } = context.revision;
       const unknown = McpError.methodNotFound(context.method, methodNotFoundStatus);
@@ -181,7 +159,7 @@ export class Pipeline implements OnApplicationBootstrap {
       if (fault !== undefined) return this.#refuse(call, method, fault);
     }
     arrival.inFlight.add(context);
-    channel.begin?.(context);
+    arrival.channel.begin?.(context);
     return this.#run(call, method);
   }
 

@@ -32,6 +32,7 @@ import type { RequestSpan } from '../telemetry/request-span.interface.js';
 
 /** The facts about an arriving request. */
 export interface Arrival {
+  readonly channel: ReplyChannel;
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
   /** The caller, if a token told who that is. */
@@ -49,13 +50,7 @@ export interface Arrival {
 }
 
 /** A request on its way to its method. */
-export interface Call {
-  readonly request: JsonRpcRequest;
-  readonly channel: ReplyChannel;
-  readonly arrival: Arrival;
-  readonly context: RequestContext;
-  /** Absent if the revision of the peer has none of that name. */
-  readonly method: McpMethod | undefined;
+export class Call {
   /** What the caller may do; absent if nothing restricts callers. */
   authorization: Authorization | undefined;
   /** Why it is refused, together with the other requests of its batch. */
@@ -63,9 +58,17 @@ export interface Call {
   /** Why it alone of its batch is not answered by its method. */
   failure: unknown;
   /** Whether it was admitted together with the other requests of its batch. */
-  isAdmitted: boolean;
+  isAdmitted = false;
   /** Absent if nobody observes it. */
   operation: CallObservation | undefined;
+
+  constructor(
+    readonly request: JsonRpcRequest,
+    readonly arrival: Arrival,
+    readonly context: RequestContext,
+    /** Absent if the revision of the peer has none of that name. */
+    readonly method: McpMethod | undefined,
+  ) {}
 }
 
 /** The facts about the way a notification came. */

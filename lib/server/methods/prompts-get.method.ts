@@ -3,8 +3,7 @@ import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-resul
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { parsePromptArguments } from '../catalogue/arguments/parse-arguments.js';
-import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
-import { demandPrompt } from '../catalogue/scopes/demand.js';
+import { demandPrompt, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
 import type { PromptEntry } from '../catalogue/entries.js';
 import { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -15,8 +14,12 @@ import { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { boundResult } from './results/bounded-result.js';
 import { refuseToShorten } from './results/shorten-result.js';
-import { buildPromptResult } from './results/prompt-messages.js';
 import { limitTime } from './time-limit.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { GetPromptResult, PromptMessage } from '../../core/protocol/results.js';
+import { assertType } from './results/assert-type.js';
+import { isMeantAsBlock, takeBlock } from './results/content-blocks.js';
+import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Gives the messages of a prompt (MCP server/prompts). */
 @Injectable()
@@ -68,3 +71,46 @@ export class PromptsGetMethod implements McpMethod {
 }
 
 const refuseMessages = refuseToShorten('The messages of the prompt');
+
+/**
+ * Builds the messages of a prompt from what its handler gave: a string or content for one message of the user, messages, or a
+ * full result.
+ *
+ * @throws {HandlerResultError} if it cannot be sent
+ */
+export function buildPromptResult(value: unknown, description?: string): GetPromptResult {
+  if (isObject(value) && Array.isArray(value['messages'])) {
+    assertType(value['description'], 'string', 'description');
+    assertType(value['_meta'], 'object', '_meta');
+    return {
+      ...describe(description),
+      ...value,
+      messages: value['messages'].map((message, index) => buildMessage(message, `messages[${index}]`)),
+    };
+  }
+  const messages = Array.isArray(value)
+    ? value.map((message, index) => buildMessage(message, `[${index}]`))
+    : [buildMessage(value, '')];
+  return { ...describe(description), messages };
+}
+
+function describe(description: string | undefined): { description?: string } {
+  return description === undefined ? {} : { description };
+}
+
+function buildMessage(value: unknown, path: string): PromptMessage {
+  if (typeof value === 'string') return { role: 'user', content: { type: 'text', text: value } };
+  if (isMeantAsBlock(value)) return { role: 'user', content: takeBlock(value, path) };
+  if (isMessage(value)) {
+    const content = takeBlock(value.content, path === '' ? 'content' : `${path}.content`);
+    return content === value.content ? value : { ...value, content };
+  }
+  throw new HandlerResultError(
+    'A prompt must give a string, content blocks, messages with "role" and "content", or { messages }',
+  );
+}
+
+function isMessage(value: unknown): value is PromptMessage {
+  if (!isObject(value) || !isObject(value['content'])) return false;
+  return value['role'] === 'user' || value['role'] === 'assistant';
+}

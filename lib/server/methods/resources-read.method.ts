@@ -12,11 +12,14 @@ import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE, type ServerSettings } from '../settings/server-settings.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import { completeAppContents } from './results/app-contents.js';
 import { boundResult } from './results/bounded-result.js';
 import { refuseToShorten } from './results/shorten-result.js';
 import { buildReadResult } from './results/resource-contents.js';
 import { limitTime } from './time-limit.js';
+import { APP_MIME_TYPE, buildPageMeta, isAppMimeType } from '../../core/protocol/apps/app-meta.js';
+import type { ResourceContents } from '../../core/protocol/content.js';
+import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
+import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Reads a resource (MCP server/resources). */
 @Injectable()
@@ -99,4 +102,37 @@ const refuseContents = refuseToShorten('The contents of the resource');
 /** A result that depends on the client's answers must not be cached under the URI (MCP 2026-07-28 server/utilities/caching). */
 function isFurtherRound({ params }: RequestContext): boolean {
   return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
+}
+
+/**
+ * Adds to the page of an app what hosts need: the media type, and the declared description unless the handler gives
+ * another.
+ *
+ * @throws {HandlerResultError} if the page has another media type
+ */
+function completeAppContents(
+  result: ReadResourceResult | undefined,
+  entry: ResourceEntry | ResourceTemplateEntry,
+): ReadResourceResult | undefined {
+  if (result === undefined) return undefined;
+  const declared = { ...entry.definition._meta, ...(entry.app && buildPageMeta(entry.app.meta)) };
+  return { ...result, contents: result.contents.map((contents) => complete(contents, declared)) };
+}
+
+function complete(contents: ResourceContents, declared: object): ResourceContents {
+  const { uri, mimeType = APP_MIME_TYPE, _meta = {} } = contents;
+  if (!isAppMimeType(mimeType)) {
+    throw new HandlerResultError(
+      `The app "${uri}" has the media type "${mimeType}": give "${APP_MIME_TYPE}", or none`,
+    );
+  }
+  if ('text' in contents && !contents.text.includes('<')) {
+    throw new HandlerResultError(`The app "${uri}" is no HTML: give a whole page as text or bytes`);
+  }
+  const meta = { ...declared, ..._meta };
+  return {
+    ...contents,
+    mimeType: APP_MIME_TYPE,
+    ...(Object.keys(meta).length > 0 && { _meta: meta }),
+  };
 }

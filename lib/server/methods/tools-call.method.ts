@@ -5,8 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { readToolArguments, validateArguments } from '../catalogue/arguments/parse-arguments.js';
-import { getAuthorized, isDynamic } from '../catalogue/scopes/authorized-arguments.js';
-import { demandTool } from '../catalogue/scopes/demand.js';
+import { demandTool, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
 import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
 import { ToolRegistry } from '../catalogue/registries.js';
@@ -25,7 +24,6 @@ import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
 import { shortenToolResult } from './results/shorten-result.js';
-import { describeShown } from './results/describe-shown.js';
 import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
@@ -152,4 +150,20 @@ async function parseOutput(
   throw new HandlerResultError(
     `The result of the tool "${key}" does not match its output schema: ${formatIssues(outcome.issues)}`,
   );
+}
+
+/**
+ * Describes the result of a tool that returns no text, because only its app shows the result. A model, or a client
+ * without apps, has nothing else.
+ */
+function describeShown(
+  { app, definition }: ToolEntry,
+  context: RequestContext,
+  settings: ServerSettings,
+): string | undefined {
+  if (app?.resourceUri === undefined) return undefined;
+  const name = definition.title ?? definition.name;
+  return showsApps(context, settings)
+    ? `"${name}" is shown to the user as an app`
+    : `"${name}" is done; it shows its result as an app, which this client does not show`;
 }

@@ -1,4 +1,3 @@
-import type { ReplyChannel } from '../../../lib/server/context/peer.interface.js';
 import { Answers } from '../../../lib/server/dispatch/answers.js';
 import { FailureMapper } from '../../../lib/server/dispatch/failure-mapper.js';
 import { IncomingNotifications } from '../../../lib/server/dispatch/incoming-notifications.js';
@@ -46,11 +45,11 @@ export class TestDispatch {
   /** Dispatches a request and gives its answer as the client reads it, with its HTTP status and the challenge beside it. */
   async request(
     request: JsonRpcRequest,
-    parts: Partial<Arrival> & { channel?: ReplyChannel } = {},
+    parts: Partial<Arrival> = {},
   ): Promise<(Json & { readonly status: number; readonly wwwAuthenticate?: string }) | undefined> {
-    const { channel = new RecordingChannel(), ...given } = parts;
-    const arrival = { peer: buildPeer(), inFlight: this.detached, ...given };
-    const response = await this.pipeline.dispatch(request, channel, arrival);
+    const channel = new RecordingChannel();
+    const arrival = { peer: buildPeer(), channel, inFlight: this.detached, ...parts };
+    const response = await this.pipeline.dispatch(request, arrival);
     if (response === undefined) return undefined;
     const { json, httpStatus: status } = response;
     const challenge = response instanceof ChallengingResponse && {

@@ -11,8 +11,10 @@ import {
   validateArguments,
   type ValidatedCall,
 } from '../arguments/parse-arguments.js';
-import { keepParsed } from '../arguments/parsed-arguments.js';
+import { findParsed, keepParsed } from '../arguments/parsed-arguments.js';
 import type {
+  Access,
+  CatalogueEntry,
   CompletionEntry,
   PromptEntry,
   ResourceEntry,
@@ -20,6 +22,7 @@ import type {
   ToolEntry,
 } from '../entries.js';
 import type { DynamicScopes } from './dynamic-scopes.js';
+import { uniteScopes } from '../../../core/oauth/scope.js';
 
 /** Scopes, or a promise of them. */
 type Told = readonly string[] | Promise<readonly string[]>;
@@ -133,4 +136,36 @@ function selectTexts(settled: ScopedCall['arguments']): ScopedCall['variables'] 
       throw McpError.invalidParams(`"context.arguments.${name.slice(0, 100)}" must be a string`);
   }
   return settled as ScopedCall['variables'];
+}
+
+/** The access of entries whose scopes depend on the call. */
+type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
+
+/** What is called. */
+interface ScopedEntry {
+  readonly entry: CatalogueEntry;
+  readonly access: DynamicAccess;
+  /** Parses the arguments, keeps them and tells their scopes. */
+  readonly tell: TellScopes;
+}
+
+export function isDynamic(access: Access | undefined): access is DynamicAccess {
+  return access?.dynamic !== undefined;
+}
+
+/**
+ * Returns the arguments of a call from which its scopes were determined. If there are none, as in another process that
+ * takes over a task, they are parsed again. The schema may then give other values, so these need permission too.
+ *
+ * @throws {AuthError} if the caller lacks a scope that they take
+ */
+export async function getAuthorized(
+  context: RequestContext,
+  { entry, access, tell }: ScopedEntry,
+): Promise<unknown> {
+  const authorized = findParsed(context, entry);
+  if (authorized !== undefined) return authorized.value;
+  const scopes = uniteScopes(access.scopes, await tell(context));
+  if (scopes.length > 0) context.auth.requireScope(...scopes);
+  return findParsed(context, entry)?.value;
 }

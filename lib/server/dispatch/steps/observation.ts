@@ -129,7 +129,7 @@ export class Telemetry implements Step, KnownNames {
     return taken;
   }
 
-  #start(telemetry: ServerTelemetry, { request, channel, arrival: { peer, hosting } }: Call): FollowedCall {
+  #start(telemetry: ServerTelemetry, { request, arrival: { peer, channel, hosting } }: Call): FollowedCall {
     const message = this.#describe(request, peer);
     if (hosting === undefined) return telemetry.startMessage(message, channel);
     const { task, cause } = hosting;
@@ -172,8 +172,8 @@ export class Audit implements Step {
   }
 
   begin(observation: CallObservation): void {
-    const { request, channel, context, arrival } = observation.call;
-    const { peer, hosting } = arrival;
+    const { request, context, arrival } = observation.call;
+    const { peer, channel, hosting } = arrival;
     const task = hosting?.task?.id ?? request.params?.['taskId'];
     observation.audited = new AuditedCall(this.trail, {
       type: hosting?.task === undefined ? 'request' : 'task',

@@ -28,9 +28,9 @@ export class Access implements Step {
   }
 
   open(call: Call): void {
-    const { request, channel, arrival, context } = call;
+    const { request, arrival, context } = call;
     if (arrival.auth === undefined) {
-      const { authentication, peer } = arrival;
+      const { authentication, channel, peer } = arrival;
       const requester = { authentication, isLocal: channel.isPipe, revision: peer.revision };
       call.authorization = this.policy.authorize(request, requester);
       context.auth = call.authorization.auth;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { Relay, type Delivery } from '../../relay/relay.js';
+import { type Delivery, Relay } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -12,8 +12,7 @@ import { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds } from './late-subscriptions.js';
-import { SESSION_CHANGE, SESSIONS_CHANGED, SESSIONS_RESTORED, type SessionChange } from './session-change.js';
-import { SessionClaims } from './session-claims.js';
+import { SESSION_CHANGE, type SessionChange, SESSIONS_CHANGED, SESSIONS_RESTORED } from './session-change.js';
 import { SessionNews } from './session-news.js';
 import { buildRestored, raiseVersion } from './restored-session.js';
 import {
@@ -25,6 +24,7 @@ import {
   SessionField,
 } from './session-record.js';
 import { ToldChanges } from './told-changes.js';
+import { buildRecordOwner } from '../../relay/build-record-owner.js';
 
 /** Who sends a request that names a session. */
 interface Sender extends Pick<Negotiated, 'address'> {
@@ -246,5 +246,41 @@ export class SharedSessions {
     shared.isUnread = true;
     if (position !== undefined) shared.reader?.delayBehind(position);
     if (taking === undefined && session.isBusy) this.takeUp(session.id, {})?.catch(() => undefined);
+  }
+}
+
+/** Gives sessions without an owner to their first callers with a token, each to one in all processes. */
+export class SessionClaims {
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly relay: Relay,
+    private readonly state: BoundedState,
+  ) {}
+
+  /** Gives a session to a caller, and to no other. Returns `undefined` if there is nothing to wait for. */
+  claim(session: Session, identity: string): Promise<void> | undefined {
+    const { key, shared } = session;
+    // This process knows the owner before the others do.
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
+    if (isSettled || !this.state.isInReach) return undefined;
+    const claimed = this.#claim(session, identity).finally(() => this.#running.delete(key));
+    this.#running.set(key, claimed);
+    return claimed;
+  }
+
+  async #claim(session: Session, identity: string): Promise<void> {
+    const { key, shared, expires } = session;
+    const owner = buildRecordOwner({ identity });
+    const swap = { key: buildRecordKey(key), field: SessionField.owner, to: identity, expires, owner };
+    const swapped = await this.state.swap(swap);
+    if (swapped === undefined || shared === undefined) return;
+    shared.owner = swapped.field;
+    if (swapped.field !== identity) return;
+    this.relay.publish(SESSION_CHANGE, { key, owner: identity });
+    // From the answer on, no process serves it without the token.
+    await this.relay.heard();
   }
 }

@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Pipeline } from '../../dispatch/pipeline.js';
 import { ListenerRegistry } from '../../notifications/listener-registry.js';
@@ -9,6 +9,8 @@ import { HandOver } from './elsewhere/hand-over.js';
 import { EventStreams } from './streams/event-streams.js';
 import { HttpConnections } from './connections/http-connections.js';
 import { Uploads } from './bodies/uploads.js';
+import { type DrainedPart, Draining } from '../../shutdown/draining.js';
+import { SseConnections } from '../sse/sse-connections.js';
 
 /**
  * Refuses further requests and ends everything that is open, in an order in which clients lose nothing. Subscriptions end
@@ -54,4 +56,46 @@ export class HttpShutdown implements BeforeApplicationShutdown {
 /** Lets the answers of what was just ended be written. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Sends clients elsewhere before the server ends. Clients that only listen go first. */
+@Injectable()
+export class HttpDraining implements DrainedPart, OnModuleInit {
+  constructor(
+    private readonly pipeline: Pipeline,
+    private readonly listeners: ListenerRegistry,
+    private readonly detached: DetachedRequests,
+    private readonly sessions: SessionRegistry,
+    private readonly streams: EventStreams,
+    private readonly connections: HttpConnections,
+    private readonly sse: SseConnections,
+    private readonly draining: Draining,
+  ) {}
+
+  onModuleInit(): void {
+    this.draining.add(this);
+  }
+
+  /** A client that keeps its connection would never go elsewhere, nor would a balancer of connections send it there. */
+  drain(): void {
+    this.connections.keepNone();
+  }
+
+  refuse(): void {
+    this.connections.refuseFurther();
+  }
+
+  /** A disconnected client comes back, and learns here that nothing is left. */
+  leave(): void {
+    this.pipeline.close();
+    this.listeners.close();
+    this.streams.leave();
+    this.sse.leave();
+  }
+
+  get isBusy(): boolean {
+    if (this.detached.all().length > 0) return true;
+    for (const session of this.sessions.all()) if (session.isRunning) return true;
+    return false;
+  }
 }

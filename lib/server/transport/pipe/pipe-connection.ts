@@ -267,14 +267,14 @@ export class PipeConnection implements ScopeHolder {
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.session ? this.session : undefined;
     const { http, isPipe } = caller;
-    const reply = new PipeReply({ ...this.end, session, http, isPipe });
+    const channel = new PipeReply({ ...this.end, session, http, isPipe });
     const inFlight = session?.inFlight ?? this.#detached;
     const { authentication } = caller;
     caller.onRequest?.(request);
     const span = caller.trace?.(request);
-    const arrival: Arrival = { peer, inFlight, authentication, memory, bytes, span };
-    if (span === undefined) return this.server.pipeline.dispatch(request, reply, arrival);
-    return span.run(() => this.server.pipeline.dispatch(request, reply, arrival)).finally(() => span.end());
+    const arrival: Arrival = { peer, channel, inFlight, authentication, memory, bytes, span };
+    if (span === undefined) return this.server.pipeline.dispatch(request, arrival);
+    return span.run(() => this.server.pipeline.dispatch(request, arrival)).finally(() => span.end());
   }
 
   #noteUse(inbound: InboundMessage): void {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { assertExtensionId } from '../../../../lib/server/dispatch/assert-extension-members.js';
-import { ExtensionError } from '../../../../lib/server/dispatch/extension.error.js';
+import {
+  assertExtensionId,
+  ExtensionError,
+} from '../../../../lib/server/dispatch/assert-extension-members.js';
 
 const OWN = { specVersion: '1', stability: 'stable' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildExtensionMethod } from '../../../../lib/server/dispatch/extension-method.js';
+import { buildExtensionMethod } from '../../../../lib/server/dispatch/mcp-extensions.js';
 import type { ExtensionMethod } from '../../../../lib/server/dispatch/extension.interface.js';
 import { buildContext, buildPeer } from '../../support/requests.js';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ExtensionOutlets } from '../../../../lib/server/dispatch/extension-outlets.js';
-import { ExtensionError } from '../../../../lib/server/dispatch/extension.error.js';
+import { ExtensionError } from '../../../../lib/server/dispatch/assert-extension-members.js';
 import type { McpExtension } from '../../../../lib/server/dispatch/extension.interface.js';
 import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
 import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-notifications.js';

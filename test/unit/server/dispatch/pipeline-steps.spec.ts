@@ -57,9 +57,10 @@ describe('A step of the pipeline', () => {
   });
 
   async function answerBatch(dispatch: TestDispatch, ids: readonly number[]) {
-    const arrival = { peer: buildPeer('2025-03-26'), inFlight: dispatch.detached };
+    const channel = new RecordingChannel();
+    const arrival = { peer: buildPeer('2025-03-26'), channel, inFlight: dispatch.detached };
     const requests = ids.map((id) => get(id));
-    const { calls, refusal } = await dispatch.pipeline.judge(requests, new RecordingChannel(), arrival);
+    const { calls, refusal } = await dispatch.pipeline.judge(requests, arrival);
     for (const call of calls) call.refusal = refusal;
     return Promise.all(calls.map(async (call) => (await dispatch.pipeline.answer(call))?.httpStatus));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IdentityCounts } from '../../../../lib/server/sessions/identity-counts.js';
+import { IdentityCounts } from '../../../../lib/server/sessions/caller-shares.js';
 
 describe('IdentityCounts', () => {
   it('counts for each caller what was added and not removed (HTTP-10)', () => {

@@ -19,8 +19,8 @@ export function answerRequest(
   { peer, inFlight }: Sender,
 ): Promise<OutboundResponse | undefined> {
   const { authentication, memory, bodyBytes: bytes } = reply.http;
-  const arrival: Arrival = { peer, inFlight, authentication, memory, bytes };
-  return runInSpan(reply, request, () => pipeline.dispatch(request, reply, arrival));
+  const arrival: Arrival = { peer, channel: reply, inFlight, authentication, memory, bytes };
+  return runInSpan(reply, request, () => pipeline.dispatch(request, arrival));
 }
 
 /** Judges the requests of a batch, before any of it is answered. */
@@ -31,7 +31,7 @@ export function judgeRequests(
   { peer, inFlight }: Sender,
 ): Promise<Batch> {
   const { authentication, memory } = reply.http;
-  return pipeline.judge(requests, reply, { peer, inFlight, authentication, memory });
+  return pipeline.judge(requests, { peer, channel: reply, inFlight, authentication, memory });
 }
 
 /**

@@ -23,8 +23,7 @@ import { EventStreams } from '../streams/event-streams.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createResumptionError } from './resumption-error.js';
 import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
-import { createConflictError } from './standing-conflict.js';
-import { StandingGet } from './standing-get.js';
+import { createConflictError, StandingGet } from './standing-get.js';
 
 /** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
 @Injectable()

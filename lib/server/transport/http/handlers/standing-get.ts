@@ -10,7 +10,6 @@ import { formatCursor, type StreamCursor } from '../../../sessions/streams/strea
 import { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { streamEvents } from '../streams/stream-events.js';
-import { createConflictError } from './standing-conflict.js';
 import { createNotFoundError } from './session-lookup.js';
 
 /** Opens the standing stream of a session, in a server whose processes can all serve it. */
@@ -58,4 +57,9 @@ export class StandingGet {
       throw error;
     }
   }
+}
+
+/** A session has one standing stream at a time (MCP 2025-11-25 basic/transports). */
+export function createConflictError(): McpError {
+  return McpError.invalidRequest('the session has a standing stream already', 409);
 }

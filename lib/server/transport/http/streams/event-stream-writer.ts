@@ -2,12 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { spread } from '../../../../core/waiting/spread.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
-import { outlastSilence } from '../connections/outlast-silence.js';
-import { whenStalled } from '../connections/when-stalled.js';
-import { frameMessage } from './frame-message.js';
+import { countQueuedBytes, whenStalled } from '../connections/unread-answers.js';
 import { OwnWrites } from './own-writes.js';
 import type { Backlog } from './backlog.js';
-import { countQueuedBytes } from '../connections/unread-answers.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -159,4 +156,34 @@ export class EventStreamWriter {
     this.#endClock();
     this.onEnd(this);
   }
+}
+
+/**
+ * Keeps a connection open while nothing is sent, however short the application's time-out for sockets is (`server.setTimeout()`, Fastify's
+ * `connectionTimeout`). Node sets its own time-outs for the next request of a connection. Those of HTTP/2 belong to all streams of one,
+ * and sockets of serverless adapters may have none.
+ */
+function outlastSilence({ req }: Pick<ServerResponse, 'req'>): void {
+  const { socket, httpVersionMajor } = req;
+  if (httpVersionMajor === 1 && socket.timeout !== undefined && socket.timeout > 0) socket.setTimeout(0);
+}
+
+/** Characters of a message that is remembered though nobody may need it any more. */
+const LONGEST_REMEMBERED = 4096;
+
+/** What was framed last. */
+let framed: { readonly json: string; readonly id: string | undefined; readonly frame: string } | undefined;
+
+/**
+ * Frames a message as an event. A notification goes to many streams, one after the other and mostly under the same id. So what was framed
+ * last is remembered: its parts are joined once, and not for each stream.
+ *
+ * @see HTML Living Standard §9.2
+ */
+export function frameMessage(json: string, id: string | undefined): string {
+  if (framed?.id === id && framed?.json === json) return framed.frame;
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  const frame = `event: message\n${head}data: ${json}\n\n`;
+  if (json.length <= LONGEST_REMEMBERED) framed = { json, id, frame };
+  return frame;
 }

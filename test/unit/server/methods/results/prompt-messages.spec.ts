@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildPromptResult } from '../../../../../lib/server/methods/results/prompt-messages.js';
+import { buildPromptResult } from '../../../../../lib/server/methods/prompts-get.method.js';
 import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
 
 const TEXT = { type: 'text', text: 'hello' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { takeBytes } from '../../../../../lib/server/methods/results/take-bytes.js';
+import { takeBytes } from '../../../../../lib/server/methods/results/shorten-result.js';
 
 const measure = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 

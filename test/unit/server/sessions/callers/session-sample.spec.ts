@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { countSampled, sampleSessions } from '../../../../../lib/server/sessions/callers/session-sample.js';
+import { countSampled, sampleSessions } from '../../../../../lib/server/sessions/mcp-sessions.js';
 
 /** Makes keys that are as good as random, and the same each time. */
 function createKeys(first: number, last: number): string[] {

@@ -4,7 +4,7 @@ import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
-import { SessionClaims } from '../../../../../lib/server/sessions/shared/session-claims.js';
+import { SessionClaims } from '../../../../../lib/server/sessions/shared/shared-sessions.js';
 import { openSession } from '../../../support/requests.js';
 import { buildSettings } from '../../../support/settings.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { frameMessage } from '../../../../../../lib/server/transport/http/streams/frame-message.js';
+import { frameMessage } from '../../../../../../lib/server/transport/http/streams/event-stream-writer.js';
 
 describe('frameMessage (HTML Living Standard §9.2)', () => {
   it('frames a message with the id to come back to', () => {
