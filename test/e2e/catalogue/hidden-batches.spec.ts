@@ -52,7 +52,8 @@ describe.each(ADAPTERS)('A batch with what is hidden on %s', (adapter) => {
 
   it('ends in time though a predicate never settles, and tells nothing (NEST-06) (SAFE-04)', async () => {
     const { headers, text } = await post(['undecided', 'shown'], { callTimeoutMs: 100 });
-    expect(text).toContain('took longer than 100 ms');
+    // Whichever clock ends first: that of the batch, or that of the predicates, after which the tool is hidden.
+    expect(text).toMatch(/took longer than 100 ms|unknown tool/);
     expect(text).not.toContain('desk:secret');
     expect(headers['www-authenticate']).toBeUndefined();
   });
