@@ -110,7 +110,7 @@ async function askAll(demands: readonly TellScopes[], context: RequestContext): 
   return [...told];
 }
 
-/** Finds why a token does not do for some scopes. Where nobody has scopes, only requests without scopes are allowed. */
+/** Finds why a token does not do for some scopes. If nobody has scopes, only requests without scopes are allowed. */
 export function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
   if (scopes.length === 0 && auth === NO_AUTH) return undefined;
   try {

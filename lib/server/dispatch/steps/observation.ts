@@ -154,7 +154,7 @@ export class Telemetry implements Step, KnownNames {
   }
 }
 
-/** Tells the audit of each request and notification. Where events are required, nothing runs of which none can be kept. */
+/** Tells the audit of each request and notification. If events are required, nothing runs whose event cannot be stored. */
 @Injectable()
 export class Audit implements Step {
   constructor(

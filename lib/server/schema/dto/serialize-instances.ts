@@ -156,10 +156,10 @@ export class HidingClasses {
   #hidesItself(target: Target): boolean {
     const { excluded, exposed, transformed } = this.#stored;
     return (
-      list(excluded, target).some(({ options }) => isForPlain(options)) ||
+      listStored(excluded, target).some(({ options }) => isForPlain(options)) ||
       // Without groups that are asked for, a member of a group is not shown.
-      list(exposed, target).some(({ options }) => (options.groups ?? []).length > 0) ||
-      list(transformed, target)
+      listStored(exposed, target).some(({ options }) => (options.groups ?? []).length > 0) ||
+      listStored(transformed, target)
         .flat()
         .some(({ options }) => options.toPlainOnly === true)
     );
@@ -172,7 +172,7 @@ export class HidingClasses {
     for (const one of reached) {
       const parent = Object.getPrototypeOf(one) as Target | null;
       if (parent !== null) reached.add(parent);
-      for (const typed of list(this.#stored.typed, one)) {
+      for (const typed of listStored(this.#stored.typed, one)) {
         for (const type of readTypes(typed)) reached.add(type);
       }
     }
@@ -180,7 +180,7 @@ export class HidingClasses {
   }
 }
 
-function list<Metadata>(stored: Stored<Metadata>, target: Target): readonly Metadata[] {
+function listStored<Metadata>(stored: Stored<Metadata>, target: Target): readonly Metadata[] {
   return [...(stored.get(target)?.values() ?? [])];
 }
 
