@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RequireScope, Tool, type McpOptions } from 'nestjs-mcp';
+import { Public, RequireScope, Tool, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
+import { perRequest } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
 
 class Desk {
@@ -56,5 +57,40 @@ describe.each(ADAPTERS)('A batch with what is hidden on %s', (adapter) => {
     expect(text).toMatch(/took longer than 100 ms|unknown tool/);
     expect(text).not.toContain('desk:secret');
     expect(headers['www-authenticate']).toBeUndefined();
+  });
+});
+
+/** How often it was asked who sees a handler. */
+let asked = 0;
+
+class GuestDesk {
+  @Public()
+  @Tool()
+  hours(): string {
+    return '9 to 17';
+  }
+
+  @Tool({
+    visible: () => {
+      asked += 1;
+      return true;
+    },
+  })
+  visible(): string {
+    return 'visible';
+  }
+}
+
+describe.each(ADAPTERS)('A call without a token of what not everybody sees, on %s', (adapter) => {
+  it('is asked for a token, and the application for nothing (STEP-06) (NEST-06)', async () => {
+    const desk = await bootDesk(adapter, { providers: [GuestDesk] });
+    asked = 0;
+    expect((await perRequest(desk.url).request('tools/call', { name: 'visible' })).status).toBe(401);
+    expect(asked).toBe(0);
+    const headers = { authorization: `Bearer ${CALLERS.ada.token}` };
+    const known = perRequest(desk.url, { headers });
+    expect((await known.request('tools/call', { name: 'visible' })).status).toBe(200);
+    expect(asked).toBe(1);
+    await desk.close();
   });
 });
