@@ -1,19 +1,37 @@
 // The module
 export { McpModule } from './server/mcp.module.js';
 export type { McpModuleAsyncOptions } from './server/mcp.module-definition.js';
-export type * from './server/settings/mcp-options.interface.js';
-export type { ArgumentsOptions } from './server/settings/arguments-options.interface.js';
-export type * from './server/settings/limit-options.interface.js';
-export type * from './server/settings/throttle-options.interface.js';
-export type * from './server/settings/global-enhancers-options.interface.js';
-export type { StateOptions } from './server/settings/state-options.interface.js';
-export type { ToolSearchOptions } from './server/settings/tool-search-options.interface.js';
-export type { EventsOptions } from './server/settings/extensions/events-options.interface.js';
-export type * from './server/settings/extensions/webhook-options.interface.js';
+export type {
+  CacheHints,
+  DeclaredCapabilities,
+  McpOptions,
+  McpOptionsFactory,
+} from './server/settings/mcp-options.js';
+export type { CorsOptions, SseOptions } from './server/settings/http-options.js';
+export type {
+  ReverseCallOptions,
+  SessionOptions,
+  ShutdownOptions,
+  StreamOptions,
+} from './server/settings/session-options.js';
+export type {
+  ArgumentsOptions,
+  CatalogueOptions,
+  ToolSearchOptions,
+} from './server/settings/catalogue-options.js';
+export type { LimitOptions, MemoryOptions, ThrottleOptions } from './server/settings/limit-options.js';
+export type {
+  EnhancerChoice,
+  EnhancerClass,
+  GlobalEnhancersOptions,
+} from './server/settings/global-enhancers-options.js';
+export type { StateOptions } from './server/settings/state-options.js';
+export type { EventsOptions } from './server/settings/extensions/events-options.js';
+export type { IsTrusted, ResolveHost, WebhookOptions } from './server/settings/extensions/webhook-options.js';
 export type * from './server/settings/auth-guard-class.interface.js';
-export type * from './server/settings/explorer-options.interface.js';
-export type * from './server/settings/server-card-options.interface.js';
-export type { FeatureAssignment, ProviderClass } from './server/settings/feature-assignment.interface.js';
+export type { ExplorerOptions } from './server/settings/explorer-options.js';
+export type { CardInput, CardRepository, ServerCardOptions } from './server/settings/server-card-options.js';
+export type { FeatureAssignment, McpModuleExtras, ProviderClass } from './server/settings/module-options.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
 // Other ways in
@@ -36,9 +54,18 @@ export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/arguments.decorator.js';
 export { Context } from './server/decorators/context.decorator.js';
 export type * from './server/settings/handler-options.interface.js';
-export type * from './server/settings/extensions/app-options.interface.js';
+export type {
+  AppPageOptions,
+  AppPolicy,
+  AppsOptions,
+  ToolUiOptions,
+} from './server/settings/extensions/app-options.js';
 export type { AppCsp, AppPermission, AppVisibility } from './core/protocol/apps/app-meta.js';
-export type * from './server/settings/extensions/event-source-options.interface.js';
+export type {
+  EventDeliveryMode,
+  EventRecipient,
+  EventSourceOptions,
+} from './server/settings/extensions/event-source-options.js';
 export type {
   DtoClass,
   JsonSchema,
@@ -92,7 +119,7 @@ export type * from './server/health/server-figures.interface.js';
 export * from './server/health/mcp-health-indicator.js';
 export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
 export type * from './server/audit/audit-event.interface.js';
-export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.interface.js';
+export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.js';
 export type { RefusalReason } from './server/telemetry/refusal-reason.js';
 export * from './server/production/examine-for-production.js';
 export type * from './server/transport/http/card/server-card.interface.js';
@@ -120,9 +147,18 @@ export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
 export type { GivenClaims } from './core/oauth/claims.js';
-export type * from './server/settings/auth-options.interface.js';
+export type {
+  AuthOptions,
+  BearerOptions,
+  TokenValidator,
+  ValidatorClass,
+} from './server/settings/auth/auth-options.js';
+export type { DpopOptions } from './server/settings/auth/dpop-options.js';
+export type { IntrospectionOptions } from './server/settings/auth/introspection-options.js';
+export type { IdTokenClaim, JwksOptions, JwtOptions } from './server/settings/auth/jwt-options.js';
+export type { TokenExchangeOptions } from './server/settings/auth/exchange-options.js';
 export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
-export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.interface.js';
+export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.js';
 export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers
@@ -146,7 +182,13 @@ export type * from './server/settings/extensions/extension.interface.js';
 // Skills
 export { Skill, type SkillDecorator } from './server/decorators/skill.decorator.js';
 export { SkillError } from './server/extensions/skills/skill.error.js';
-export type * from './server/settings/extensions/skills-options.interface.js';
+export type {
+  SkillContents,
+  SkillDirectory,
+  SkillOptions,
+  SkillsOptions,
+  SkillSource,
+} from './server/settings/extensions/skills-options.js';
 
 // Tasks
 export {
@@ -157,7 +199,7 @@ export {
 export type { EventDefinition } from './server/extensions/events/feeds/event-source-entry.js';
 export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
-export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.interface.js';
+export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.js';
 export type * from './server/settings/extensions/task-store.interface.js';
 export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
 export { TaskStoreFullError } from './server/settings/extensions/task-store-full.error.js';

@@ -13,9 +13,12 @@ import { PrimaryLink } from './clients/primary-link.js';
 import { createSilenceError, ELSEWHERE } from './commands/redis.error.js';
 import { MinuteLog } from './member/minute-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
-import { buildRedisSettings, type RedisSettings } from './settings/build-redis-settings.js';
+import {
+  buildRedisSettings,
+  type RedisSettings,
+  type RedisClusterOptions,
+} from './settings/redis-cluster-options.js';
 import { createTaskStore } from './tasks/create-task-store.js';
-import type { RedisClusterOptions } from './settings/redis-cluster-options.interface.js';
 import { escapeText } from '../core/log/escape-text.js';
 
 /**

@@ -12,10 +12,9 @@ import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { SERVER_SERVICES } from './server-services.js';
 import { withDevelopmentDefaults } from './development/development-defaults.js';
-import { assertModuleSettings } from './settings/checks/assert-module-settings.js';
-import { assertOptions } from './settings/checks/assert-options.js';
+import { assertModuleSettings, MODULE, type McpModuleExtras } from './settings/module-options.js';
+import { assertOptions, type McpOptions } from './settings/mcp-options.js';
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
-import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import {
   CARD_CONTROLLER,
   DEFAULT_SERVER,
@@ -41,13 +40,7 @@ export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<
 /** What a factory gives comes too late for settings of the module: they stand beside the factory. */
 type WithoutExtras = { readonly [Setting in keyof McpModuleExtras]?: never };
 
-const DEFAULT_EXTRAS: Required<McpModuleExtras> = {
-  server: DEFAULT_SERVER,
-  isDefault: false,
-  isGlobal: true,
-  decorators: [],
-  authGuard: McpAuthGuard,
-};
+const DEFAULT_EXTRAS: Required<McpModuleExtras> = { ...MODULE.build({}), authGuard: McpAuthGuard };
 
 const builder = new ConfigurableModuleBuilder<McpOptions>({ moduleName: 'Mcp' })
   .setClassMethodName('forRoot')
@@ -88,13 +81,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
 function fillExtras(given: McpModuleExtras): Required<McpModuleExtras> {
   const { server, isDefault, isGlobal, decorators, authGuard } = given;
   assertModuleSettings({ server, isDefault, isGlobal, decorators, authGuard });
-  return {
-    server: server ?? DEFAULT_EXTRAS.server,
-    isDefault: isDefault ?? DEFAULT_EXTRAS.isDefault,
-    isGlobal: isGlobal ?? DEFAULT_EXTRAS.isGlobal,
-    decorators: decorators ?? DEFAULT_EXTRAS.decorators,
-    authGuard: authGuard ?? DEFAULT_EXTRAS.authGuard,
-  };
+  return { authGuard: McpAuthGuard, ...MODULE.build(given) };
 }
 
 function createSettings(options: unknown): ServerSettings {

@@ -5,12 +5,13 @@ import {
   nameOptionsFactory,
   type McpModuleAsyncOptions,
 } from './mcp.module-definition.js';
-import { assertAsyncOptions } from './settings/checks/assert-async-options.js';
-import { assertFeatureAssignment } from './settings/checks/assert-module-settings.js';
-import { assertOptions } from './settings/checks/assert-options.js';
-import type { FeatureAssignment } from './settings/feature-assignment.interface.js';
+import { assertAsyncOptions, assertOptions, type McpOptions } from './settings/mcp-options.js';
+import {
+  assertFeatureAssignment,
+  type FeatureAssignment,
+  type McpModuleExtras,
+} from './settings/module-options.js';
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
-import type { McpModuleExtras, McpOptions } from './settings/mcp-options.interface.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
 import { CardRoutes } from './transport/http/card/card-routes.js';
 import { ControllerRoute } from './transport/http/edge/controller-route.js';

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
-import type { AuthOptions } from '../index.js';
+import { asserting } from '../core/checks/asserting.js';
+import { text } from '../core/checks/option-checks.js';
+import { optionGroup } from '../core/checks/option-group.js';
+import { McpConfigurationError, type AuthOptions } from '../index.js';
 import { BoundToken, ClientKey } from './bound-token.js';
 
 /** The claims of a token. A claim that is `undefined` is left out. */
@@ -32,6 +35,8 @@ export interface FakeIssuerOptions {
   /** The algorithm of its key. @default 'ES256' */
   readonly algorithm?: string;
 }
+
+export const FAKE_ISSUER = optionGroup<FakeIssuerOptions>({ algorithm: [text, 'ES256'] });
 
 interface IssuerKey {
   readonly algorithm: string;
@@ -67,8 +72,9 @@ export class FakeIssuer {
   }
 
   /** Starts an issuer with a key of its own. */
-  static async start({ algorithm = 'ES256' }: FakeIssuerOptions = {}): Promise<FakeIssuer> {
-    const key = await createKey(algorithm);
+  static async start(options: FakeIssuerOptions = {}): Promise<FakeIssuer> {
+    asserting(McpConfigurationError, () => FAKE_ISSUER.check('FakeIssuer.start', options));
+    const key = await createKey(FAKE_ISSUER.build(options).algorithm);
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

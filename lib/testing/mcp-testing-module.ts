@@ -2,11 +2,15 @@ import type * as OfficialClient from '@modelcontextprotocol/client';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { findRevision } from '../core/protocol/revisions.js';
+import { asserting } from '../core/checks/asserting.js';
+import { callable, object, oneOf, text } from '../core/checks/option-checks.js';
+import { optionGroup } from '../core/checks/option-group.js';
+import { findRevision, REVISIONS } from '../core/protocol/revisions.js';
 import { quoteAll } from '../core/words/quote-all.js';
 import {
   getAuthenticatorToken,
   getConnectorToken,
+  McpConfigurationError,
   type LocalCaller,
   type McpAuthenticator,
   type McpConnector,
@@ -60,6 +64,14 @@ export interface TestClientOptions {
   readonly prepare?: (client: Client) => void;
 }
 
+export const TEST_CLIENT = optionGroup<TestClientOptions, 'auth' | 'server' | 'client' | 'prepare'>({
+  revision: [oneOf(...REVISIONS.map(({ version }) => version)), '2026-07-28'],
+  auth: object,
+  server: text,
+  client: object,
+  prepare: callable,
+});
+
 /** Connects official clients to an application under test, without a socket. */
 export class McpTestingModule {
   /**
@@ -79,7 +91,8 @@ export class McpTestingModule {
     application: INestApplicationContext,
     options: TestClientOptions = {},
   ): Promise<Client> {
-    const { revision = '2026-07-28', auth, server, prepare } = options;
+    asserting(McpConfigurationError, () => TEST_CLIENT.check('createClient', options));
+    const { revision, auth, server, prepare } = TEST_CLIENT.build(options);
     const connector = findConnector(application, server);
     if (!connector.isReady) {
       throw new Error('The application is not initialised: call "await moduleRef.init()" first');

@@ -59,7 +59,7 @@ describe('The site', () => {
       /\/blob\/main\/([^"#]+)#L\d+"/g,
     );
     const files = [...new Set([...sources].map(([, file = '']) => file))];
-    expect(files).toEqual(['lib/server/settings/mcp-options.interface.ts']);
+    expect(files).toEqual(['lib/server/settings/mcp-options.ts']);
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
   });
 

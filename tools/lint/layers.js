@@ -210,7 +210,10 @@ export const LAYERS = {
   },
   'cli/schematics': { imports: ['cli', 'core/words', 'forwarder'], nest: false, rxjs: false },
   testing: {
-    imports: [SURFACE, ...inside('core', ['lint', 'oauth', 'package', 'protocol', 'waiting', 'words'])],
+    imports: [
+      SURFACE,
+      ...inside('core', ['checks', 'lint', 'oauth', 'package', 'protocol', 'waiting', 'words']),
+    ],
     nest: true,
     rxjs: true,
     entry: true,

@@ -9,7 +9,7 @@ export type {
   ReconnectOptions,
   SharedClientOptions,
   StdioClientOptions,
-} from './options/mcp-client-options.interface.js';
+} from './options/mcp-client-options.js';
 export type {
   McpClientAsyncRegistration,
   McpClientOptionsFactory,

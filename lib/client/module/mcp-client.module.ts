@@ -7,12 +7,17 @@ import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
 import { QuestionHandlers } from './handlers/question-handlers.js';
 import { McpClientHealthIndicator } from './health/mcp-client.health-indicator.js';
 import { McpClients } from './mcp-clients.js';
-import { assertClientOptions, assertNamed, assertRegistrations } from './options/assert-client-options.js';
+import {
+  assertClientOptions,
+  assertNamed,
+  assertRegistrations,
+  type McpClientOptions,
+  type McpClientRegistration,
+} from './options/mcp-client-options.js';
 import type {
   McpClientAsyncRegistration,
   McpClientOptionsFactory,
 } from './options/mcp-client-async-registration.interface.js';
-import type { McpClientOptions, McpClientRegistration } from './options/mcp-client-options.interface.js';
 
 /** Holds what all registrations share. Nest creates it once. */
 @Module({

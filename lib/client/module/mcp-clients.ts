@@ -14,7 +14,7 @@ import { QuestionHandlers } from './handlers/question-handlers.js';
 import { ServerQuestions } from './handlers/server-questions.js';
 import { McpClient } from './mcp-client.js';
 import { buildClientSettings, type ClientSettings } from './options/client-settings.js';
-import type { McpClientOptions } from './options/mcp-client-options.interface.js';
+import type { McpClientOptions } from './options/mcp-client-options.js';
 
 interface Registered {
   readonly settings: ClientSettings;

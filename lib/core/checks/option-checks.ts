@@ -150,10 +150,11 @@ export function fail(option: string, expected: string): never {
   throw new OptionError(option, expected);
 }
 
-/** Marks the check of an option that must be given, and shows how. */
-export function required(check: Check, example: string): Check {
+/** Marks the check of an option that must be given, and shows how. Without an example, the check says what is missing. */
+export function required(check: Check, example?: string): Check {
   const checked: Check = (option, value) => {
-    if (value === undefined) fail(option, `is required: write for example ${example}`);
+    if (value === undefined && example !== undefined)
+      fail(option, `is required: write for example ${example}`);
     check(option, value);
   };
   REQUIRED.add(checked);
@@ -200,6 +201,13 @@ export function oneOrSeveral(check: Check): Check {
 /** Checks a primitive value by the first check, and any other value by the second. */
 export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
+}
+
+/** Lets a value be `false`, and checks any other. */
+export function unlessFalse(check: Check): Check {
+  return (option, value) => {
+    if (value !== false) check(option, value);
+  };
 }
 
 /** Maps names that options have elsewhere to their names here. */

@@ -5,7 +5,7 @@ import { isObject } from '../protocol/json-rpc.js';
 import { Attribute } from './attribute-names.js';
 import { boundText } from './bound-text.js';
 import { findTarget, formatTarget, type OperationFacts, type OperationTarget } from './operation-facts.js';
-import type { CapturedValue, TelemetryOptions } from './telemetry-options.interface.js';
+import type { CapturedValue, TelemetryOptions } from './telemetry-options.js';
 
 /** Arguments of one prompt that are recorded. */
 const MOST_VARIABLES = 64;

@@ -1,4 +1,4 @@
-import type { TelemetryOptions } from './telemetry-options.interface.js';
+import type { TelemetryOptions } from './telemetry-options.js';
 
 /** Tells whether the application wants anything recorded. */
 export function isTelemetryWanted(options: TelemetryOptions | undefined): options is TelemetryOptions {

@@ -14,7 +14,7 @@ import {
   type OperationFacts,
   type SessionFacts,
 } from './operation-facts.js';
-import type { TelemetryOptions } from './telemetry-options.interface.js';
+import type { TelemetryOptions } from './telemetry-options.js';
 import { Tracing, type RecordedSpan } from './tracing.js';
 
 /** What loading needs. */

@@ -10,7 +10,7 @@ import { REMOVE_SURPLUS } from '../scripts/record.scripts.js';
 import { WRITE } from '../scripts/write.script.js';
 import { formatOwner } from '../quota/format-owner.js';
 import { formatRemoval } from '../quota/format-removal.js';
-import type { QuotaSettings } from '../settings/quota-settings.js';
+import type { QuotaSettings } from '../settings/quota-options.js';
 import { formatChange } from './format-change.js';
 
 /** The most writes of one command. Redis does nothing else while it runs them. */

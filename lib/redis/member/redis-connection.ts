@@ -16,7 +16,7 @@ import type { LogState } from '../log/log-place.js';
 import { WriteQueue } from '../log/write-queue.js';
 import { LEAVE } from '../scripts/member.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
-import type { RedisSettings } from '../settings/build-redis-settings.js';
+import type { RedisSettings } from '../settings/redis-cluster-options.js';
 import type { MinuteLog } from './minute-log.js';
 import { OutageLog } from './outage-log.js';
 import { Pulse } from './pulse.js';

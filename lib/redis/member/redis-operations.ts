@@ -8,7 +8,7 @@ import { listTexts, readTexts } from '../commands/read-texts.js';
 import { formatEnd } from '../log/format-change.js';
 import { formatOwner } from '../quota/format-owner.js';
 import { formatRemoval } from '../quota/format-removal.js';
-import type { QuotaSettings } from '../settings/quota-settings.js';
+import type { QuotaSettings } from '../settings/quota-options.js';
 import { READ } from '../scripts/log.scripts.js';
 import { MEMBERS, SEND } from '../scripts/member.scripts.js';
 import { FIND, LEASE, RELEASE, REMOVE_SURPLUS, SWAP } from '../scripts/record.scripts.js';

@@ -1,6 +1,6 @@
 import type { ClusterRecordOwner } from '../../server/settings/cluster/cluster.interface.js';
 import type { RedisKeys } from '../member/redis-keys.js';
-import type { QuotaSettings } from '../settings/quota-settings.js';
+import type { QuotaSettings } from '../settings/quota-options.js';
 
 /** What a caller with a token shares with nobody. */
 const WHOLE = '-';

@@ -4,7 +4,7 @@ import type { ClusterTaskStoreParts } from '../../server/settings/cluster/cluste
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import { RedisCommands } from '../commands/redis-commands.js';
 import { RedisKeys } from '../member/redis-keys.js';
-import type { QuotaSettings } from '../settings/quota-settings.js';
+import type { QuotaSettings } from '../settings/quota-options.js';
 import { RedisTaskStore } from './redis-task-store.js';
 import { TaskChanges } from './task-changes.js';
 import { TaskCommands } from './task-commands.js';

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
-import type { QuotaSettings } from '../settings/quota-settings.js';
+import type { QuotaSettings } from '../settings/quota-options.js';
 import type { TaskKeys } from './task-keys.js';
 
 /** The bounds of quotas. */

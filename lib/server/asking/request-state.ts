@@ -8,7 +8,7 @@ import type { AskingContext } from '../context/asker-source.interface.js';
 import { EndedCallers } from '../sessions/callers/ended-callers.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { selectStructureBounds } from '../settings/structure-bounds.js';
+import { selectStructureBounds } from '../settings/limit-options.js';
 
 /** What a call carries from one round to the next. */
 export interface RoundState {

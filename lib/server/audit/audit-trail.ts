@@ -8,7 +8,7 @@ import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalRelay } from '../relay/local-relay.js';
 import { Relay } from '../relay/relay.js';
-import type { AuditedArguments } from '../settings/audit-options.interface.js';
+import type { AuditedArguments } from '../settings/audit-options.js';
 import {
   SERVER_IDENTITY,
   SERVER_SETTINGS,

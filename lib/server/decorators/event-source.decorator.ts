@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { OpenObject } from '../../core/protocol/capabilities.js';
-import type { EventSourceOptions } from '../settings/extensions/event-source-options.interface.js';
+import type { EventSourceOptions } from '../settings/extensions/event-source-options.js';
 import { EVENT_SOURCE_METADATA } from '../settings/mcp.constants.js';
 import { getDecoratedMethod, type DecoratedPlace } from './get-decorated-method.js';
 

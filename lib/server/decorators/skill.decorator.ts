@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { SkillOptions, SkillSource } from '../settings/extensions/skills-options.interface.js';
+import type { SkillOptions, SkillSource } from '../settings/extensions/skills-options.js';
 import { SKILL_METADATA } from '../settings/mcp.constants.js';
 import { getDecoratedMethod } from './get-decorated-method.js';
 

@@ -1,5 +1,5 @@
 import { deriveSessionSecret, findInvitation } from '../../core/development/invitation.js';
-import type { McpOptions } from '../settings/mcp-options.interface.js';
+import type { McpOptions } from '../settings/mcp-options.js';
 import { onlyGiven } from '../settings/only-given.js';
 
 /**

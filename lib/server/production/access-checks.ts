@@ -1,7 +1,7 @@
 import { failure, ok, warning } from '../../core/doctor/finding.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { quoteAll } from '../../core/words/quote-all.js';
-import type { AuthSettings } from '../settings/auth-settings.js';
+import type { AuthSettings } from '../settings/auth/auth-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Judgement, SettingsCheck } from './production-check.js';
 

@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs';
-import type { SessionOptions } from '../settings/mcp-options.interface.js';
+import type { SessionOptions } from '../settings/session-options.js';
 import { LASTING } from './lasting.js';
 import type { Session } from './session.js';
 

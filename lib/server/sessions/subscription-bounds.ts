@@ -1,4 +1,4 @@
-import type { SessionOptions } from '../settings/mcp-options.interface.js';
+import type { SessionOptions } from '../settings/session-options.js';
 import type { Session } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
 

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
 import type { ConcurrencyOptions } from './concurrency-options.interface.js';
-import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-options.interface.js';
+import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-options.js';
 import type { SchemaSource } from './schema-source.interface.js';
 import type { ScopeRequirement } from './scoped-call.interface.js';
 import type { VisibilityContext } from './visibility-context.interface.js';

@@ -1,5 +1,3 @@
-import type { McpModuleExtras } from './mcp-options.interface.js';
-
 /** The key of a server that is given none. */
 export const DEFAULT_SERVER = 'default';
 
@@ -76,4 +74,7 @@ export const TOOL_ANNOTATIONS_METADATA = 'nestjs-mcp:tool-annotations';
 export const PARAMETER_METADATA = '__routeArguments__';
 
 /** Which server of the application this is. */
-export type ServerIdentity = Required<Pick<McpModuleExtras, 'server' | 'isDefault'>>;
+export interface ServerIdentity {
+  readonly server: string;
+  readonly isDefault: boolean;
+}

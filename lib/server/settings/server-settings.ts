@@ -1,70 +1,53 @@
-import { getHeapStatistics } from 'node:v8';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
-import type { CacheHint } from '../../core/protocol/results.js';
 import { Keyring } from '../../core/sealing/keyring.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
-import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
-import type { ArgumentsOptions } from './arguments-options.interface.js';
-import type { AuditSettings } from './audit-options.interface.js';
-import { buildAuditSettings } from './audit-settings.js';
-import { buildAuthSettings, type AuthSettings } from './auth-settings.js';
-import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './build-global-enhancers.js';
-import { buildStateSettings } from './build-state-settings.js';
-import { buildCatalogueSettings, type CatalogueSettings } from './catalogue-settings.js';
+import { TELEMETRY, type TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
+import { AUDIT, type AuditSettings } from './audit-options.js';
+import { buildAuthSettings, type AuthSettings } from './auth/auth-options.js';
+import {
+  ARGUMENTS,
+  buildCatalogueSettings,
+  type ArgumentsOptions,
+  type CatalogueSettings,
+} from './catalogue-options.js';
 import type { Cluster } from './cluster/cluster.interface.js';
-import type { ExplorerOptions } from './explorer-options.interface.js';
-import { buildAppsSettings, type AppsSettings } from './extensions/apps-settings.js';
-import { buildEventsSettings, type EventsSettings } from './extensions/events-settings.js';
-import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-settings.js';
-import { buildTasksSettings, type TasksSettings } from './extensions/tasks-settings.js';
+import { EXPLORER, type ExplorerSettings } from './explorer-options.js';
+import { buildAppsSettings, type AppsSettings } from './extensions/app-options.js';
+import { buildEventsSettings, type EventsSettings } from './extensions/events-options.js';
+import { buildSkillsSettings, type SkillsSettings } from './extensions/skills-options.js';
+import { TASKS, type TasksSettings } from './extensions/tasks-options.js';
+import { buildGlobalEnhancers, type GlobalEnhancersSettings } from './global-enhancers-options.js';
+import { CORS, SSE, type CorsOptions, type SseOptions } from './http-options.js';
 import { isStillAccepted } from './is-still-accepted.js';
-import type { LimitOptions, MemoryOptions } from './limit-options.interface.js';
-import type {
-  CacheHints,
-  CorsOptions,
-  DeclaredCapabilities,
-  McpOptions,
-  ReverseCallOptions,
-  SessionOptions,
-  ShutdownOptions,
-  SseOptions,
-  StreamOptions,
-} from './mcp-options.interface.js';
-import { onlyGiven } from './only-given.js';
-import type { ServerCardOptions } from './server-card-options.interface.js';
-import type { StateOptions } from './state-options.interface.js';
-import type { ThrottleOptions } from './throttle-options.interface.js';
-
-/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
-const HEAP_SHARE = 0.25;
-
-/** Strangers at one address have one of so many parts. */
-const ADDRESS_SHARE = 10;
-
-/** The memory of a request in addition to its text. */
-const REQUEST_BYTES = 65_536;
-
-/** Fills every default of the bounds of memory in. */
-function buildMemorySettings({ memory, auth }: McpOptions, bodyBytes: number): Required<MemoryOptions> {
-  const given = onlyGiven(memory);
-  const maximumBytes = given.maximumBytes ?? Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
-  const maximumBytesOfStrangers =
-    given.maximumBytesOfStrangers ?? (auth ? Math.floor(maximumBytes / 2) : maximumBytes);
-  return {
-    maximumBytes,
-    maximumBytesOfStrangers,
-    maximumBytesPerIdentity: given.maximumBytesPerIdentity ?? Math.floor(maximumBytes / 4),
-    maximumBytesPerAddress:
-      given.maximumBytesPerAddress ?? selectAddressShare(maximumBytesOfStrangers, bodyBytes),
-  };
-}
-
-/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
-function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
-  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
-  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
-}
+import {
+  LIMITS,
+  MEMORY,
+  THROTTLE,
+  type LimitOptions,
+  type MemoryOptions,
+  type ThrottleOptions,
+} from './limit-options.js';
+import {
+  CACHE,
+  CAPABILITIES,
+  SERVER,
+  type CacheHints,
+  type DeclaredCapabilities,
+  type McpOptions,
+} from './mcp-options.js';
+import { SERVER_CARD, type ServerCardOptions } from './server-card-options.js';
+import {
+  REVERSE_CALLS,
+  SESSIONS,
+  SHUTDOWN,
+  STREAMS,
+  type ReverseCallOptions,
+  type SessionOptions,
+  type ShutdownOptions,
+  type StreamOptions,
+} from './session-options.js';
+import { STATE, type StateOptions } from './state-options.js';
 
 /** Who sees the messages of unexpected errors: everybody, nobody, or callers on this machine. */
 type ExposeErrors = boolean | 'local';
@@ -79,7 +62,7 @@ function selectExposure(publicUrl: string | undefined): ExposeErrors {
 }
 
 /** The options of a server with every default filled in. */
-export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
+export interface ServerSettings {
   readonly serverInfo: Implementation;
   readonly instructions?: string;
   readonly mcpPath: string;
@@ -128,198 +111,93 @@ export interface ServerSettings extends ServerCardSettings, ExplorerSettings {
   readonly apps: AppsSettings;
   /** Absent without other processes. */
   readonly cluster?: Cluster;
+  /** Absent if the server has no card. */
+  readonly serverCard?: ServerCardOptions;
+  /** Absent if browsers get no page. */
+  readonly explorer?: ExplorerSettings;
 }
-
-/** Where a server is reached that says nothing of it. */
-export const DEFAULT_PATHS = { mcp: '/mcp', sse: '/sse' } as const;
-
-/** Says that what is told may not be kept. */
-export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
 /** Fills every default in. The options are expected to have passed {@link assertOptions}. */
 export function buildServerSettings(options: McpOptions): ServerSettings {
-  const { instructions, callTimeoutMs, allowedHosts, cluster } = options;
-  const auth = options.auth || undefined;
-  const publicUrl = options.publicUrl ?? auth?.resourceUri;
-  const cors = buildCors(options.cors);
-  const limits = buildLimits(options);
+  const given = SERVER.build(options);
+  const auth = given.auth || undefined;
+  const publicUrl = given.publicUrl ?? auth?.resourceUri;
+  const context = { hasAuth: auth !== undefined, hasCluster: given.cluster !== undefined };
+  const limits = LIMITS.build(given.limits);
   return {
-    serverInfo: options.serverInfo,
-    mcpPath: options.mcpPath ?? DEFAULT_PATHS.mcp,
-    useGlobalPrefix: options.useGlobalPrefix ?? false,
-    globalEnhancers: buildGlobalEnhancers(options.globalEnhancers),
-    exposeErrors: options.exposeErrors ?? selectExposure(publicUrl),
-    capabilities: { logging: true, ...onlyGiven(options.capabilities) },
-    stateless: options.stateless ?? false,
-    catalogue: buildCatalogueSettings(options),
-    arguments: { repair: false, ...onlyGiven(options.arguments) },
-    pageSize: options.pageSize ?? 1000,
-    cache: buildCacheHints(options.cache),
-    ...buildSecrets(options),
-    reverseCalls: {
-      timeoutMs: 5 * 60_000,
-      stateLifetimeMs: 60 * 60_000,
-      ...onlyGiven(options.reverseCalls),
-    },
-    sessions: buildSessionSettings(options),
-    streams: {
-      beginAfterMs: 1000,
-      keepAliveMs: 15_000,
-      maximumQueuedBytes: 1_048_576,
-      retryMs: 1000,
-      maximumAgeMs: 0,
-      maximumListeners: 10_000,
-      maximumListenersPerIdentity: 1000,
-      ...onlyGiven(options.streams),
-    },
-    shutdown: buildShutdown(options),
+    serverInfo: given.serverInfo,
+    ...(given.instructions !== undefined && { instructions: given.instructions }),
+    mcpPath: given.mcpPath,
+    useGlobalPrefix: given.useGlobalPrefix,
+    globalEnhancers: buildGlobalEnhancers(given.globalEnhancers),
+    exposeErrors: given.exposeErrors ?? selectExposure(publicUrl),
+    capabilities: CAPABILITIES.build(given.capabilities),
+    stateless: given.stateless,
+    catalogue: buildCatalogueSettings(given.catalogue),
+    arguments: ARGUMENTS.build(given.arguments),
+    pageSize: given.pageSize,
+    cache: CACHE.build(given.cache),
+    ...(given.callTimeoutMs !== undefined && { callTimeoutMs: given.callTimeoutMs }),
+    ...buildSecrets(given, given.mcpPath),
+    ...(given.cluster !== undefined && { cluster: given.cluster }),
+    reverseCalls: REVERSE_CALLS.build(given.reverseCalls),
+    sessions: SESSIONS.build(given.sessions, context),
+    streams: STREAMS.build(given.streams),
+    shutdown: SHUTDOWN.build(given.shutdown),
     limits,
-    memory: buildMemorySettings(options, limits.bodyBytes),
-    state: buildStateSettings(options.state),
-    allowedOrigins: options.allowedOrigins ?? [],
-    isMeantOpen: options.auth === false,
-    ...(instructions !== undefined && { instructions }),
-    ...(callTimeoutMs !== undefined && { callTimeoutMs }),
+    memory: MEMORY.build(given.memory, { ...context, bodyBytes: limits.bodyBytes }),
+    state: STATE.build(given.state),
     ...(publicUrl !== undefined && { publicUrl: new URL(publicUrl) }),
-    ...(allowedHosts !== undefined && { allowedHosts }),
-    ...(cors !== undefined && { cors }),
-    ...(cluster !== undefined && { cluster }),
-    audit: buildAuditSettings(options.audit),
-    ...buildThrottle(options),
-    ...buildTelemetry(options),
-    ...buildExtensions(options),
-    ...buildServerCardSettings(options.serverCard),
-    ...buildExplorerSettings(options.explorer),
+    allowedOrigins: given.allowedOrigins,
+    ...(given.allowedHosts !== undefined && { allowedHosts: given.allowedHosts }),
+    isMeantOpen: given.auth === false,
     ...(auth !== undefined && { auth: buildAuthSettings(auth, publicUrl) }),
+    apps: buildAppsSettings(given.apps),
+    ...(given.skills && { skills: buildSkillsSettings(given.skills) }),
+    ...(isTelemetryWanted(given.telemetry) && { telemetry: TELEMETRY.build(given.telemetry) }),
+    audit: AUDIT.build(given.audit),
+    ...buildSwitched(given),
   };
+}
+
+/** What is absent if it is off. */
+type Switched = 'sse' | 'throttle' | 'cors' | 'tasks' | 'events' | 'serverCard' | 'explorer';
+
+function buildSwitched({
+  sse,
+  throttle,
+  cors,
+  tasks,
+  events,
+  serverCard,
+  explorer,
+}: Pick<McpOptions, Switched>): Pick<ServerSettings, Switched> {
+  return {
+    ...(sse && { sse: SSE.build(expand(sse)) }),
+    ...(throttle && { throttle: THROTTLE.build(expand(throttle)) }),
+    ...(cors && { cors: CORS.build(cors === true ? { origins: ['*'] } : cors) }),
+    ...(tasks && { tasks: TASKS.build(expand(tasks)) }),
+    ...(events && { events: buildEventsSettings(events) }),
+    ...(serverCard && { serverCard: SERVER_CARD.build(expand(serverCard)) }),
+    ...(explorer && { explorer: EXPLORER.build(expand(explorer)) }),
+  };
+}
+
+/** `true` takes every default. */
+function expand<Options extends object>(option: true | Options): Options | undefined {
+  return option === true ? undefined : option;
 }
 
 function buildSecrets(
   options: McpOptions,
+  path: string,
 ): Pick<ServerSettings, 'secrets' | 'keyring' | 'acceptFormerFormatUntil'> {
-  const { secret = [], mcpPath = DEFAULT_PATHS.mcp, cluster, acceptFormerFormatUntil } = options;
+  const { secret = [], cluster, acceptFormerFormatUntil } = options;
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  const scope = { prefix: cluster?.prefix ?? '', path: mcpPath };
+  const scope = { prefix: cluster?.prefix ?? '', path };
   return {
     secrets,
     keyring: new Keyring(secrets, scope, isStillAccepted(acceptFormerFormatUntil)),
     ...(acceptFormerFormatUntil !== undefined && { acceptFormerFormatUntil }),
   };
-}
-
-function buildLimits({ limits }: McpOptions): Required<LimitOptions> {
-  return {
-    bodyBytes: 4 * 1_048_576,
-    bodyValues: 25_000,
-    bodyDepth: 512,
-    transferTimeoutMs: 60_000,
-    batchSize: 100,
-    requestsInFlight: 256,
-    resourceBytes: 16 * 1_048_576,
-    resultBytes: Infinity,
-    contentTypes: ['application/json'],
-    ...onlyGiven(limits),
-  };
-}
-
-function buildSessionSettings({ sessions, auth, cluster }: McpOptions): Required<SessionOptions> {
-  const { maximumSessions = 10_000 } = sessions ?? {};
-  return {
-    idleTimeoutMs: 30 * 60_000,
-    unusedTimeoutMs: 15_000,
-    maximumSessions,
-    maximumSessionsPerIdentity: 1000,
-    maximumAnonymousSessions: auth ? Math.ceil(maximumSessions / 2) : maximumSessions,
-    maximumSessionsPerAddress: 1000,
-    lifetimeMs: 24 * 60 * 60_000,
-    adopt: cluster !== undefined,
-    maximumSubscriptions: 1000,
-    maximumSubscriptionCharacters: 262_144,
-    eventLogSize: 256,
-    eventLogCharacters: 1_048_576,
-    ...onlyGiven(sessions),
-  };
-}
-
-function buildShutdown({ shutdown }: McpOptions): Required<ShutdownOptions> {
-  const { drainMs = 0, graceMs = drainMs === 0 ? 0 : 10_000 } = shutdown ?? {};
-  return { drainMs, graceMs };
-}
-
-function buildTelemetry({ telemetry }: McpOptions): Pick<ServerSettings, 'telemetry'> {
-  return isTelemetryWanted(telemetry)
-    ? { telemetry: { captureArguments: false, captureResults: false, ...onlyGiven(telemetry) } }
-    : {};
-}
-
-function buildThrottle({ throttle }: McpOptions): Pick<ServerSettings, 'throttle'> {
-  if (throttle === undefined || throttle === false) return {};
-  const given = throttle === true ? {} : onlyGiven(throttle);
-  return { throttle: { methods: [], whenUnavailable: 'admit', ...given } };
-}
-
-function buildSse({ sse }: McpOptions): Pick<ServerSettings, 'sse'> {
-  return sse ? { sse: { path: DEFAULT_PATHS.sse, ...onlyGiven(sse === true ? {} : sse) } } : {};
-}
-
-function buildExtensions(
-  options: McpOptions,
-): Pick<ServerSettings, 'sse' | 'tasks' | 'events' | 'skills' | 'apps'> {
-  const { tasks, events, skills } = options;
-  return {
-    apps: buildAppsSettings(options.apps),
-    ...buildSse(options),
-    ...(tasks && { tasks: buildTasksSettings(tasks) }),
-    ...(events && { events: buildEventsSettings(events) }),
-    ...(skills && { skills: buildSkillsSettings(skills) }),
-  };
-}
-
-function buildCacheHints(hints: CacheHints = {}): Required<CacheHints> {
-  return {
-    discover: NOT_CACHEABLE,
-    tools: NOT_CACHEABLE,
-    prompts: NOT_CACHEABLE,
-    resources: NOT_CACHEABLE,
-    resourceTemplates: NOT_CACHEABLE,
-    resourceContents: NOT_CACHEABLE,
-    skills: NOT_CACHEABLE,
-    ...onlyGiven(hints),
-  };
-}
-
-/** Fills the defaults of cross-origin requests in. Returns `undefined` if there are none. */
-function buildCors(cors: McpOptions['cors']): Required<CorsOptions> | undefined {
-  if (cors === undefined || cors === false) return undefined;
-  const { origins, maxAgeSeconds = 600 }: CorsOptions = cors === true ? { origins: ['*'] } : cors;
-  return { origins, maxAgeSeconds };
-}
-
-/** The page that browsers get at the endpoint. */
-interface ExplorerSettings {
-  /** Absent if browsers get none. */
-  readonly explorer?: Pick<ExplorerOptions, 'guard'> & { readonly loginRelay: boolean };
-}
-
-/** Fills every default in: a page that nobody asked for is there while an application is developed. */
-function buildExplorerSettings(option: boolean | ExplorerOptions = !isProduction()): ExplorerSettings {
-  if (option === false) return {};
-  const given = option === true ? {} : onlyGiven(option);
-  return { explorer: { loginRelay: !isProduction(), ...given } };
-}
-
-function isProduction(): boolean {
-  return process.env['NODE_ENV'] === 'production';
-}
-
-/** What a server tells about itself before anybody connects. */
-interface ServerCardSettings {
-  /** Absent if the server has no card. */
-  readonly serverCard?: ServerCardOptions;
-}
-
-/** Fills every default in. */
-function buildServerCardSettings(option: boolean | ServerCardOptions = true): ServerCardSettings {
-  if (option === false) return {};
-  return { serverCard: option === true ? {} : onlyGiven(option) };
 }

@@ -8,7 +8,7 @@ import { MemoryBudget } from '../memory/memory-budget.js';
 import { Relay } from '../relay/relay.js';
 import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { StateOptions } from '../settings/state-options.interface.js';
+import type { StateOptions } from '../settings/state-options.js';
 import { MemoryStateStore } from './memory-state-store.js';
 import { PlaceValues } from './place-values.js';
 import { SharedStateStore } from './shared-state-store.js';

@@ -1,7 +1,7 @@
 import { findUnserializableMember } from '../../core/checks/find-unserializable-member.js';
 import type { StateSetOptions, StateValues } from '../context/caller-state.interface.js';
 import { StateError } from '../context/state.error.js';
-import type { StateOptions } from '../settings/state-options.interface.js';
+import type { StateOptions } from '../settings/state-options.js';
 import type { KeptValue } from './kept-values.js';
 import type { StatePlace } from './state-place.js';
 import type { StateStore } from './state-store.interface.js';

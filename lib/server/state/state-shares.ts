@@ -2,7 +2,7 @@ import { HeapCost } from '../memory/heap-costs.js';
 import { nameAccount } from '../memory/name-account.js';
 import type { MemoryAccount, MemoryHold, MemoryNeed } from '../memory/memory-hold.js';
 import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
-import type { StateOptions } from '../settings/state-options.interface.js';
+import type { StateOptions } from '../settings/state-options.js';
 import { countBytes, findLastEnd, type KeptValues } from './kept-values.js';
 import type { StatePlace } from './state-place.js';
 

@@ -7,7 +7,7 @@ import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operatio
 import type { Operation } from '../../core/telemetry/operation.js';
 import { judgeRefusal } from '../../core/telemetry/outcome.js';
 import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
-import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.interface.js';
+import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import type { Tracing } from '../../core/telemetry/tracing.js';

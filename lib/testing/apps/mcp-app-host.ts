@@ -3,9 +3,12 @@ import type { CallToolResult, Client, JSONRPCMessage, Tool, Transport } from '@m
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { asserting } from '../../core/checks/asserting.js';
+import { list, milliseconds, object, string, text } from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
 import { inTime } from '../../core/waiting/in-time.js';
-import type { AppCsp } from '../../index.js';
+import { McpConfigurationError, type AppCsp } from '../../index.js';
 import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
 import { buildResourceReady, guardTools, openBridge } from './bridge.js';
 import { loadHostPackages, type HostPackages } from './load-host-packages.js';
@@ -144,8 +147,13 @@ export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
 /** Where the system's Chromium usually is. */
 const CHROMIUM = '/usr/bin/chromium';
 
-/** On a busy machine, pages start slowly. */
-const DEFAULT_PATIENCE_MS = 30_000;
+/** The browser's time to start is long: on a busy machine, pages start slowly. */
+export const APP_HOST = optionGroup<AppHostOptions, 'browser' | 'executablePath'>({
+  browser: object,
+  executablePath: text,
+  args: [list(string), []],
+  patienceMs: [milliseconds, 30_000],
+});
 
 /**
  * A host for tests of apps. It calls a tool and shows its app in Chromium. As in other hosts, the app runs in a sandbox
@@ -174,7 +182,8 @@ export class McpAppHost {
    * @throws {Error} if `@modelcontextprotocol/ext-apps` or `playwright-core` is not installed, or there is no Chromium
    */
   static async launch(options: AppHostOptions = {}): Promise<McpAppHost> {
-    const { browser, executablePath, args = [], patienceMs = DEFAULT_PATIENCE_MS } = options;
+    asserting(McpConfigurationError, () => APP_HOST.check('McpAppHost.launch', options));
+    const { browser, executablePath, args, patienceMs } = APP_HOST.build(options);
     const packages = await loadHostPackages();
     if (browser !== undefined) return new McpAppHost(browser, packages, { isStarted: false, patienceMs });
     const given = executablePath ?? process.env['CHROMIUM'] ?? (existsSync(CHROMIUM) ? CHROMIUM : undefined);

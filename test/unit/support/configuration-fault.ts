@@ -1,4 +1,4 @@
-import { assertOptions } from '../../../lib/server/settings/checks/assert-options.js';
+import { assertOptions } from '../../../lib/server/settings/mcp-options.js';
 import { McpConfigurationError } from '../../../lib/server/settings/mcp-configuration.error.js';
 import { SERVER_INFO } from './settings.js';
 

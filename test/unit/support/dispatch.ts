@@ -15,7 +15,7 @@ import type { JsonRpcRequest } from '../../../lib/core/protocol/json-rpc.js';
 import { ChallengingResponse } from '../../../lib/core/protocol/outbound-message.js';
 import { DetachedRequests } from '../../../lib/server/sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
-import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
 import { AskerFactory } from '../../../lib/server/asking/asker-factory.js';

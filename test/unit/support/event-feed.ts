@@ -6,9 +6,11 @@ import { Sealer } from '../../../lib/core/sealing/sealer.js';
 import type {
   EventRecipient,
   EventSourceOptions,
-} from '../../../lib/server/settings/extensions/event-source-options.interface.js';
-import type { EventsOptions } from '../../../lib/server/settings/extensions/events-options.interface.js';
-import { buildEventsSettings } from '../../../lib/server/settings/extensions/events-settings.js';
+} from '../../../lib/server/settings/extensions/event-source-options.js';
+import {
+  buildEventsSettings,
+  type EventsOptions,
+} from '../../../lib/server/settings/extensions/events-options.js';
 
 const sealer = new Sealer();
 

@@ -8,7 +8,7 @@ import type { AuthenticatedRequest } from '../../../lib/server/auth/guarded-requ
 import { McpAuthenticator } from '../../../lib/server/auth/mcp-authenticator.js';
 import { McpCatalogue } from '../../../lib/server/catalogue/mcp-catalogue.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';
-import type { AuthOptions } from '../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../lib/server/settings/auth/auth-options.js';
 import { MCP_CONTROLLER } from '../../../lib/server/settings/mcp.constants.js';
 import { CapturedLog } from './captured-log.js';
 import { SERVER_INFO as serverInfo } from './settings.js';

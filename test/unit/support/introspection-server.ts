@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { IntrospectionOptions } from '../../../lib/server/settings/auth-options.interface.js';
-import { buildAuthSettings, type IntrospectionSettings } from '../../../lib/server/settings/auth-settings.js';
+import type {
+  IntrospectionOptions,
+  IntrospectionSettings,
+} from '../../../lib/server/settings/auth/introspection-options.js';
+import { buildAuthSettings } from '../../../lib/server/settings/auth/auth-options.js';
 import { DocumentEndpoint } from '../../support/authorization/document-endpoint.js';
 import { within } from '../../support/until.js';
 

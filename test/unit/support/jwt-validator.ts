@@ -4,8 +4,8 @@ import type {
   Validated,
   Validator,
 } from '../../../lib/server/auth/validators/validator.interface.js';
-import type { JwtOptions } from '../../../lib/server/settings/auth-options.interface.js';
-import { buildAuthSettings, type JwtSettings } from '../../../lib/server/settings/auth-settings.js';
+import type { JwtOptions, JwtSettings } from '../../../lib/server/settings/auth/jwt-options.js';
+import { buildAuthSettings } from '../../../lib/server/settings/auth/auth-options.js';
 import { AUDIENCE, type TestIssuer } from '../../support/authorization/issuer.js';
 
 /** Builds the settings that a server for the tokens of an issuer has. */

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { McpModule } from '../../../lib/server/mcp.module.js';
 import { ServerParts } from '../../../lib/server/server-parts.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
-import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
 import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
 import type { PipeCaller } from '../../../lib/server/transport/pipe/pipe-parts.interface.js';
 import { PipeConnections } from '../../../lib/server/transport/pipe/pipe-connections.js';

@@ -1,8 +1,8 @@
 import { JwtValidator } from '../../../lib/server/auth/validators/jwt/jwt.validator.js';
 import type { Claims } from '../../../lib/core/oauth/claims.js';
-import { assertOptions } from '../../../lib/server/settings/checks/assert-options.js';
-import type { JwtOptions } from '../../../lib/server/settings/auth-options.interface.js';
-import { buildAuthSettings } from '../../../lib/server/settings/auth-settings.js';
+import { assertOptions } from '../../../lib/server/settings/mcp-options.js';
+import type { JwtOptions } from '../../../lib/server/settings/auth/jwt-options.js';
+import { buildAuthSettings } from '../../../lib/server/settings/auth/auth-options.js';
 import { signToken, type TokenParts } from '../../support/authorization/issuer-key.js';
 import { TestIssuer } from '../../support/authorization/issuer.js';
 import { SERVER_INFO } from './settings.js';

@@ -1,4 +1,4 @@
-import type { McpOptions } from '../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
 import { buildServerSettings, type ServerSettings } from '../../../lib/server/settings/server-settings.js';
 
 export const SERVER_INFO = { name: 'desk', version: '1.0.0' };

@@ -1,6 +1,6 @@
 import { QueuedWebhookDelivery } from '../../../lib/server/extensions/events/webhooks/queued-webhook-delivery.js';
 import type { WebhookChange } from '../../../lib/server/extensions/events/webhooks/webhook-delivery.interface.js';
-import type { WebhookOptions } from '../../../lib/server/settings/extensions/webhook-options.interface.js';
+import { WEBHOOKS, type WebhookOptions } from '../../../lib/server/settings/extensions/webhook-options.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
 import { until } from '../../support/until.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../support/webhook-receiver.js';
@@ -26,7 +26,7 @@ export class WebhookDesk {
   readonly #receivers: WebhookReceiver[] = [];
 
   constructor(options: WebhookOptions = {}) {
-    this.delivery = new QueuedWebhookDelivery({ ...QUICK, ...options });
+    this.delivery = new QueuedWebhookDelivery(WEBHOOKS.build({ ...QUICK, ...options }));
     this.delivery.changes$.subscribe((change) => this.changes.push(change));
   }
 

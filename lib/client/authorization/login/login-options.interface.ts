@@ -44,11 +44,11 @@ export interface OAuthTokenSourceOptions
    * @default {}
    */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
-  /** Where registrations and tokens are kept. @default files of the user, by `new FileCredentialStore()` */
+  /** Where registrations and tokens are kept. @default files of the user, by `new FileCredentialStore()` @see docs/client.md, "What is kept" */
   readonly store?: CredentialStore | undefined;
   /** Chooses where to log in, if the server names several. @default the `issuer`, else the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
-  /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] */
+  /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] @see docs/client.md, "Authorization servers that break a rule" */
   readonly assumeS256?: readonly string[] | undefined;
   /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
@@ -56,11 +56,12 @@ export interface OAuthTokenSourceOptions
    * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows one at
    * once.
    * @default 300_000
+   * @see docs/client.md, "Repeated logins"
    */
   readonly loginPauseMs?: number | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others */
+  /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others @see docs/dpop.md */
   readonly dpop?: boolean | DpopKey | undefined;
   /** Ends everything that is under way, including a login. */
   readonly signal?: AbortSignal | undefined;

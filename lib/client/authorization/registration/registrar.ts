@@ -28,7 +28,7 @@ export interface RegistrationOptions {
   readonly clientId?: string | undefined;
   /** Its secret, if it has one; it is not written into the store. */
   readonly clientSecret?: string | undefined;
-  /** The issuer that gave the client its id. The client logs in with no other. @default the first that it is used with */
+  /** The issuer that gave the client its id. The client logs in with no other. @default the first that it is used with @see docs/client.md, "More than one authorization server" */
   readonly issuer?: string | undefined;
   /** The URL of the client's metadata document: its id at authorization servers that support that. */
   readonly clientMetadataUrl?: string | undefined;

@@ -5,7 +5,7 @@ import { ValueMeter } from '../../../core/network/value-meter.js';
 import { requestMessageEndpoint } from '../../../core/protocol/http-sse.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.interface.js';
+import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.js';
 import { LinkWatch } from './link-watch.js';
 import { loadOfficialStdio, type OfficialClient } from './official-client.js';
 

@@ -1,4 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { asserting } from '../../../core/checks/asserting.js';
+import { milliseconds, text } from '../../../core/checks/option-checks.js';
+import { optionGroup } from '../../../core/checks/option-group.js';
+import { McpClientConfigurationError } from '../errors.js';
 import { McpClients } from '../mcp-clients.js';
 
 /** The result of a check, in the form of Terminus. */
@@ -18,6 +22,11 @@ export interface McpClientHealthOptions {
   readonly timeoutMs?: number;
 }
 
+export const PING_CHECK = optionGroup<McpClientHealthOptions, 'client'>({
+  client: text,
+  timeoutMs: [milliseconds, 1000],
+});
+
 /**
  * Checks the servers of clients for Terminus.
  *
@@ -34,11 +43,17 @@ export interface McpClientHealthOptions {
 export class McpClientHealthIndicator {
   constructor(private readonly clients: McpClients) {}
 
-  /** Asks the server of a client whether it answers; connects first if there is no connection. */
+  /**
+   * Asks the server of a client whether it answers; connects first if there is no connection.
+   *
+   * @throws {McpClientConfigurationError} if an option is wrong; the error names the first
+   */
   async pingCheck<Key extends string>(
     key: Key,
-    { client: name = key, timeoutMs = 1_000 }: McpClientHealthOptions = {},
+    options: McpClientHealthOptions = {},
   ): Promise<McpClientHealth<Key>> {
+    asserting(McpClientConfigurationError, () => PING_CHECK.check('pingCheck', options));
+    const { client: name = key, timeoutMs } = PING_CHECK.build(options);
     const client = this.clients.get(name);
     try {
       await client.ping({ timeoutMs, signal: AbortSignal.timeout(timeoutMs) });

@@ -1,5 +1,5 @@
 import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common';
-import type { McpClientOptions } from './mcp-client-options.interface.js';
+import type { McpClientOptions } from './mcp-client-options.js';
 
 /** Gives the options of a client. */
 export interface McpClientOptionsFactory {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { calculateJwkThumbprint, compactVerify, importJWK, type CryptoKey, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import type { DpopSettings } from '../../settings/dpop-settings.js';
+import type { DpopSettings } from '../../settings/auth/dpop-options.js';
 import type { AdapterRequest } from '../auth-state.js';
 import { decodeToken } from '../validators/jwt/decode-token.js';
 import type { DpopNonces } from './dpop-nonces.js';

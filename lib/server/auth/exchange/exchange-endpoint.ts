@@ -9,7 +9,7 @@ import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-end
 import { readWhole } from '../../../core/oauth/whole-answer.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
 import type { WantedToken } from '../../context/exchange.interface.js';
-import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { DocumentError } from '../keys/document.error.js';
 import { explainFailedFetch } from '../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../keys/issuer-metadata.js';

@@ -1,7 +1,7 @@
 import { formatScope } from '../../../core/oauth/scope.js';
 import type { TokenRequest } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { WantedToken } from '../../context/exchange.interface.js';
-import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 
 /** An access token by its kind (RFC 8693 §3). */
 export const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';

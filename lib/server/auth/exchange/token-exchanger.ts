@@ -9,7 +9,7 @@ import type { ExchangingCall, WantedToken } from '../../context/exchange.interfa
 import { allowExchange } from '../../context/exchanges.js';
 import { ToolError } from '../../context/tool.error.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
-import type { TokenExchangeSettings } from '../../settings/auth-settings.js';
+import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';

@@ -1,4 +1,4 @@
-import type { JwtOptions } from '../../settings/auth-options.interface.js';
+import type { JwtOptions } from '../../settings/auth/jwt-options.js';
 import { onlyGiven } from '../../settings/only-given.js';
 import { assertIdentifier, type PresetOptions } from './preset.js';
 

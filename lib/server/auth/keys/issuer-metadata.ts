@@ -5,7 +5,7 @@ import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { differBySlash, isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
-import type { IssuerLeniency } from '../../settings/auth-settings.js';
+import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from './document.error.js';
 import { fetchAnswer, type FetchSettings } from './fetch-document.js';

@@ -2,7 +2,8 @@ import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet }
 import { escapeText } from '../../../core/log/escape-text.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
-import type { IssuerLeniency, JwtSettings } from '../../settings/auth-settings.js';
+import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 import { InvalidTokenError } from '../validators/invalid-token.error.js';

@@ -1,6 +1,6 @@
 import { buildResourceMetadataUrl } from '../../../core/oauth/well-known.js';
-import type { AuthSettings } from '../../settings/auth-settings.js';
-import type { DpopSettings } from '../../settings/dpop-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
+import type { DpopSettings } from '../../settings/auth/dpop-options.js';
 import { onlyGiven } from '../../settings/only-given.js';
 
 /** A resource that tells clients where they get tokens for it. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
-import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { fetchServerMetadata } from '../keys/issuer-metadata.js';

@@ -1,10 +1,8 @@
 import { quoteAll } from '../../../core/words/quote-all.js';
-import type {
-  AuthSettings,
-  IntrospectionSettings,
-  JwtSettings,
-  TokenExchangeSettings,
-} from '../../settings/auth-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
+import type { IntrospectionSettings } from '../../settings/auth/introspection-options.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
+import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 
 /** Finds the safe defaults that the settings switch off. Returns a sentence for each, which says what that costs. */
 export function findExits(auth: AuthSettings): readonly string[] {

@@ -1,7 +1,7 @@
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { trimSlash } from '../../../core/oauth/well-known.js';
-import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { NOT_OF_RESOURCES } from '../access/advertised-scopes.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';

@@ -1,5 +1,5 @@
 import { isSameAudience } from '../../../core/oauth/audience.js';
-import type { JwtSettings } from '../../settings/auth-settings.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
 import { findClientClaim } from './find-client-claim.js';
 import { InvalidTokenError } from './invalid-token.error.js';

@@ -1,7 +1,7 @@
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { inTime } from '../../../core/waiting/in-time.js';
-import type { TokenValidator } from '../../settings/auth-options.interface.js';
+import type { TokenValidator } from '../../settings/auth/auth-options.js';
 import { quoteValue } from '../quote-value.js';
 import { AuthUnavailableError } from './auth-unavailable.error.js';
 import { buildAuthentication } from './build-authentication.js';

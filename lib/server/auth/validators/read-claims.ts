@@ -1,7 +1,7 @@
 import type { Claims } from '../../../core/oauth/claims.js';
 import { isEmpty, omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
-import type { JwtSettings } from '../../settings/auth-settings.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { quoteValue } from '../quote-value.js';
 import { readAudiences } from './assert-validity.js';
 import { findClientClaim } from './find-client-claim.js';

@@ -1,7 +1,8 @@
 import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
-import type { AuthSettings, JwtSettings } from '../../settings/auth-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

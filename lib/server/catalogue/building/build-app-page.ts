@@ -8,8 +8,7 @@ import {
   type AppResourceMeta,
 } from '../../../core/protocol/apps/app-meta.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import type { AppPageOptions, AppPolicy } from '../../settings/extensions/app-options.interface.js';
-import { toPath } from '../../settings/extensions/apps-settings.js';
+import { toPath, type AppPageOptions, type AppPolicy } from '../../settings/extensions/app-options.js';
 import type { AppOptions, ResourceOptions } from '../../settings/handler-options.interface.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { AppPage } from '../entries.js';

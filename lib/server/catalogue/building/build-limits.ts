@@ -5,7 +5,7 @@ import {
   positive,
   type Check,
 } from '../../../core/checks/option-checks.js';
-import { resultBytes as checkResultBytes } from '../../settings/checks/result-bytes.js';
+import { resultBytes as checkResultBytes } from '../../settings/limit-options.js';
 import type { ConcurrencyOptions } from '../../settings/concurrency-options.interface.js';
 import type { CatalogueEntry } from '../entries.js';
 

@@ -16,7 +16,7 @@ import {
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
-import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/checks/app-checks.js';
+import { APP_PAGE_CHECKS, APP_POLICY_CHECKS, toolUiCheck } from '../../settings/extensions/app-options.js';
 import { icons } from '../../settings/checks/icon-checks.js';
 import type {
   AccessOptions,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { FeatureAssignment } from '../../settings/feature-assignment.interface.js';
+import type { FeatureAssignment } from '../../settings/module-options.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';

@@ -1,8 +1,11 @@
 import type { NestInterceptor } from '@nestjs/common';
 import type { ApplicationConfig } from '@nestjs/core';
 import { quoteAll } from '../../../core/words/quote-all.js';
-import type { GlobalEnhancersSettings } from '../../settings/build-global-enhancers.js';
-import type { EnhancerChoice, EnhancerClass } from '../../settings/global-enhancers-options.interface.js';
+import type {
+  GlobalEnhancersSettings,
+  EnhancerChoice,
+  EnhancerClass,
+} from '../../settings/global-enhancers-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { InstanceWrapper } from './nest-contexts.js';
 import { isSerializer } from './serializers.js';

@@ -5,7 +5,7 @@ import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/fi
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { onceATurn } from '../../../core/waiting/once-a-turn.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
-import type { CatalogueSettings } from '../../settings/catalogue-settings.js';
+import type { CatalogueSettings } from '../../settings/catalogue-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
 import { ToolRegistry } from '../registries.js';

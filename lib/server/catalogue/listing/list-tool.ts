@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
-import type { CatalogueSettings } from '../../settings/catalogue-settings.js';
+import type { CatalogueSettings } from '../../settings/catalogue-options.js';
 import type { ToolEntry } from '../entries.js';
 
 /**

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallOpener, OpenableCall } from '../../context/call-opener.interface.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
 import { ToolRegistry } from '../registries.js';
 import { isForModels } from './is-for-models.js';
 import { isListed } from './listed-tools.js';

@@ -1,4 +1,4 @@
-import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
 import type { ToolEntry } from '../entries.js';
 import { readPage, type EntryList, type Page } from '../registry.js';
 

@@ -5,11 +5,8 @@ import { inTime } from '../../../core/waiting/in-time.js';
 import { whenTokenEnds } from '../../context/when-token-ends.js';
 import { TimeLimitError } from '../../methods/time-limit.error.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
-import type {
-  EventDeliveryMode,
-  EventRecipient,
-} from '../../settings/extensions/event-source-options.interface.js';
-import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';
+import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';
 import type { EventFeed } from './feeds/event-feed.js';

@@ -14,9 +14,11 @@ import {
 } from '../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../decorators/access-metadata.js';
 import { findThrottled } from '../../limits/throttler/throttler-metadata.js';
-import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
+import {
+  assertEventSourceOptions,
+  type EventSourceOptions,
+} from '../../settings/extensions/event-source-options.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
-import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
 import { EVENT_SOURCE_METADATA, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 
 /** A method that is a source of events. */

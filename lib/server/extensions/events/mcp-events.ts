@@ -3,8 +3,10 @@ import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import { assertEventSourceOptions } from '../../settings/checks/assert-event-source-options.js';
-import type { EventSourceOptions } from '../../settings/extensions/event-source-options.interface.js';
+import {
+  assertEventSourceOptions,
+  type EventSourceOptions,
+} from '../../settings/extensions/event-source-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { EventError } from './event.error.js';
 import { EventsExtension } from './events.extension.js';

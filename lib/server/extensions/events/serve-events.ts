@@ -4,8 +4,8 @@ import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { Relay } from '../../relay/relay.js';
-import type { EventsSettings } from '../../settings/extensions/events-settings.js';
-import type { WebhookOptions } from '../../settings/extensions/webhook-options.interface.js';
+import type { EventsSettings } from '../../settings/extensions/events-options.js';
+import type { WebhookSettings } from '../../settings/extensions/webhook-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { buildEventMethods } from './event-methods.js';
 import type { DeclaredSource } from './event-source.explorer.js';
@@ -20,7 +20,6 @@ import { WebhookRecords } from './webhook-records.js';
 import { WebhookSender } from './webhook-sender.js';
 import { WebhookSubscriptions, type WebhookDesk } from './webhook-subscriptions.js';
 import { QueuedWebhookDelivery } from './webhooks/queued-webhook-delivery.js';
-import { buildWebhookSettings } from './webhooks/webhook-settings.js';
 
 /** Milliseconds that processes have to inform each other, in addition to the time of the receiver. */
 const TELLING_MS = 10_000;
@@ -29,7 +28,7 @@ const TELLING_MS = 10_000;
 interface WebhooksParts {
   readonly feeds: EventFeeds;
   readonly bounds: EventsSettings;
-  readonly options: WebhookOptions;
+  readonly options: WebhookSettings;
   readonly endsWithToken: boolean;
   readonly memory: MemoryBudget;
   readonly relay: Relay;
@@ -69,7 +68,7 @@ class Webhooks {
   #share({ relay, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
     const { shared } = relay;
     if (shared === undefined) return undefined;
-    const { maximumTtlMs, timeoutMs } = buildWebhookSettings(options);
+    const { maximumTtlMs, timeoutMs } = options;
     const sender = new WebhookSender({
       office: this.#office,
       delivery: this.#delivery,

@@ -4,7 +4,7 @@ import { HeapCost } from '../../memory/heap-costs.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { nameAccount } from '../../memory/name-account.js';
-import type { EventsSettings } from '../../settings/extensions/events-settings.js';
+import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import { EventError } from './event.error.js';
 import { assertGoesOn } from './feeds/assert-offered.js';
 import type { EventFeeds } from './feeds/event-feeds.js';

@@ -1,4 +1,4 @@
-import type { EventRecipient } from '../../settings/extensions/event-source-options.interface.js';
+import type { EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventError } from './event.error.js';
 import type { EventFeed } from './feeds/event-feed.js';
 import { buildOccurrence } from './feeds/event-occurrence.js';

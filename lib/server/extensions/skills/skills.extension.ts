@@ -9,7 +9,7 @@ import { SKILLS_EXTENSION } from '../../../core/skills/skill.js';
 import { HandlerInvoker } from '../../catalogue/invocation/handler-invoker.js';
 import { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { McpNotifier } from '../../notifications/mcp-notifier.js';
-import { buildSkillsSettings } from '../../settings/extensions/skills-settings.js';
+import { buildSkillsSettings } from '../../settings/extensions/skills-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

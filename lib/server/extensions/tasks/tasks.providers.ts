@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { SERVER_SETTINGS, TASKS_SETTINGS } from '../../settings/mcp.constants.js';
 import type { TaskStore } from '../../settings/extensions/task-store.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { buildTasksSettings, type TasksSettings } from '../../settings/extensions/tasks-settings.js';
+import { TASKS, type TasksSettings } from '../../settings/extensions/tasks-options.js';
 import { ExtensionLink } from './extension-link.js';
 import { McpTasks } from './mcp-tasks.js';
 import { OwnedTasks } from './ledger/owned-tasks.js';
@@ -50,7 +50,7 @@ export const TASKS_PROVIDERS: readonly Provider[] = [
 /** If no tool runs as a task, the runner exists but does nothing. */
 function selectTasksSettings(server: ServerSettings): TasksSettings {
   const { tasks, callTimeoutMs } = server;
-  const settings = tasks ?? buildTasksSettings(true);
+  const settings = tasks ?? TASKS.build({});
   const storeTimeoutMs = Math.min(settings.storeTimeoutMs, callTimeoutMs ?? settings.storeTimeoutMs);
   const store = selectStore(server);
   return { ...settings, storeTimeoutMs, ...(store && { store }) };

@@ -4,7 +4,7 @@ import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
 import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
-import { CONTENTS_METHOD } from '../../settings/extensions/skills-settings.js';
+import { CONTENTS_METHOD } from '../../settings/extensions/skills-options.js';
 import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../settings/mcp.constants.js';
 
 /** What marks methods that are called for a request. */

@@ -30,7 +30,7 @@ import { RefusalLog } from '../../log/refusal-log.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ThrottleOptions } from '../../settings/throttle-options.interface.js';
+import type { ThrottleOptions } from '../../settings/limit-options.js';
 import {
   findThrottlerOptions,
   getThrottlerStorage,

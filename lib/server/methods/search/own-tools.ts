@@ -1,6 +1,6 @@
 import type { Named } from '../../catalogue/entries.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
-import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
 
 /** The arguments of a search. */
 export interface SearchArguments {

@@ -19,7 +19,7 @@ import { ToolError } from '../../context/tool.error.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ToolSearchSettings } from '../../settings/tool-search-options.interface.js';
+import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import { showsApps } from '../lists/app-gate.js';
 import { encodeListedTool } from '../lists/encode-listed-tool.js';

@@ -1,4 +1,4 @@
-import type { AuthSettings } from '../../settings/auth-settings.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { identifyCaller, type CallerName } from '../../context/identify-caller.js';
 import type { CallerTerms } from './caller-filter.js';
 import type { CallerSelector } from './mcp-sessions.interface.js';

@@ -22,7 +22,7 @@ import { ConnectionRequests, type RequestTracker } from '../../sessions/in-fligh
 import { isUse } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
-import { selectStructureBounds } from '../../settings/structure-bounds.js';
+import { selectStructureBounds } from '../../settings/limit-options.js';
 import type { Refusal } from '../../telemetry/refusal.interface.js';
 import { answerBatch, parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';

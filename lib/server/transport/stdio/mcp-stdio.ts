@@ -1,7 +1,11 @@
 import { finished } from 'node:stream/promises';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { asserting } from '../../../core/checks/asserting.js';
+import { millisecondsOrNone, object, string, text } from '../../../core/checks/option-checks.js';
+import { optionGroup } from '../../../core/checks/option-group.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { getStdioToken } from '../../settings/server-tokens.js';
 import { guardStandardOutput } from './guarded-output.js';
 import type { StdioTransport } from './stdio-transport.js';
@@ -18,6 +22,13 @@ export interface StdioOptions {
   readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
 }
 
+export const STDIO = optionGroup<StdioOptions, 'server' | 'token' | 'nest'>({
+  server: text,
+  token: string,
+  graceMs: [millisecondsOrNone, 5000],
+  nest: object,
+});
+
 /** The module to serve. Give the promise of an `import()` if loading the module may write to standard output. */
 export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 
@@ -28,16 +39,18 @@ export class McpStdio {
    * closes the application. Soon after, it ends the process, even if something keeps the process alive.
    *
    * @throws {StdioTokenError} if the token is not valid
+   * @throws {McpConfigurationError} if an option is wrong; the error names the first
    * @example
    * await McpStdio.run(AppModule);
    *
    * @see MCP basic/transports, "stdio"
    */
   static async run(module: StdioModule, options: StdioOptions = {}): Promise<void> {
+    asserting(McpConfigurationError, () => STDIO.check('McpStdio.run', options));
     // Standard output stays guarded to the end, because the client would take the output of a hook or a timer for a
     // message.
     const { output } = guardStandardOutput();
-    const { server, token, graceMs = 5000, nest = {} } = options;
+    const { server, token, graceMs, nest = {} } = STDIO.build(options);
     const application: ClosingApplication = await NestFactory.createApplicationContext(await module, nest);
     const stop = new StopSignals();
     try {

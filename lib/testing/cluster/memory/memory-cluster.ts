@@ -1,5 +1,9 @@
+import { asserting } from '../../../core/checks/asserting.js';
+import { millisecondsOrNone, positive } from '../../../core/checks/option-checks.js';
+import { optionGroup } from '../../../core/checks/option-group.js';
 import { selectTasks } from '../../../core/protocol/select-tasks.js';
 import {
+  McpConfigurationError,
   TaskStoreUnavailableError,
   type Cluster,
   type ClusterConnection,
@@ -82,6 +86,11 @@ export interface MemoryClusterOptions {
   readonly delayMs?: number;
 }
 
+export const MEMORY_CLUSTER = optionGroup<MemoryClusterOptions>({
+  maximumEntries: [positive, 10_000],
+  delayMs: [millisecondsOrNone, 0],
+});
+
 /** A cluster for tests. Applications of one process that share it are one server. Tests can simulate the failures of Redis. */
 export class MemoryCluster implements Cluster {
   /** Milliseconds that each call and each delivery takes. */
@@ -93,7 +102,9 @@ export class MemoryCluster implements Cluster {
   readonly #cut = new Set<string>();
   #isCut = false;
 
-  constructor({ maximumEntries = 10_000, delayMs = 0 }: MemoryClusterOptions = {}) {
+  constructor(options: MemoryClusterOptions = {}) {
+    asserting(McpConfigurationError, () => MEMORY_CLUSTER.check('memoryCluster', options));
+    const { maximumEntries, delayMs } = MEMORY_CLUSTER.build(options);
     this.#maximumEntries = maximumEntries;
     this.delayMs = delayMs;
   }

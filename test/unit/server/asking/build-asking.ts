@@ -5,7 +5,7 @@ import type { Interruption } from '../../../../lib/server/context/interruption.i
 import { RequestContext } from '../../../../lib/server/context/request-context.js';
 import type { ClientCapabilities } from '../../../../lib/core/protocol/capabilities.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { buildPeer, buildRequest, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
 

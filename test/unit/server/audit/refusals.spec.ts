@@ -3,7 +3,7 @@ import type { AuditEvent } from 'nestjs-mcp';
 import { AuditTrail } from '../../../../lib/server/audit/audit-trail.js';
 import { recordTaskEnd } from '../../../../lib/server/audit/record-task-end.js';
 import { Refusals } from '../../../../lib/server/audit/refusals.js';
-import { buildAuditSettings } from '../../../../lib/server/settings/audit-settings.js';
+import { AUDIT } from '../../../../lib/server/settings/audit-options.js';
 import { measureHeap } from '../../../support/heap.js';
 import { buildRecord } from '../extensions/tasks/build-record.js';
 
@@ -11,7 +11,7 @@ const AS_GIVEN = { rewrite: <Call>(call: Call): Call => call };
 const ERROR = { code: -32600, message: 'No' };
 
 function createTrail(): AuditTrail {
-  return new AuditTrail({ audit: buildAuditSettings() }, { server: 'desk', isDefault: true });
+  return new AuditTrail({ audit: AUDIT.build({}) }, { server: 'desk', isDefault: true });
 }
 
 describe('Refusals', () => {

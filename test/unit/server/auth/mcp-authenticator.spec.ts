@@ -7,7 +7,7 @@ import { ValidatorChain } from '../../../../lib/server/auth/validators/validator
 import { McpModule } from '../../../../lib/server/mcp.module.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import type { GivenClaims } from '../../../../lib/core/oauth/claims.js';
-import type { AuthOptions, TokenValidator } from '../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions, TokenValidator } from '../../../../lib/server/settings/auth/auth-options.js';
 import type { RequestSpan } from '../../../../lib/server/telemetry/request-span.interface.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { SERVER_INFO as serverInfo } from '../../support/settings.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../../lib/core/development/invitation.js';
 import { withDevelopmentDefaults } from '../../../../lib/server/development/development-defaults.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 
 const environment = {
   [DEVELOPMENT_VARIABLE]: formatInvitation({ path: import.meta.filename, secret: 's'.repeat(43) }),

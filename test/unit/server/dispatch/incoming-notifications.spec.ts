@@ -6,7 +6,7 @@ import type { Params } from '../../../../lib/core/protocol/json-rpc.js';
 import { InFlightRequests } from '../../../../lib/server/sessions/in-flight-requests.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { until } from '../../../support/until.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { buildPeer, openSession } from '../../support/requests.js';

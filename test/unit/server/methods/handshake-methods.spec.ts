@@ -10,7 +10,7 @@ import { LOG_LEVELS } from '../../../../lib/core/protocol/log-level.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js';
 import type { SessionOpening } from '../../../../lib/server/sessions/session-opening.interface.js';
 import { StatelessPeer } from '../../../../lib/server/sessions/stateless-peer.js';

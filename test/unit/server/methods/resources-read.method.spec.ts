@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ResourcesReadMethod } from '../../../../lib/server/methods/resources-read.method.js';
 import { REVISIONS } from '../../../../lib/core/protocol/revisions.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, buildPeer, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';

@@ -6,7 +6,7 @@ import { ListenerRegistry } from '../../../../lib/server/notifications/listener-
 import { MetaKey } from '../../../../lib/core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
 import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';

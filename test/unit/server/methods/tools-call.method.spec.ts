@@ -4,7 +4,7 @@ import type { McpContext } from '../../../../lib/server/context/mcp-context.inte
 import type { HandlerInvoker } from '../../../../lib/server/catalogue/invocation/handler-invoker.js';
 import { ToolsCallMethod } from '../../../../lib/server/methods/tools-call.method.js';
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { TestCatalogue } from '../../support/catalogue.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';

@@ -5,7 +5,7 @@ import { SessionLimitError } from '../../../../lib/server/sessions/session-limit
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
-import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';
 import { buildSettings } from '../../support/settings.js';
 
 const registries: SessionRegistry[] = [];

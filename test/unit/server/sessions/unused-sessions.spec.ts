@@ -4,7 +4,7 @@ import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
-import type { SessionOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';
 import { buildContext, openSession } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
 import { StreamReader } from '../../support/stream-reader.js';

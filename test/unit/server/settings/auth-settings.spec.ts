@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuthOptions } from '../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../lib/server/settings/auth/auth-options.js';
 import { buildSettings } from '../../support/settings.js';
 
 const ISSUER = 'https://login.example.com';

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import { describe, expect, it } from '@jest/globals';
-import type { McpOptions } from '../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
@@ -14,7 +14,7 @@ const DEFAULTS = {
   mcpPath: '/mcp',
   useGlobalPrefix: false,
   globalEnhancers: { guards: false, interceptors: false, pipes: false, filters: false },
-  serverCard: {},
+  serverCard: { catalog: true },
   explorer: { loginRelay: true },
   exposeErrors: false,
   capabilities: { logging: true },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { StateError } from '../../../../lib/server/context/state.error.js';
-import { buildStateSettings } from '../../../../lib/server/settings/build-state-settings.js';
+import { STATE } from '../../../../lib/server/settings/state-options.js';
 import { MemoryStateStore } from '../../../../lib/server/state/memory-state-store.js';
 import { PlaceValues } from '../../../../lib/server/state/place-values.js';
 import { StateShares } from '../../../../lib/server/state/state-shares.js';
 
-const bounds = buildStateSettings();
+const bounds = STATE.build({});
 
 function createValues(): PlaceValues {
   const shares = new StateShares({ bounds, areHere: true, now: Date.now, onEnd: () => undefined });

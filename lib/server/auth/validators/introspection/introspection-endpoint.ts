@@ -6,7 +6,7 @@ import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/ba
 import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
 import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
 import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
-import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
+import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
 import { DocumentError } from '../../keys/document.error.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';

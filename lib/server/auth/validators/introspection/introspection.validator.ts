@@ -1,5 +1,5 @@
 import { findCallerAddress } from '../../../context/caller-address.js';
-import type { IntrospectionSettings } from '../../../settings/auth-settings.js';
+import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
 import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
 import { isSameIssuer } from '../../../../core/oauth/same-issuer.js';
 import { explainIssuer } from '../explain-issuer.js';

@@ -1,4 +1,4 @@
-import { ID_TOKEN_CLAIMS } from '../../../settings/auth-settings.js';
+import { ID_TOKEN_CLAIMS } from '../../../settings/auth/jwt-options.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';
 import { InvalidTokenError } from '../invalid-token.error.js';
 import type { DecodedToken, TokenPart } from './decode-token.js';

@@ -1,6 +1,6 @@
 import { compactVerify, type CryptoKey } from 'jose';
 import { shorten } from '../../../schema/describe-value.js';
-import type { JwtSettings } from '../../../settings/auth-settings.js';
+import type { JwtSettings } from '../../../settings/auth/jwt-options.js';
 import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
 import { KeySet, type KeyHint, type KeySetTrace } from '../../keys/key-set.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';

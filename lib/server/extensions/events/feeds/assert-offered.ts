@@ -1,4 +1,4 @@
-import type { EventDeliveryMode } from '../../../settings/extensions/event-source-options.interface.js';
+import type { EventDeliveryMode } from '../../../settings/extensions/event-source-options.js';
 import { EventError } from '../event.error.js';
 import type { EventFeed } from './event-feed.js';
 import type { FoundPosition } from './find-position.js';

@@ -14,7 +14,7 @@ import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
 import type {
   EventDeliveryMode,
   EventSourceOptions,
-} from '../../../settings/extensions/event-source-options.interface.js';
+} from '../../../settings/extensions/event-source-options.js';
 import type { SchemaSource } from '../../../settings/schema-source.interface.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 

@@ -1,7 +1,7 @@
 import { explainError } from '../../../../core/log/explain-error.js';
 import { CatalogueError } from '../../../catalogue/catalogue.error.js';
 import type { Relay } from '../../../relay/relay.js';
-import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
+import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import type { EventCursors } from './event-cursors.js';
 import { EventFeed } from './event-feed.js';
 import { buildEventSourceEntry, type EventSourceEntry, type EventSourceParts } from './event-source-entry.js';

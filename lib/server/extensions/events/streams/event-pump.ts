@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
+import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventError } from '../event.error.js';
 import type { EventFeed } from '../feeds/event-feed.js';
 import { isAtOrBehind, type EventPlace } from '../feeds/event-place.js';

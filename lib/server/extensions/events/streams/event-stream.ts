@@ -1,7 +1,7 @@
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import { findStrangerAddress } from '../../../context/caller-address.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
-import type { EventRecipient } from '../../../settings/extensions/event-source-options.interface.js';
+import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventFeed } from '../feeds/event-feed.js';
 import { EventError } from '../event.error.js';
 import { buildOccurrence } from '../feeds/event-occurrence.js';

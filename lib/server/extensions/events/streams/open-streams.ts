@@ -1,6 +1,6 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { CallerShares } from '../../../sessions/caller-shares.js';
-import type { EventsSettings } from '../../../settings/extensions/events-settings.js';
+import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import { EventError } from '../event.error.js';
 import type { EventStream } from './event-stream.js';
 

@@ -1,6 +1,6 @@
 import type { QueuedBytes } from './queued-bytes.js';
 import { createMessageId } from './sign-message.js';
-import type { WebhookSettings } from './webhook-settings.js';
+import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 
 /** A message on its way to a receiver. */
 export interface QueuedMessage {

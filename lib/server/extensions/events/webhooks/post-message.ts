@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls';
 import { parseRetryAfter } from '../../../../core/protocol/headers/retry-after.js';
 import { pinLookup, resolveReceiver } from './receiver/resolve-receiver.js';
 import type { DeliveryFault } from './webhook-delivery.interface.js';
-import type { WebhookSettings } from './webhook-settings.js';
+import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 import { WebhookReceiverError } from './webhook.error.js';
 
 /** A request for a receiver. */

@@ -6,7 +6,7 @@ import { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { isHeaderWord } from '../../../../core/words/is-header-word.js';
-import type { WebhookOptions } from '../../../settings/extensions/webhook-options.interface.js';
+import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 import { QueuedBytes } from './queued-bytes.js';
 import { ReceiverConfirmations } from './receiver/receiver-confirmations.js';
 import { parseReceiverUrl } from './receiver/receiver-url.js';
@@ -22,7 +22,6 @@ import type {
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
-import { buildWebhookSettings, type WebhookSettings } from './webhook-settings.js';
 import { WebhookLimitError, WebhookOwnerError } from './webhook.error.js';
 
 /** A subscription as it is kept. */
@@ -36,12 +35,11 @@ interface Entry {
  * Keeps a bounded queue for each subscription and sends them side by side.
  *
  * @example
- * const delivery = new QueuedWebhookDelivery({ timeoutMs: 5_000 });
+ * const delivery = new QueuedWebhookDelivery(WEBHOOKS.build({ timeoutMs: 5_000 }));
  * await delivery.add({ id: 'sub_1', url: 'https://hooks.example.com/', secret });
  * delivery.deliver('sub_1', { id: 'evt_1', body: { name: 'ticket.closed' } });
  */
 export class QueuedWebhookDelivery implements WebhookDelivery {
-  readonly #settings: WebhookSettings;
   readonly #slots: FairSlots;
   readonly #confirmations: ReceiverConfirmations;
   readonly #bytes: QueuedBytes;
@@ -52,15 +50,14 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   readonly #stop = new AbortController();
   #closed: Promise<void> | undefined;
 
-  constructor(options?: WebhookOptions) {
-    this.#settings = buildWebhookSettings(options);
+  constructor(private readonly settings: WebhookSettings) {
     this.#slots = new FairSlots({
-      slots: this.#settings.maximumRequests,
-      perOwner: this.#settings.maximumRequestsPerOwner,
-      perTarget: this.#settings.maximumRequestsPerReceiver,
+      slots: this.settings.maximumRequests,
+      perOwner: this.settings.maximumRequestsPerOwner,
+      perTarget: this.settings.maximumRequestsPerReceiver,
     });
-    this.#confirmations = new ReceiverConfirmations(this.#settings, this.#slots);
-    const { maximumQueuedBytes, maximumQueuedBytesPerOwner } = this.#settings;
+    this.#confirmations = new ReceiverConfirmations(this.settings, this.#slots);
+    const { maximumQueuedBytes, maximumQueuedBytesPerOwner } = this.settings;
     this.#bytes = new QueuedBytes(maximumQueuedBytes, maximumQueuedBytesPerOwner);
     // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
     setMaxListeners(0, this.#stop.signal);
@@ -71,7 +68,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   }
 
   async add(subscription: WebhookSubscription): Promise<WebhookStatus> {
-    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.#settings) };
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
     parseSecret(subscription.secret);
     assertId(subscription.id);
     const known = this.#findKnown(subscription);
@@ -81,7 +78,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   }
 
   restore(subscription: WebhookSubscription, expiresAt: number): void {
-    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.#settings) };
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
     parseSecret(subscription.secret);
     const known = this.#findKnown(subscription);
     if (known !== undefined) return void known.channel.refresh(checked);
@@ -160,7 +157,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   #findKnown({ id, owner }: WebhookSubscription): Entry | undefined {
     if (this.#closed !== undefined) throw McpError.shuttingDown();
     const known = this.#entries.get(id);
-    if (known === undefined && this.#entries.size >= this.#settings.maximumSubscriptions) {
+    if (known === undefined && this.#entries.size >= this.settings.maximumSubscriptions) {
       throw new WebhookLimitError('subscriptions');
     }
     if (known !== undefined && known.channel.subscription.owner !== owner) throw new WebhookOwnerError();
@@ -169,15 +166,15 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
 
   #createChannel(subscription: CheckedSubscription): WebhookChannel {
     const { id, owner } = subscription;
-    const surroundings = { settings: this.#settings, slots: this.#slots, bytes: this.#bytes };
+    const surroundings = { settings: this.settings, slots: this.#slots, bytes: this.#bytes };
     return new WebhookChannel(subscription, surroundings, {
       onLost: (events) => this.#tell({ kind: 'lost', id, owner, events }),
       onSuspended: (fault) => this.#tell({ kind: 'suspended', id, owner, fault }),
     });
   }
 
-  #beginTime(id: string, askedMs = this.#settings.ttlMs): Pick<Entry, 'expiresAt' | 'stopClock'> {
-    const { minimumTtlMs, maximumTtlMs } = this.#settings;
+  #beginTime(id: string, askedMs = this.settings.ttlMs): Pick<Entry, 'expiresAt' | 'stopClock'> {
+    const { minimumTtlMs, maximumTtlMs } = this.settings;
     const ttlMs = Math.min(Math.max(askedMs, minimumTtlMs), maximumTtlMs, LONGEST_TIMER_MS);
     const expiresAt = Date.now() + ttlMs;
     return { expiresAt, stopClock: callAt(expiresAt, () => this.#end(id, 'expired')) };
@@ -197,7 +194,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
 
   /** Farewells have no queue, so they have a bound of their own. */
   #bid(channel: WebhookChannel, error: WebhookFarewell): void {
-    if (this.#farewells.size >= this.#settings.maximumRequests) return;
+    if (this.#farewells.size >= this.settings.maximumRequests) return;
     const id = createMessageId('terminated');
     const body = Buffer.from(JSON.stringify({ type: 'terminated', error }));
     const sent = channel.sendOnce({ id, body, isGap: false }, this.#stop.signal);
@@ -220,7 +217,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   async #finish(): Promise<void> {
     const channels = [...this.#entries.values()].map(({ channel }) => channel);
     const work = Promise.all([...channels.map((channel) => channel.finish()), ...this.#farewells]);
-    await settleWithin(work, this.#settings.closeTimeoutMs);
+    await settleWithin(work, this.settings.closeTimeoutMs);
     this.#stop.abort();
     for (const id of this.#entries.keys()) this.#end(id, 'closed');
     await work;

@@ -13,7 +13,7 @@ import type {
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
-import type { WebhookSettings } from './webhook-settings.js';
+import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 
 /** What deliveries to a receiver came to so far. */
 class DeliveryRecord {

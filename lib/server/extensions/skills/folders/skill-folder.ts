@@ -5,7 +5,7 @@ import { explainError } from '../../../../core/log/explain-error.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { encodePath } from '../../../../core/skills/skill-uri.js';
 import { SKILL_LIMITS } from '../../../../core/skills/skill.js';
-import type { SkillDirectory } from '../../../settings/extensions/skills-options.interface.js';
+import type { SkillDirectory } from '../../../settings/extensions/skills-options.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { ServedSkill, type SkillParts } from '../served-skill.js';
 import type { SkillFiles } from '../skill-files.interface.js';

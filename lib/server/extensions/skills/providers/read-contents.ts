@@ -1,6 +1,6 @@
 import { formatFrontmatter } from '../../../../core/skills/format-frontmatter.js';
 import { SKILL_FILE, type SkillFrontmatter } from '../../../../core/skills/skill.js';
-import type { SkillContents } from '../../../settings/extensions/skills-options.interface.js';
+import type { SkillContents } from '../../../settings/extensions/skills-options.js';
 import { assertSkillSize } from '../assert-skill-size.js';
 import { SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';

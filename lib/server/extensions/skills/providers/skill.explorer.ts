@@ -5,9 +5,11 @@ import { findClass } from '../../../catalogue/discovery/find-class.js';
 import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';
-import { assertSkillOptions } from '../../../settings/checks/assert-skills-options.js';
-import { CONTENTS_METHOD } from '../../../settings/extensions/skills-settings.js';
-import type { SkillOptions } from '../../../settings/extensions/skills-options.interface.js';
+import {
+  assertSkillOptions,
+  CONTENTS_METHOD,
+  type SkillOptions,
+} from '../../../settings/extensions/skills-options.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { SERVER_IDENTITY, SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import { SkillError } from '../skill.error.js';

@@ -11,7 +11,7 @@ import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
 import { TaskHolder } from './task-holder.js';

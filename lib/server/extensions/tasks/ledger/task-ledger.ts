@@ -14,7 +14,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';

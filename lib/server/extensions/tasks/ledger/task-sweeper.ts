@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
 import { TaskCreation } from './task-creation.js';

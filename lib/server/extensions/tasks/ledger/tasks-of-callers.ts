@@ -5,7 +5,7 @@ import { isMeant, type CallerTerms } from '../../../sessions/callers/caller-filt
 import { CallerParts } from '../../../sessions/callers/caller-parts.js';
 import type { EndedOfCaller } from '../../../sessions/callers/mcp-sessions.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import { restoreOrigin } from '../running/task-call.js';
 import { cancel } from './task-changes.js';

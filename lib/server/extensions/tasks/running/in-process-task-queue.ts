@@ -1,5 +1,5 @@
 import { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
+import type { TaskQueue } from '../../../settings/extensions/tasks-options.js';
 
 /** What was added and has not begun. */
 interface WaitingTask {

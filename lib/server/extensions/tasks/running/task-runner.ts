@@ -14,8 +14,7 @@ import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted
 import { logFailure } from '../../../log/log-failure.js';
 import { nameAccount } from '../../../memory/name-account.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { TaskQueue } from '../../../settings/extensions/tasks-options.interface.js';
-import type { TasksSettings } from '../../../settings/extensions/tasks-settings.js';
+import type { TaskQueue, TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import { Draining } from '../../../shutdown/draining.js';
 import { ExtensionLink } from '../extension-link.js';

@@ -6,7 +6,7 @@ import { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { selectStructureBounds } from '../../../settings/structure-bounds.js';
+import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { BodyBounds } from './body-bounds.interface.js';
 import { BLOCK_BYTES } from './body-blocks.js';

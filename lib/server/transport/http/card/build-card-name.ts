@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { CARD_NAME, LONGEST_NAME } from '../../../settings/checks/assert-server-card-options.js';
+import { CARD_NAME, LONGEST_NAME } from '../../../settings/server-card-options.js';
 
 /** Whose a server is that says nothing of its host. */
 const NOWHERE = 'localhost';

@@ -1,8 +1,7 @@
 import { REVISIONS } from '../../../../core/protocol/revisions.js';
 import { findPublishedResource } from '../../../auth/metadata/published-resource.js';
-import { LONGEST_TEXT } from '../../../settings/checks/assert-server-card-options.js';
+import { LONGEST_TEXT, type CardInput } from '../../../settings/server-card-options.js';
 import { onlyGiven } from '../../../settings/only-given.js';
-import type { CardInput } from '../../../settings/server-card-options.interface.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { buildCardName } from './build-card-name.js';
 import type { CardRemote, ServerCard } from './server-card.interface.js';

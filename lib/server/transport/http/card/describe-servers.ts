@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { CardInput } from '../../../settings/server-card-options.interface.js';
+import type { CardInput } from '../../../settings/server-card-options.js';
 import { findDescription } from './build-server-card.js';
 import { ServerCardSource } from './server-card-source.js';
 import type { ServerCard } from './server-card.interface.js';

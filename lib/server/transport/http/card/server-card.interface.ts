@@ -1,6 +1,6 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import type { Icon } from '../../../../core/protocol/definitions.js';
-import type { CardInput, CardRepository } from '../../../settings/server-card-options.interface.js';
+import type { CardInput, CardRepository } from '../../../settings/server-card-options.js';
 
 /**
  * Describes a server and its address to clients that have not connected yet (SEP-2127). It does not list tools, resources

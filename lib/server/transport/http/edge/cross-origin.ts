@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { CorsOptions } from '../../../settings/mcp-options.interface.js';
+import type { CorsOptions } from '../../../settings/http-options.js';
 import { varyBy } from '../replies/answer-headers.js';
 
 const ALLOWED_HEADERS = [

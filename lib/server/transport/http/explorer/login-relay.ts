@@ -11,7 +11,7 @@ import { DocumentError } from '../../../auth/keys/document.error.js';
 import { explainFailedFetch } from '../../../auth/keys/fetch-document.js';
 import { fetchServerMetadata } from '../../../auth/keys/issuer-metadata.js';
 import { quoteUrl } from '../../../auth/quote-value.js';
-import type { AuthSettings } from '../../../settings/auth-settings.js';
+import type { AuthSettings } from '../../../settings/auth/auth-options.js';
 import { awaitRest } from '../bodies/await-rest.js';
 import { readBody } from '../bodies/request-body.js';
 import { RelayRefusedError } from './relay-refused.error.js';

@@ -6,7 +6,7 @@ import { RequiredAccess } from '../../../../../lib/server/auth/access/required-a
 import type { Authentication } from '../../../../../lib/server/context/authentication.interface.js';
 import { NO_AUTH } from '../../../../../lib/server/context/request-auth.js';
 import type { RequestContext } from '../../../../../lib/server/context/request-context.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { buildCaller, CHALLENGES, METADATA_URL } from '../../../support/caller.js';
 import { TestCatalogue } from '../../../support/catalogue.js';
 import { buildRequest } from '../../../support/requests.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertised-scopes.js';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { TestCatalogue } from '../../../support/catalogue.js';
 import { buildSettings } from '../../../support/settings.js';
 

@@ -4,10 +4,8 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExchangeEndpoint } from '../../../../../lib/server/auth/exchange/exchange-endpoint.js';
 import { DocumentError } from '../../../../../lib/server/auth/keys/document.error.js';
-import {
-  buildAuthSettings,
-  type TokenExchangeSettings,
-} from '../../../../../lib/server/settings/auth-settings.js';
+import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
+import type { TokenExchangeSettings } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
 import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';

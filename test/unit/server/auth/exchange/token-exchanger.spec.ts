@@ -11,7 +11,7 @@ import type { Exchange } from '../../../../../lib/server/context/exchange.interf
 import { findExchange } from '../../../../../lib/server/context/exchanges.js';
 import { ToolError } from '../../../../../lib/server/context/tool.error.js';
 import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
-import type { TokenExchangeOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { TokenExchangeOptions } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';
 import { TestServer } from '../../../support/http-server.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findPublishedResource } from '../../../../../lib/server/auth/metadata/published-resource.js';
-import { buildAuthSettings } from '../../../../../lib/server/settings/auth-settings.js';
+import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 
 const resourceUri = 'https://desk.example.com/mcp';
 const authorizationServers = ['https://login.example.com', 'https://other.example.com'];

@@ -3,7 +3,7 @@ import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertis
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { findPublishedResource } from '../../../../../lib/server/auth/metadata/published-resource.js';
 import { ResourceMetadata } from '../../../../../lib/server/auth/metadata/resource-metadata.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { TestCatalogue } from '../../../support/catalogue.js';
 import { buildSettings } from '../../../support/settings.js';
 

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ServerMetadataMirror } from '../../../../../lib/server/auth/metadata/server-metadata-mirror.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { TestIssuer } from '../../../../support/authorization/issuer.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertised-scopes.js';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { StartUpReport } from '../../../../../lib/server/auth/start-up/start-up-report.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { TestCatalogue } from '../../../support/catalogue.js';

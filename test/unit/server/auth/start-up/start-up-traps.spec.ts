@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findTraps } from '../../../../../lib/server/auth/start-up/start-up-traps.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
-import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
+import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const PUBLISHED = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { assertAudience, assertTimes } from '../../../../../lib/server/auth/validators/assert-validity.js';
 import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
-import { buildAuthSettings } from '../../../../../lib/server/settings/auth-settings.js';
+import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { AUDIENCE } from '../../../../support/authorization/issuer.js';
 import { stopClocks } from '../../../support/clocks.js';
 

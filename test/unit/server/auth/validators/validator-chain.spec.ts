@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ValidatorChain } from '../../../../../lib/server/auth/validators/validator-chain.js';
 import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
-import type { AuthOptions } from '../../../../../lib/server/settings/auth-options.interface.js';
+import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { TestIssuer } from '../../../../support/authorization/issuer.js';
 import { RecordedTraces } from '../../../../support/records/recorded-traces.js';
 import { buildSettings } from '../../../support/settings.js';

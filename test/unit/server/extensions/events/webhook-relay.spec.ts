@@ -3,6 +3,7 @@ import { Subject } from 'rxjs';
 import { WebhookRelay } from '../../../../../lib/server/extensions/events/webhook-relay.js';
 import { QueuedWebhookDelivery } from '../../../../../lib/server/extensions/events/webhooks/queued-webhook-delivery.js';
 import type { WebhookChange } from '../../../../../lib/server/extensions/events/webhooks/webhook-delivery.interface.js';
+import { WEBHOOKS } from '../../../../../lib/server/settings/extensions/webhook-options.js';
 import { until } from '../../../../support/until.js';
 import { WebhookReceiver, WEBHOOK_SECRET } from '../../../../support/webhook-receiver.js';
 import { ANYBODY, buildFeed } from '../../../support/event-feed.js';
@@ -15,13 +16,15 @@ describe('WebhookRelay', () => {
   beforeEach(async () => {
     receiver = await WebhookReceiver.start();
     changes = [];
-    delivery = new QueuedWebhookDelivery({
-      allowPrivateAddresses: true,
-      allowHttp: true,
-      isTrusted: () => true,
-      attempts: 1,
-      suspendAfter: 1,
-    });
+    delivery = new QueuedWebhookDelivery(
+      WEBHOOKS.build({
+        allowPrivateAddresses: true,
+        allowHttp: true,
+        isTrusted: () => true,
+        attempts: 1,
+        suspendAfter: 1,
+      }),
+    );
     delivery.changes$.subscribe((change) => changes.push(change));
   });
 

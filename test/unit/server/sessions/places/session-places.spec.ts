@@ -3,7 +3,7 @@ import { Activity } from '../../../../../lib/server/sessions/activity.js';
 import type { PlaceHolder } from '../../../../../lib/server/sessions/places/place-holder.interface.js';
 import { SessionPlaces } from '../../../../../lib/server/sessions/places/session-places.js';
 import { SessionLimitError } from '../../../../../lib/server/sessions/session-limit.error.js';
-import type { SessionOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
+import type { SessionOptions } from '../../../../../lib/server/settings/session-options.js';
 import { buildSettings } from '../../../support/settings.js';
 
 class Holder extends Activity implements PlaceHolder {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApplicationConfig } from '@nestjs/core';
-import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../../lib/server/settings/mcp-options.js';
 import { EndpointPath } from '../../../../../lib/server/transport/http/endpoint-path.js';
 import { buildSettings } from '../../../support/settings.js';
 

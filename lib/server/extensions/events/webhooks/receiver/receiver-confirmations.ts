@@ -9,7 +9,7 @@ import { claimSlot } from '../claim-slot.js';
 import { postMessage } from '../post-message.js';
 import { createMessageId, parseSecret } from '../sign-message.js';
 import type { DeliveryFault } from '../webhook-delivery.interface.js';
-import type { WebhookSettings } from '../webhook-settings.js';
+import type { WebhookSettings } from '../../../../settings/extensions/webhook-options.js';
 import { WebhookLimitError, WebhookReceiverError } from '../webhook.error.js';
 import { resolveReceiver } from './resolve-receiver.js';
 

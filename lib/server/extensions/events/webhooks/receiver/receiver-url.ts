@@ -3,7 +3,7 @@ import { isLoopbackName, isPrivateName } from '../../../../../core/network/priva
 import { stripBrackets } from '../../../../../core/network/strip-brackets.js';
 import { findUrl } from '../../../../../core/oauth/find-url.js';
 import { WebhookReceiverError } from '../webhook.error.js';
-import type { WebhookSettings } from '../webhook-settings.js';
+import type { WebhookSettings } from '../../../../settings/extensions/webhook-options.js';
 import { isPublicAddress } from './public-address.js';
 
 /** The allowed exceptions from `https:` and public addresses. */

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { stripBrackets } from '../../../../../core/network/strip-brackets.js';
 import { orAborted } from '../../../../../core/waiting/or-aborted.js';
-import type { WebhookSettings } from '../webhook-settings.js';
+import type { WebhookSettings } from '../../../../settings/extensions/webhook-options.js';
 import { WebhookReceiverError } from '../webhook.error.js';
 import { isPublicAddress } from './public-address.js';
 

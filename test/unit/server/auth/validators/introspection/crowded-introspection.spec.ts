@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { IntrospectionValidator } from '../../../../../../lib/server/auth/validators/introspection/introspection.validator.js';
 import type { Outcome } from '../../../../../../lib/server/auth/validators/validator.interface.js';
-import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth-options.interface.js';
+import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { IntrospectionServer } from '../../../../support/introspection-server.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeForm } from '../../../../../../lib/core/oauth/token-endpoint/basic-credentials.js';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
-import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth-options.interface.js';
+import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { CLIENT, IntrospectionServer } from '../../../../support/introspection-server.js';

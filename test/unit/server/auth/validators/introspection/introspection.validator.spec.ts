@@ -3,7 +3,7 @@ import { AuthUnavailableError } from '../../../../../../lib/server/auth/validato
 import { IntrospectionValidator } from '../../../../../../lib/server/auth/validators/introspection/introspection.validator.js';
 import { InvalidTokenError } from '../../../../../../lib/server/auth/validators/invalid-token.error.js';
 import type { Outcome, Validated } from '../../../../../../lib/server/auth/validators/validator.interface.js';
-import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth-options.interface.js';
+import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { stopClocks } from '../../../../support/clocks.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { JwtValidator } from '../../../../../../lib/server/auth/validators/jwt/jwt.validator.js';
-import { ASYMMETRIC_ALGORITHMS } from '../../../../../../lib/server/settings/auth-settings.js';
+import { ASYMMETRIC_ALGORITHMS } from '../../../../../../lib/server/settings/auth/jwt-options.js';
 import { IssuerKey } from '../../../../../support/authorization/issuer-key.js';
 import { AUDIENCE, TestIssuer } from '../../../../../support/authorization/issuer.js';
 import { CapturedLog } from '../../../../support/captured-log.js';

@@ -5,7 +5,7 @@ import {
   type EventSink,
 } from '../../../../../../lib/server/extensions/events/streams/event-pump.js';
 import type { EventFeed } from '../../../../../../lib/server/extensions/events/feeds/event-feed.js';
-import type { EventRecipient } from '../../../../../../lib/server/settings/extensions/event-source-options.interface.js';
+import type { EventRecipient } from '../../../../../../lib/server/settings/extensions/event-source-options.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { ANYBODY, buildFeed } from '../../../../support/event-feed.js';

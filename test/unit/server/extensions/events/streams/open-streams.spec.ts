@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Subject } from 'rxjs';
 import { EventStream } from '../../../../../../lib/server/extensions/events/streams/event-stream.js';
 import { OpenStreams } from '../../../../../../lib/server/extensions/events/streams/open-streams.js';
-import type { EventsOptions } from '../../../../../../lib/server/settings/extensions/events-options.interface.js';
-import { buildEventsSettings } from '../../../../../../lib/server/settings/extensions/events-settings.js';
+import {
+  buildEventsSettings,
+  type EventsOptions,
+} from '../../../../../../lib/server/settings/extensions/events-options.js';
 import { ANYBODY, buildFeed } from '../../../../support/event-feed.js';
 import { buildContext, buildPeer, RecordingChannel } from '../../../../support/requests.js';
 

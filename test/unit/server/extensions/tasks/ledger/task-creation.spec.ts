@@ -7,8 +7,8 @@ import { TaskCreation } from '../../../../../../lib/server/extensions/tasks/ledg
 import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
-import type { TasksOptions } from '../../../../../../lib/server/settings/extensions/tasks-options.interface.js';
-import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import type { TasksOptions } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
+import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { buildAuth } from '../../../../support/caller.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../../../support/requests.js';
 
@@ -29,7 +29,7 @@ describe('TaskCreation', () => {
   let creation: TaskCreation;
 
   function arrange(options: TasksOptions = {}): void {
-    const settings = buildTasksSettings(options);
+    const settings = TASKS.build(options);
     ledger = new TaskLedger(settings);
     creation = new TaskCreation(ledger, holder, settings);
   }

@@ -9,7 +9,7 @@ import type {
   TaskRecord,
   TaskStore,
 } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
-import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { buildRecord } from '../build-record.js';
 
 /** A store that another process uses as well. */
@@ -48,7 +48,7 @@ describe('TaskLedger', () => {
 
   beforeEach(async () => {
     store = new SharedStore();
-    ledger = new TaskLedger(buildTasksSettings({ store }));
+    ledger = new TaskLedger(TASKS.build({ store }));
     told = [];
     ledger.changes$.subscribe((record) => void told.push(record));
     await ledger.create(buildRecord());

@@ -17,7 +17,7 @@ import type {
   TaskRecord,
   TaskStore,
 } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
-import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { until } from '../../../../../support/until.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
@@ -47,7 +47,7 @@ describe('TaskSweeper', () => {
   beforeEach(() => {
     log = CapturedLog.begin();
     store = new SharedStore();
-    const settings = buildTasksSettings({ store, holderTimeoutMs: HOLDER_TIMEOUT_MS });
+    const settings = TASKS.build({ store, holderTimeoutMs: HOLDER_TIMEOUT_MS });
     const link = new ExtensionLink();
     ledger = new TaskLedger(settings);
     const access = new TaskAccess(new ToolRegistry());
@@ -152,13 +152,7 @@ describe('TaskSweeper', () => {
       looks += 1;
       return looks === 1 ? Promise.reject(new Error('no')) : listOpen.call(store);
     };
-    const often = new TaskSweeper(
-      ledger,
-      holder,
-      runner,
-      creation,
-      buildTasksSettings({ holderTimeoutMs: 15 }),
-    );
+    const often = new TaskSweeper(ledger, holder, runner, creation, TASKS.build({ holderTimeoutMs: 15 }));
     await often.start();
     expect(log.errors).toHaveLength(1);
     await until(() => looks > 2, 'further looks');

@@ -12,7 +12,7 @@ import { QuestionTurns } from '../../../../../../lib/server/extensions/tasks/met
 import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
 import { TaskQuestions } from '../../../../../../lib/server/extensions/tasks/methods/task-questions.js';
 import { TaskResults } from '../../../../../../lib/server/extensions/tasks/methods/task-results.js';
-import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { Gate } from '../../../../../support/applications/gate.js';
 import { until, within } from '../../../../../support/until.js';
 import { buildRecord, QUESTION } from '../build-record.js';
@@ -46,7 +46,7 @@ function createWaiter(request: ExtensionContext['request'] = () => new Promise((
 
 async function setUp() {
   const store = new SlowStore();
-  const ledger = new TaskLedger(buildTasksSettings({ store }));
+  const ledger = new TaskLedger(TASKS.build({ store }));
   await ledger.create(buildRecord());
   const access = new TaskAccess(new ToolRegistry());
   const tasks = new OwnedTasks(ledger, access, new TestCatalogue().visibility);

@@ -6,7 +6,7 @@ import {
 } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { RunningTask } from '../../../../../../lib/server/extensions/tasks/running/running-task.js';
-import { buildTasksSettings } from '../../../../../../lib/server/settings/extensions/tasks-settings.js';
+import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { until } from '../../../../../support/until.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 
@@ -15,7 +15,7 @@ describe('RunningTask', () => {
   let running: RunningTask;
 
   beforeEach(async () => {
-    ledger = new TaskLedger(buildTasksSettings(true));
+    ledger = new TaskLedger(TASKS.build({}));
     running = new RunningTask('task-1', ledger);
     ledger.changes$.subscribe((record) => running.observe(record));
     await ledger.create(buildRecord());

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CorsOptions } from '../../../../../../lib/server/settings/mcp-options.interface.js';
+import type { CorsOptions } from '../../../../../../lib/server/settings/http-options.js';
 import { buildServerSettings } from '../../../../../../lib/server/settings/server-settings.js';
 import { CrossOrigin, exposeHeaders } from '../../../../../../lib/server/transport/http/edge/cross-origin.js';
 import { sendHttp, type RawResponse } from '../../../../../support/clients/raw-http.js';

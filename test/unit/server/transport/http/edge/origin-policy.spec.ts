@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import type { McpOptions } from '../../../../../../lib/server/settings/mcp-options.interface.js';
+import type { McpOptions } from '../../../../../../lib/server/settings/mcp-options.js';
 import { OriginPolicy } from '../../../../../../lib/server/transport/http/edge/origin-policy.js';
 import { buildSettings } from '../../../../support/settings.js';
 

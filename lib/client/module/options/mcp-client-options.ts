@@ -1,0 +1,305 @@
+import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { asserting } from '../../../core/checks/asserting.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  members,
+  milliseconds,
+  millisecondsOrNone,
+  object,
+  oneOf,
+  oneOrSeveral,
+  positive,
+  required,
+  string,
+  text,
+  unlessFalse,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import { nested, optionGroup, selectChecks, type Rows } from '../../../core/checks/option-group.js';
+import { MAXIMUM_RESPONSE_BYTES } from '../../../core/network/limited-fetch.js';
+import { isScope } from '../../../core/oauth/scope.js';
+import { isHostName } from '../../../core/oauth/secure-url.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { TELEMETRY, type TelemetryOptions } from '../../../core/telemetry/telemetry-options.js';
+import type { TokenSource } from '../../authorization/token-source.interface.js';
+import { McpClientConfigurationError } from '../errors.js';
+
+/** How a client reconnects to a server. */
+export interface ReconnectOptions {
+  /** Milliseconds before the second attempt. Each further wait is twice as long. A part of each wait is random. @default 250 */
+  readonly initialDelayMs?: number | undefined;
+  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 30000 */
+  readonly maximumDelayMs?: number | undefined;
+  /** Attempts in a row. After them, the client rests until it is used again. @default 10 */
+  readonly maximumAttempts?: number | undefined;
+  /** Milliseconds that a call waits for the connection. @default 10000 */
+  readonly waitMs?: number | undefined;
+}
+
+export const RECONNECT = optionGroup<ReconnectOptions>({
+  initialDelayMs: [milliseconds, 250],
+  maximumDelayMs: [milliseconds, 30_000],
+  maximumAttempts: [positive, 10],
+  waitMs: [milliseconds, 10_000],
+});
+
+/** How calls that became tasks are followed. */
+export interface FollowTasksOptions {
+  /** Milliseconds for which one task is followed. After that, it is cancelled. @default 3600000 */
+  readonly maximumMs?: number | undefined;
+}
+
+export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maximumMs: [milliseconds, 3_600_000] });
+
+/** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
+export interface ExchangeOptions {
+  /** The name of the server at the authorization server, or several names. @default none */
+  readonly audience?: string | readonly string[] | undefined;
+  /** The URL of the server at the authorization server (RFC 8707), or several. @default `url`; none with `audience` */
+  readonly resource?: string | readonly string[] | undefined;
+  /** Scopes that the token must have. @default left to the authorization server */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+const scope: Check = (member, value) => {
+  if (typeof value !== 'string' || !isScope(value)) fail(member, 'must be one scope, without spaces');
+};
+
+const EXCHANGE = optionGroup<ExchangeOptions, keyof ExchangeOptions>({
+  audience: oneOrSeveral(text),
+  resource: oneOrSeveral(text),
+  scopes: list(scope),
+});
+
+/** Bounds of the clients that act for callers. */
+export interface CallerClientsOptions {
+  /**
+   * Clients at once, not counting those that only finish their calls. Beyond that, the least recently used one is
+   * closed.
+   * @default 100
+   */
+  readonly maximum?: number | undefined;
+  /** Milliseconds after which a client that nobody asks for is closed. @default 600000 */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+export const CALLERS = optionGroup<CallerClientsOptions>({
+  maximum: [positive, 100],
+  idleTimeoutMs: [milliseconds, 600_000],
+});
+
+/** Options of every client. */
+export interface SharedClientOptions {
+  /** What the client declares, in addition to what the application's handlers declare. @default {} */
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** The name and version of the client for servers. @default { name: <the name it is injected by>, version: '0.0.0' } */
+  readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
+  /**
+   * Which revisions it speaks: `auto` asks the server, `legacy` begins a session without asking, `pin` insists on one.
+   *
+   * @default 'auto'
+   */
+  readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
+  /** Milliseconds that a request waits for its answer; progress starts the time again. @default 60000 */
+  readonly timeoutMs?: number | undefined;
+  /** Milliseconds that a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
+  readonly limitWaitMs?: number | undefined;
+  /**
+   * The most bytes that the server may send in one response, in one event of a stream, or in all pages of a list, after
+   * decoding. What is larger fails with `McpResponseTooLargeError`.
+   * @default 8388608, 8 MB
+   */
+  readonly maximumResponseBytes?: number | undefined;
+  /** Whether the application starts only once the client is connected. @default false: the first use connects */
+  readonly connectOnStart?: boolean | undefined;
+  /** How it reconnects; with `false` it tries once, when it is used. @default {} */
+  readonly reconnect?: false | ReconnectOptions | undefined;
+  /** How tasks are followed; with `false` the client does not declare tasks. @default {} */
+  readonly tasks?: false | FollowTasksOptions | undefined;
+  /** Records spans and metrics with OpenTelemetry, and passes the trace on to the server. @default nothing is recorded */
+  readonly telemetry?: TelemetryOptions | undefined;
+}
+
+const pinned = members({ pin: required(text, '"2026-07-28"') });
+
+const negotiation: Check = (member, value) => {
+  if (value === 'auto' || value === 'legacy') return;
+  if (!isObject(value)) fail(member, 'must be "auto", "legacy" or { pin: "2026-07-28" }');
+  pinned(member, value);
+};
+
+/** The options of every client that have no default, or one that depends on its name. */
+type OpenSharedOption = 'clientInfo' | 'telemetry';
+
+const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
+  capabilities: [object, {}],
+  clientInfo: members({ name: required(text, '"desk"'), version: required(text, '"1.0.0"') }),
+  negotiation: [negotiation, 'auto'],
+  timeoutMs: [milliseconds, 60_000],
+  limitWaitMs: [millisecondsOrNone, 0],
+  maximumResponseBytes: [positive, MAXIMUM_RESPONSE_BYTES],
+  connectOnStart: [flag, false],
+  reconnect: [nested(unlessFalse(RECONNECT.check), RECONNECT), {}],
+  tasks: [nested(unlessFalse(FOLLOW_TASKS.check), FOLLOW_TASKS), {}],
+  telemetry: TELEMETRY,
+};
+
+/** What every client has, whichever way it reaches its server. */
+export const SHARED_CLIENT = optionGroup<SharedClientOptions, OpenSharedOption>(SHARED);
+
+/** A server that is reached over Streamable HTTP. */
+export interface HttpClientOptions extends SharedClientOptions {
+  /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
+  readonly url: string;
+  /** Gives the tokens; absent if the server is open. */
+  readonly auth?: TokenSource | undefined;
+  /** Headers of each request to the server. @default {} */
+  readonly headers?: { readonly [name: string]: string } | undefined;
+  /**
+   * Hosts that may get tokens by plain `http`, such as `desk` in a network of containers. Anyone on the network path
+   * can read them.
+   * @default []
+   */
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** What sends requests. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+  /** The tokens to ask for if the client acts for a caller. @default {} */
+  readonly exchange?: ExchangeOptions | undefined;
+  /** Bounds of the clients that act for callers. @default {} */
+  readonly callers?: CallerClientsOptions | undefined;
+}
+
+/** `fetch` takes no URL that has a user or a password. */
+const serverUrl: Check = (member, value) => {
+  if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
+    fail(member, 'must be a URL such as "https://desk.example.com/mcp"');
+  }
+  const { username, password } = new URL(value);
+  if (username !== '' || password !== '') fail(member, 'must have no user and no password: use "headers"');
+};
+
+const textMembers: Check = (member, value) => {
+  object(member, value);
+  for (const [name, one] of Object.entries(value as object)) string(`${member}.${name}`, one);
+};
+
+const tokenSource: Check = (member, value) => {
+  if (isObject(value) && typeof value['token'] === 'function') return;
+  const fitting =
+    typeof value === 'string' ? 'StaticTokenSource("…")' : 'ClientCredentialsTokenSource({ … })';
+  fail(member, `must be a token source, for example new ${fitting}`);
+};
+
+const sender: Check = (member, value) => {
+  if (typeof value !== 'function') fail(member, 'must be a function like the global "fetch"');
+};
+
+const host: Check = (member, value) => {
+  if (!isHostName(value)) fail(member, 'must be a host such as "desk", without scheme, port and path');
+};
+
+export const HTTP_CLIENT = optionGroup<HttpClientOptions, OpenSharedOption | 'auth' | 'fetch'>({
+  ...SHARED,
+  url: serverUrl,
+  insecureHosts: [list(host), []],
+  auth: tokenSource,
+  headers: [textMembers, {}],
+  fetch: sender,
+  exchange: [EXCHANGE, {}],
+  callers: [CALLERS, {}],
+});
+
+/** A server that the client starts as a process, and talks to over standard input and output. */
+export interface StdioClientOptions extends SharedClientOptions {
+  /** The program to start. */
+  readonly command: string;
+  /** Arguments of the program. @default [] */
+  readonly args?: readonly string[] | undefined;
+  /** Variables of its environment, in addition to the few that are harmless to inherit. @default {} */
+  readonly env?: { readonly [name: string]: string } | undefined;
+  /** Where it runs. @default where the application runs */
+  readonly cwd?: string | undefined;
+  /** Where its standard error goes: to the application's standard error, or nowhere. @default 'inherit' */
+  readonly stderr?: 'inherit' | 'ignore' | undefined;
+}
+
+export const STDIO_CLIENT = optionGroup<StdioClientOptions, OpenSharedOption | 'cwd'>({
+  ...SHARED,
+  command: text,
+  args: [list(string), []],
+  env: [textMembers, {}],
+  cwd: text,
+  stderr: [oneOf('inherit', 'ignore'), 'inherit'],
+});
+
+/** How a client reaches its server. */
+export type McpClientOptions = HttpClientOptions | StdioClientOptions;
+
+/** A client to register: its options, and the name it is injected by. */
+export type McpClientRegistration = McpClientOptions & { readonly name: string };
+
+/**
+ * Checks what `McpClientModule.forRoot` is given.
+ *
+ * @throws {McpClientConfigurationError} that names the first member that is wrong
+ */
+export function assertRegistrations(given: unknown): asserts given is readonly McpClientRegistration[] {
+  assertNamed(given);
+  for (const [index, { name: _name, ...options }] of given.entries()) {
+    assertClientOptions(`clients[${index}]`, options);
+  }
+}
+
+/**
+ * Checks that the value is a list whose members have different names.
+ *
+ * @throws {McpClientConfigurationError} that names the first member that is wrong
+ */
+export function assertNamed(given: unknown): asserts given is readonly { readonly name: string }[] {
+  asserting(McpClientConfigurationError, () => checkNames(given));
+}
+
+/**
+ * Checks the options of one client.
+ *
+ * @param parent what the members' names begin with, for example `clients[1]`
+ * @throws {McpClientConfigurationError} that names the first member that is wrong
+ */
+export function assertClientOptions(parent: string, options: unknown): asserts options is McpClientOptions {
+  asserting(McpClientConfigurationError, () => checkClient(parent, options));
+}
+
+function checkNames(given: unknown): void {
+  if (!Array.isArray(given)) {
+    fail('clients', 'must be an array such as [{ name: "desk", url: "https://desk.example.com/mcp" }]');
+  }
+  const names = new Set<unknown>();
+  for (const [index, client] of (given as readonly unknown[]).entries()) {
+    const member = `clients[${index}]`;
+    if (!isObject(client)) fail(member, 'must be an object with "name" and "url" or "command"');
+    const name = client['name'];
+    text(`${member}.name`, name);
+    if (names.has(name)) fail(`${member}.name`, `is taken already: give each client a name of its own`);
+    names.add(name);
+  }
+}
+
+function checkClient(parent: string, options: unknown): void {
+  if (!isObject(options)) fail(parent, 'must be an object with "url" or "command"');
+  const { url, command } = options;
+  if (url !== undefined && command !== undefined) {
+    fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
+  }
+  if (url === undefined && command === undefined) {
+    // Most probably one of them is misspelt, and the member that is there is the better hint.
+    assertMembers(parent, options, {
+      ...selectChecks(HTTP_CLIENT.rows),
+      ...selectChecks(STDIO_CLIENT.rows),
+    });
+    fail(`${parent}.url`, 'is required: write for example "https://desk.example.com/mcp", or give "command"');
+  }
+  (command === undefined ? HTTP_CLIENT : STDIO_CLIENT).check(parent, options);
+}

@@ -1,0 +1,435 @@
+import {
+  either,
+  fail,
+  flag,
+  httpUrl,
+  list,
+  oneOf,
+  oneOrSeveral,
+  required,
+  text,
+  unlessFalse,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import {
+  nested,
+  optionGroup,
+  type NestedRows,
+  type OptionGroup,
+  type Settings,
+} from '../../../core/checks/option-group.js';
+import type { GivenClaims } from '../../../core/oauth/claims.js';
+import { coversEndpoint } from '../../../core/oauth/covers-endpoint.js';
+import { isScope } from '../../../core/oauth/scope.js';
+import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
+import { buildDpopSettings, DPOP, type DpopOptions, type DpopSettings } from './dpop-options.js';
+import {
+  buildExchangeSettings,
+  declareExchange,
+  type TokenExchangeOptions,
+  type TokenExchangeSettings,
+} from './exchange-options.js';
+import {
+  buildIntrospectionSettings,
+  declareIntrospection,
+  type IntrospectionOptions,
+  type IntrospectionSettings,
+} from './introspection-options.js';
+import { createUrlChecks, insecureHosts, listOf, type UrlChecks } from './issuer-urls.js';
+import { buildJwtSettings, declareJwt, type JwtOptions, type JwtSettings } from './jwt-options.js';
+
+/**
+ * Makes the server an OAuth 2.1 resource server. Every request must have a token that one of the validators accepts.
+ *
+ * You can combine validators. The order is `bearer`, `jwt`, `validator`, `introspection`, so that the network comes
+ * last. The first validator that recognises a token decides.
+ *
+ * @example
+ * publicUrl: 'https://desk.example.com/mcp',
+ * auth: {
+ *   authorizationServers: ['https://login.example.com'],
+ *   jwt: {},
+ * },
+ *
+ * @see MCP 2026-07-28 basic/authorization, RFC 9728, RFC 6750
+ */
+export interface AuthOptions {
+  /** The audience of tokens, if it is a URL above the server's `publicUrl`, such as the whole origin. @default `publicUrl` */
+  readonly resourceUri?: string;
+  /** The issuers of tokens, exactly as in the claim `iss`; required with `jwt` and `introspection`. @default none: no metadata is served */
+  readonly authorizationServers?: readonly string[];
+  /** Scopes that the metadata shows. @default `requiredScopes` and those of `@RequireScope()` */
+  readonly scopesSupported?: readonly string[];
+  /** Scopes that every token must have. If one is missing, the answer is 403. @default [] */
+  readonly requiredScopes?: readonly string[];
+  /** Validates JWTs. Give an array if issuers need different settings. */
+  readonly jwt?: JwtOptions | readonly JwtOptions[];
+  /** Fixed tokens, for services that know each other. Each is the token itself, or the token with its subject and scopes. */
+  readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
+  /** Validates opaque tokens by asking the authorization server (RFC 7662). */
+  readonly introspection?: IntrospectionOptions;
+  /** Lets tools exchange callers' tokens for those of other services (RFC 8693, or on-behalf-of). @default no token is exchanged */
+  readonly exchange?: TokenExchangeOptions;
+  /** Your own validator: the class of a provider, or an instance. */
+  readonly validator?: TokenValidator | ValidatorClass;
+  /**
+   * Accepts tokens that are bound to a key of the client, with a proof of that key in each request (RFC 9449).
+   * `allowed` accepts bearer tokens too. `required` refuses them.
+   * @default bound tokens are refused
+   * @see docs/dpop.md
+   */
+  readonly dpop?: DpopOptions['mode'] | DpopOptions;
+  /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
+  readonly resourceMetadata?: { readonly [member: string]: unknown };
+  /** The URL of the metadata that challenges name. @default by RFC 9728 §3.1, from `resourceUri` */
+  readonly resourceMetadataUrl?: string;
+  /** Serves the authorization server's metadata too, for clients that look for it here. `proxy` fetches it from the first server. @default not served */
+  readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
+  /** Hides entries from lists if the caller's scopes do not allow them. @default false */
+  readonly filterLists?: boolean;
+  /**
+   * Hosts of authorization servers that may be called by plain `http`, such as `keycloak` in a network of containers.
+   * Anyone on the network path can read secrets and supply false keys.
+   * @default []
+   * @see docs/identity-providers/README.md, "Networks of containers"
+   */
+  readonly insecureHosts?: readonly string[];
+  /** Ignores one slash at the end of an issuer, in metadata and in tokens. @default false */
+  readonly ignoreIssuerSlash?: boolean;
+  /** Ends an event stream when its token expires. A webhook ends with the token that last refreshed it. @default false */
+  readonly endStreamsWithToken?: boolean;
+}
+
+/** A fixed token. */
+export interface BearerOptions {
+  /** The token, of at least 16 characters. Read it from the environment. */
+  readonly token: string;
+  /** The subject of the token. @default nobody in particular */
+  readonly subject?: string;
+  /** The scopes of the token. @default [] */
+  readonly scopes?: readonly string[];
+}
+
+/**
+ * Validates tokens of your own kind.
+ *
+ * @example
+ * class KeyValidator implements TokenValidator { constructor(private readonly keys: ApiKeys) {}
+ *   async validate(token: string) {
+ *     const key = await this.keys.find(token);
+ *     return key && { sub: key.owner, scopes: key.scopes };
+ *   }
+ * }
+ */
+export interface TokenValidator {
+  /**
+   * Returns the claims of a token, or `undefined` if it does not recognise the token.
+   *
+   * @throws {InvalidTokenError} if it recognises the token, but the token is not valid
+   * @throws {AuthUnavailableError} if it cannot check the token at the moment
+   */
+  validate(token: string): GivenClaims | undefined | Promise<GivenClaims | undefined>;
+}
+
+/** A validator as a class that the application provides. */
+export type ValidatorClass = new (...dependencies: never[]) => TokenValidator;
+
+/** The options of a resource server that have no default of their own. */
+type OpenAuthOption =
+  | 'resourceUri'
+  | 'scopesSupported'
+  | 'jwt'
+  | 'bearer'
+  | 'introspection'
+  | 'exchange'
+  | 'validator'
+  | 'dpop'
+  | 'resourceMetadataUrl'
+  | 'authorizationServerMetadata';
+
+/** Options whose settings have another form. */
+type BuiltAuthOption = 'jwt' | 'bearer' | 'introspection' | 'exchange' | 'dpop';
+
+/** The options of a resource server with every default filled in. */
+export interface AuthSettings extends Omit<Settings<AuthOptions, OpenAuthOption>, BuiltAuthOption> {
+  /** Which option has the resource. */
+  readonly resourceOption: 'publicUrl' | 'auth.resourceUri';
+  readonly jwt: readonly JwtSettings[];
+  readonly bearer: readonly BearerOptions[];
+  readonly introspection?: IntrospectionSettings;
+  readonly exchange?: TokenExchangeSettings;
+  readonly dpop?: DpopSettings;
+}
+
+/** What the server fills in itself, with what is to be changed in its place. */
+const OWN_MEMBERS: { readonly [member: string]: string } = {
+  resource: 'say it by "auth.resourceUri"',
+  authorization_servers: 'say it by "auth.authorizationServers"',
+  scopes_supported: 'say it by "auth.scopesSupported"',
+  bearer_methods_supported: 'note that tokens are taken from the header alone',
+  dpop_signing_alg_values_supported: 'say it by "auth.dpop"',
+  dpop_bound_access_tokens_required: 'say it by "auth.dpop"',
+};
+
+/** Checks an object that can be sent as JSON. */
+const jsonObject: Check = (option, value) => {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject || !isSerialisable(value)) fail(option, 'must be an object that can be written as JSON');
+};
+
+/** Checks the members of the metadata that the server does not know itself (RFC 9728 §2). */
+const resourceMetadata: Check = (option, value) => {
+  jsonObject(option, value);
+  for (const [name, member] of Object.entries(value as object)) {
+    const remedy = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
+    if (member === undefined || remedy === undefined) continue;
+    fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${remedy}`);
+  }
+};
+
+function isSerialisable(value: object): boolean {
+  try {
+    return typeof JSON.stringify(value) === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const SHORTEST_TOKEN = 16;
+
+const resourceUri: Check = (option, value) => {
+  httpUrl(option, value);
+  if (String(value).includes('#')) fail(option, 'must not have a fragment');
+};
+
+const scope: Check = (option, value) => {
+  if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
+};
+
+const token: Check = (option, value) => {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(value) || value.length < SHORTEST_TOKEN) {
+    fail(
+      option,
+      `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": make one with "openssl rand -hex 32"`,
+    );
+  }
+};
+
+const validator: Check = (option, value) => {
+  const isOne =
+    typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
+  if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
+};
+
+const BEARER = optionGroup<BearerOptions, 'subject'>({
+  token: required(token, 'process.env.DESK_TOKEN'),
+  subject: text,
+  scopes: [list(scope), []],
+});
+
+/** Whom a token stands for must be known without going by the order of a list. */
+const bearerTokens: Check = (option, value) => {
+  oneOrSeveral(either('string', token, BEARER.check))(option, value);
+  const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
+  const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
+  if (new Set(tokens).size < tokens.length) {
+    fail(option, 'must not hold one token twice: give each caller a token of its own');
+  }
+};
+
+/** Which URLs of authorization servers are allowed depends on the hosts that are named for plain `http`. */
+function declareAuth(urls: UrlChecks): OptionGroup<AuthOptions, OpenAuthOption> {
+  const jwt = declareJwt(urls);
+  return optionGroup<AuthOptions, OpenAuthOption>(
+    {
+      resourceUri,
+      authorizationServers: [list(urls.secureUrl), []],
+      scopesSupported: list(scope),
+      requiredScopes: [list(scope), []],
+      jwt: nested(oneOrSeveral(jwt.check), jwt),
+      bearer: nested(bearerTokens, BEARER),
+      introspection: declareIntrospection(urls),
+      exchange: declareExchange(urls),
+      dpop: DPOP,
+      validator,
+      resourceMetadata: [resourceMetadata, {}],
+      resourceMetadataUrl: httpUrl,
+      authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
+      filterLists: [flag, false],
+      insecureHosts: [insecureHosts, []],
+      ignoreIssuerSlash: [flag, false],
+      endStreamsWithToken: [flag, false],
+    },
+    { together: assertTogether },
+  );
+}
+
+const AUTH_GROUP = declareAuth(createUrlChecks(undefined));
+
+/** The row of the option `auth`, as far as it does not depend on others. */
+export const AUTH: NestedRows = nested(
+  unlessFalse((option, value) => declareAuth(createUrlChecks(value)).check(option, value)),
+  AUTH_GROUP,
+);
+
+const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
+
+function assertTogether(option: string, auth: AuthOptions): void {
+  if (VALIDATORS.every((name) => auth[name] === undefined)) {
+    fail(option, `must have a way to validate tokens: give ${quoteAll(VALIDATORS)}`);
+  }
+  if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
+    fail(
+      `${option}.exchange`,
+      'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
+    );
+  }
+  assertBindable(option, auth);
+  assertIssuersApart(`${option}.jwt`, auth);
+  if (!hasServers(auth)) assertNoServersNeeded(option, auth);
+}
+
+/** Refuses what could not work: fixed tokens are bound to no key. */
+function assertBindable(option: string, { dpop: given, bearer, ...auth }: AuthOptions): void {
+  if (given === undefined) return;
+  const validators = ['jwt', 'validator', 'introspection'] as const;
+  if (validators.every((name) => auth[name] === undefined)) {
+    fail(`${option}.dpop`, 'needs "jwt", "introspection" or "validator": fixed tokens are bound to no key');
+  }
+  const isRequired = (typeof given === 'string' ? given : given.mode) === 'required';
+  if (!isRequired || bearer === undefined) return;
+  fail(`${option}.bearer`, 'can be used by nobody if "dpop" is "required": leave it out, or write "allowed"');
+}
+
+/**
+ * Checks what depends on the URL of the endpoint too.
+ *
+ * @throws {OptionError} that names the first option that does not fit
+ */
+export function assertFitsEndpoint(auth: AuthOptions, publicUrl: string | undefined): void {
+  assertResourceNamed(auth, publicUrl);
+  assertResourceCovers(auth, publicUrl);
+  assertNotOwnMetadata(auth, publicUrl);
+  assertTargetNamed(auth, publicUrl);
+}
+
+/**
+ * Checks that the audience of tokens is configured. Clients learn it from the metadata, which is served if
+ * authorization servers are named. An `audience` of a validator's own is beside that.
+ *
+ * @throws {OptionError} if neither option says so, or the one that does cannot stand for the other
+ */
+function assertResourceNamed(auth: AuthOptions, publicUrl: string | undefined): void {
+  if (auth.resourceUri !== undefined || !hasServers(auth)) return;
+  if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
+  fail(
+    'publicUrl',
+    'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
+  );
+}
+
+/**
+ * Checks two options that say one thing in most servers: `resourceUri` differs only if tokens are for more than the endpoint.
+ *
+ * @throws {OptionError} if clients would refuse the one because of the other
+ * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
+ */
+function assertResourceCovers(auth: AuthOptions, publicUrl: string | undefined): void {
+  const resource = auth.resourceUri;
+  if (resource === undefined || publicUrl === undefined) return;
+  if (coversEndpoint(new URL(resource), new URL(publicUrl))) return;
+  fail(
+    'auth.resourceUri',
+    `is "${resource}", and "publicUrl" is "${publicUrl}", which clients take for another server: leave "auth.resourceUri" out, or write a URL at or above "publicUrl"`,
+  );
+}
+
+/**
+ * Refuses to fetch the metadata of an authorization server from where it is served.
+ *
+ * @throws {OptionError} if the issuer's metadata is at a URL of this server's own
+ */
+function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined): void {
+  const [issuer] = auth.authorizationServers ?? [];
+  const own = auth.resourceUri ?? publicUrl;
+  if (auth.authorizationServerMetadata !== 'proxy' || issuer === undefined || own === undefined) return;
+  const served = [own, publicUrl ?? own, new URL(own).origin].map((url) => buildServerMetadataUrls(url)[0]);
+  if (!buildServerMetadataUrls(issuer).some((url) => served.includes(url))) return;
+  fail(
+    'auth.authorizationServerMetadata',
+    `must not be "proxy" for the issuer "${issuer}", whose metadata this server would fetch from itself: write the metadata as an object, or leave the option out`,
+  );
+}
+
+/**
+ * Checks that it is known which URL proofs must name.
+ *
+ * @throws {OptionError} if neither option says so
+ */
+function assertTargetNamed(auth: AuthOptions, publicUrl: string | undefined): void {
+  if (auth.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;
+  fail(
+    'publicUrl',
+    'is required with "auth.dpop": write the URL by which clients know the endpoint, which proofs name',
+  );
+}
+
+/** The first entry that knows the issuer of a token decides, so no other would ever be asked. */
+function assertIssuersApart(option: string, { jwt = [], authorizationServers = [] }: AuthOptions): void {
+  const issuers = [jwt].flat().flatMap(({ issuer = authorizationServers }) => [...new Set([issuer].flat())]);
+  const twice = issuers.find((issuer, index) => issuers.indexOf(issuer) < index);
+  if (twice === undefined) return;
+  fail(
+    option,
+    `must not have two entries for ${JSON.stringify(twice)}: list its audiences and types in one, and name the "issuer" of each`,
+  );
+}
+
+function hasServers({ authorizationServers = [] }: AuthOptions): boolean {
+  return authorizationServers.length > 0;
+}
+
+/** Refuses what would have no effect without authorization servers, or could not work. */
+function assertNoServersNeeded(option: string, auth: AuthOptions): void {
+  const isProxied = auth.authorizationServerMetadata === 'proxy';
+  const needing = isProxied
+    ? 'authorizationServerMetadata'
+    : NEED_SERVERS.find((name) => auth[name] !== undefined);
+  if (needing === undefined) return;
+  fail(
+    `${option}.authorizationServers`,
+    `is required with "${needing}": write for example ["https://login.example.com"]`,
+  );
+}
+
+const NEED_SERVERS = ['jwt', 'introspection', 'resourceMetadata', 'resourceMetadataUrl'] as const;
+
+/**
+ * Fills every default in.
+ *
+ * The options are expected to have passed the check.
+ *
+ * @param publicUrl the URL of the endpoint if `resourceUri` is not given
+ */
+export function buildAuthSettings(options: AuthOptions, publicUrl?: string): AuthSettings {
+  const { jwt, bearer: tokens, introspection, exchange, dpop, ...settings } = AUTH_GROUP.build(options);
+  const { resourceUri: resource = publicUrl, authorizationServers } = settings;
+  const context = {
+    authorizationServers,
+    audiences: listOf(resource),
+    takesDpop: dpop !== undefined,
+    insecureHosts: settings.insecureHosts,
+    ignoreIssuerSlash: settings.ignoreIssuerSlash,
+  };
+  return {
+    ...settings,
+    ...(resource !== undefined && { resourceUri: resource }),
+    resourceOption: options.resourceUri === undefined ? 'publicUrl' : 'auth.resourceUri',
+    jwt: listOf(jwt).map((one) => buildJwtSettings(one, context)),
+    bearer: listOf(tokens).map((one) => BEARER.build(typeof one === 'string' ? { token: one } : one)),
+    ...(introspection && { introspection: buildIntrospectionSettings(introspection, context) }),
+    ...(exchange && { exchange: buildExchangeSettings(exchange, context) }),
+    ...(dpop && { dpop: buildDpopSettings(dpop) }),
+  };
+}

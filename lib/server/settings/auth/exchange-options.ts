@@ -1,0 +1,105 @@
+import {
+  fail,
+  milliseconds,
+  oneOf,
+  positive,
+  required,
+  text,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
+import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
+import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlChecks } from './issuer-urls.js';
+import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
+
+/**
+ * Settings for exchanging callers' tokens for those of other services. Only tokens that `jwt` or `introspection`
+ * recognises are exchanged.
+ *
+ * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
+ */
+export interface TokenExchangeOptions {
+  /** The endpoint that exchanges tokens of any `iss`. @default `token_endpoint` of the first authorization server's metadata, and for its tokens alone */
+  readonly tokenEndpoint?: string;
+  /** The grant; `on-behalf-of` is the one of Microsoft Entra ID. @default 'token-exchange' @see docs/identity-providers/entra.md, "On behalf of" */
+  readonly profile?: 'token-exchange' | 'on-behalf-of';
+  /** The client id of the server at the authorization server. */
+  readonly clientId: string;
+  /** The secret of the client; either this or `privateKey` is required. */
+  readonly clientSecret?: string;
+  /** The key of the client, as PEM or JWK. Assertions are for the first authorization server. */
+  readonly privateKey?: string | { readonly [member: string]: unknown };
+  /** The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the audience. @default 'issuer' */
+  readonly assertionAudience?: 'issuer' | 'token_endpoint';
+  /** The algorithm that assertions are signed by. @default by the key */
+  readonly signingAlgorithm?: string;
+  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
+  readonly keyId?: string;
+  /** How the server authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the metadata lists, Basic first */
+  readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+  /** The most tokens in the cache. They are cached until shortly before they expire. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Milliseconds that one exchange may take. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/** The options of the exchange that have no default of their own. */
+type OpenExchangeOption =
+  'tokenEndpoint' | 'clientSecret' | 'privateKey' | 'signingAlgorithm' | 'keyId' | 'authenticationMethod';
+
+/** The settings of how callers' tokens are exchanged. */
+export interface TokenExchangeSettings
+  extends IssuerLeniency, Settings<TokenExchangeOptions, OpenExchangeOption> {
+  /** The issuer whose metadata names the endpoint, and the audience of assertions; absent if neither is needed. */
+  readonly issuer?: string;
+}
+
+const privateKey: Check = (option, value) => {
+  const isKey =
+    typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
+  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
+};
+
+/** Declares how callers' tokens are exchanged. */
+export function declareExchange({
+  secureUrl,
+}: UrlChecks): OptionGroup<TokenExchangeOptions, OpenExchangeOption> {
+  return optionGroup<TokenExchangeOptions, OpenExchangeOption>(
+    {
+      tokenEndpoint: secureUrl,
+      profile: [oneOf('token-exchange', 'on-behalf-of'), 'token-exchange'],
+      clientId: required(text, '"desk"'),
+      clientSecret: text,
+      privateKey,
+      assertionAudience: [oneOf('issuer', 'token_endpoint'), 'issuer'],
+      signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
+      keyId: text,
+      authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+      cacheSize: [positive, 10_000],
+      timeoutMs: [milliseconds, 5000],
+    },
+    { together: assertIdentity },
+  );
+}
+
+function assertIdentity(option: string, options: TokenExchangeOptions): void {
+  const found = findIdentityFault(options);
+  if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
+  if (options.clientSecret !== undefined || options.privateKey !== undefined) return;
+  fail(`${option}.clientSecret`, 'is required, or "privateKey": write for example process.env.DESK_SECRET');
+}
+
+const EXCHANGE = declareExchange(createUrlChecks(undefined));
+
+/** Fills every default in. */
+export function buildExchangeSettings(
+  options: TokenExchangeOptions,
+  { authorizationServers: [issuer], insecureHosts, ignoreIssuerSlash }: IssuerContext,
+): TokenExchangeSettings {
+  return {
+    ...(issuer !== undefined && { issuer }),
+    ...EXCHANGE.build(options),
+    insecureHosts,
+    ignoreIssuerSlash,
+  };
+}

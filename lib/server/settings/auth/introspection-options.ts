@@ -1,0 +1,99 @@
+import {
+  flag,
+  list,
+  milliseconds,
+  notNegative,
+  oneOf,
+  oneOrSeveral,
+  positive,
+  required,
+  text,
+} from '../../../core/checks/option-checks.js';
+import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
+import {
+  createUrlChecks,
+  listOf,
+  type IssuerContext,
+  type IssuerLeniency,
+  type UrlChecks,
+} from './issuer-urls.js';
+import { ID_TOKEN_CLAIMS, type IdTokenClaim } from './jwt-options.js';
+
+/**
+ * Settings for tokens that the authorization server checks.
+ *
+ * @see RFC 7662
+ */
+export interface IntrospectionOptions {
+  /** The URL of the introspection endpoint. @default `introspection_endpoint` of the first authorization server's metadata */
+  readonly endpoint?: string;
+  /** The client id of the server at the authorization server. */
+  readonly clientId: string;
+  /** Its secret. */
+  readonly clientSecret: string;
+  /** How the secret is sent. @default 'client_secret_basic' */
+  readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
+  /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
+  readonly audience?: string | readonly string[];
+  /** Claims of ID tokens, such as `nonce`, that answers for access tokens also have. @default [] */
+  readonly toleratedClaims?: readonly IdTokenClaim[];
+  /** Accepts tokens without an audience in the answer, even those for other services. @default false */
+  readonly unsafeAllowMissingAudience?: boolean;
+  /** Milliseconds for which an answer is cached, even if the token is revoked meanwhile. 0 asks every time. @default 10_000 */
+  readonly cacheTtlMs?: number;
+  /**
+   * Milliseconds after `cacheTtlMs` for which an active token is still accepted while too many questions are under way.
+   * It is never accepted after its `exp`, but it may have been revoked meanwhile. 0 turns this off.
+   * @default `cacheTtlMs`, 10_000 at most
+   */
+  readonly graceMs?: number;
+  /** The most answers in the cache. @default 10_000 */
+  readonly cacheSize?: number;
+  /** Milliseconds that one question may take. @default 5000 */
+  readonly timeoutMs?: number;
+}
+
+/** The settings of tokens that the authorization server is asked about. */
+export interface IntrospectionSettings
+  extends IssuerLeniency, Omit<Settings<IntrospectionOptions, 'endpoint' | 'audience'>, 'audience'> {
+  /** The same as for JWTs. */
+  readonly takesDpop: boolean;
+  /** Whose metadata names the endpoint if it is not given. */
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+}
+
+/** Declares how an authorization server is asked about tokens. */
+export function declareIntrospection({
+  secureUrl,
+}: UrlChecks): OptionGroup<IntrospectionOptions, 'endpoint' | 'audience'> {
+  return optionGroup<IntrospectionOptions, 'endpoint' | 'audience'>({
+    endpoint: secureUrl,
+    clientId: required(text, '"desk"'),
+    clientSecret: required(text, 'process.env.DESK_SECRET'),
+    authenticationMethod: [oneOf('client_secret_basic', 'client_secret_post'), 'client_secret_basic'],
+    audience: oneOrSeveral(text),
+    toleratedClaims: [list(oneOf(...ID_TOKEN_CLAIMS)), []],
+    unsafeAllowMissingAudience: [flag, false],
+    cacheTtlMs: [notNegative, 10_000],
+    graceMs: [notNegative, ({ cacheTtlMs }) => Math.min(cacheTtlMs, 10_000)],
+    cacheSize: [positive, 10_000],
+    timeoutMs: [milliseconds, 5000],
+  });
+}
+
+const INTROSPECTION = declareIntrospection(createUrlChecks(undefined));
+
+/** Fills every default in. */
+export function buildIntrospectionSettings(
+  options: IntrospectionOptions,
+  { authorizationServers: [issuer = ''], audiences, ...context }: IssuerContext,
+): IntrospectionSettings {
+  const { audience, ...settings } = INTROSPECTION.build(options);
+  return {
+    issuer,
+    audiences: audience === undefined ? audiences : listOf(audience),
+    ...settings,
+    ...context,
+  };
+}

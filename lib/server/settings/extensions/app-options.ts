@@ -1,0 +1,161 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  fail,
+  flag,
+  list,
+  members,
+  oneOf,
+  several,
+  text,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import { optionGroup } from '../../../core/checks/option-group.js';
+import {
+  APP_PERMISSIONS,
+  VISIBILITIES,
+  type AppCsp,
+  type AppPermission,
+  type AppVisibility,
+} from '../../../core/protocol/apps/app-meta.js';
+import { findSourceFault } from '../../../core/protocol/apps/csp-source.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+
+/** The description of an app's page that hosts get before they show it. */
+export interface AppPolicy {
+  /** Origins from which the page may load. Hosts block all others. @default none */
+  readonly csp?: AppCsp;
+  /** Features of the browser that the page asks for, as a list of names or in the protocol's form. @default none */
+  readonly permissions?:
+    readonly AppPermission[] | { readonly [Permission in AppPermission]?: OpenObject | boolean };
+  /** The page's own origin, in the form that the host documents. @default the host chooses */
+  readonly domain?: string;
+  /** Whether the host draws a border around the page. @default the host decides */
+  readonly prefersBorder?: boolean;
+}
+
+/**
+ * The app that shows the results of a tool.
+ *
+ * @see SEP-1865, "Resource Discovery"
+ */
+export interface ToolUiOptions extends AppPolicy {
+  /** A file, a folder with an `index.html`, or an app: its URI or its name. @default none: the tool shows nothing itself */
+  readonly resource?: string | URL;
+  /** Who may call the tool. @default both */
+  readonly visibility?: readonly AppVisibility[];
+}
+
+/** The source of an app's page, and its description for hosts. */
+export interface AppPageOptions extends AppPolicy {
+  /** The file of the page. The handler may change the page. Relative paths begin at `apps.directory`. @default what the handler returns */
+  readonly file?: string | URL;
+  /** The output folder of a bundler. The page is its `index.html`, with scripts, styles and images inlined. @default none */
+  readonly directory?: string | URL;
+}
+
+/** The place of the apps' pages, and who sees them. */
+export interface AppsOptions {
+  /** The folder for relative paths of pages. @default the folder in which the process was started */
+  readonly directory?: string | URL;
+  /** Reads pages again when they change, and tells clients. @default whether `NODE_ENV` is `development` */
+  readonly watch?: boolean;
+  /** Also shows apps to clients that did not declare them. @default false */
+  readonly showToAll?: boolean;
+}
+
+const PAGE_SCHEMES = ['https', 'http'];
+const CONNECTION_SCHEMES = [...PAGE_SCHEMES, 'wss', 'ws'];
+
+function sources(...schemes: readonly string[]): Check {
+  return list((option, value) => {
+    const fault = findSourceFault(value, schemes);
+    if (fault !== undefined) fail(option, `is ${JSON.stringify(value)}, and ${fault}`);
+  });
+}
+
+const permission: Check = (option, value) => {
+  if (value !== true && value !== false && !isObject(value)) fail(option, 'must be true, false or an object');
+};
+
+const permissions: Check = (option, value) => {
+  if (Array.isArray(value)) return list(oneOf(...APP_PERMISSIONS))(option, value);
+  members(Object.fromEntries(APP_PERMISSIONS.map((name) => [name, permission])))(option, value);
+};
+
+const location: Check = (option, value) => {
+  if (!isLocation(value)) fail(option, 'must be a path such as "apps/board.html", or a "file:" URL');
+};
+
+const resource: Check = (option, value) => {
+  if (isLocation(value)) return;
+  fail(option, 'must be a path such as "apps/board.html", a "file:" URL, or the URI or the name of an app');
+};
+
+/** A URL may name a host, which no file is on. */
+function isLocation(value: unknown): boolean {
+  if (!(value instanceof URL) && (typeof value !== 'string' || value === '')) return false;
+  try {
+    return !toPath(value).includes('\0');
+  } catch {
+    return false;
+  }
+}
+
+/** The checks of what hosts are told about a page. */
+export const APP_POLICY_CHECKS: Checks = {
+  csp: members({
+    connectDomains: sources(...CONNECTION_SCHEMES),
+    resourceDomains: sources(...PAGE_SCHEMES),
+    frameDomains: sources(...PAGE_SCHEMES),
+    baseUriDomains: sources(...PAGE_SCHEMES),
+  }),
+  permissions,
+  domain: text,
+  prefersBorder: flag,
+};
+
+/** The checks of where a page comes from, and what hosts are told about it. */
+export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: location, directory: location };
+
+const toolUi = members({ ...APP_POLICY_CHECKS, resource, visibility: several(oneOf(...VISIBILITIES)) });
+
+/** Checks what shows the results of a tool. */
+export const toolUiCheck: Check = (option, value) => {
+  if (typeof value === 'string' || value instanceof URL) return resource(option, value);
+  toolUi(option, value);
+  const { resource: shown, visibility, ...policy } = value as Readonly<Record<string, unknown>>;
+  if (shown !== undefined) return;
+  if (visibility === undefined)
+    fail(`${option}.resource`, 'is required: write for example "apps/board.html"');
+  const [needless] = Object.keys(policy);
+  if (needless !== undefined) {
+    fail(`${option}.${needless}`, 'is about a page: give "resource" too, or say it in @App()');
+  }
+};
+
+export const APPS = optionGroup<AppsOptions>({
+  directory: [location, () => process.cwd()],
+  watch: [flag, () => process.env['NODE_ENV'] === 'development'],
+  showToAll: [flag, false],
+});
+
+/** Where the pages of apps are, with every default filled in. */
+export interface AppsSettings extends Required<AppsOptions> {
+  /** An absolute path. */
+  readonly directory: string;
+}
+
+/** Fills every default in. */
+export function buildAppsSettings(options?: AppsOptions): AppsSettings {
+  const settings = APPS.build(options);
+  return { ...settings, directory: resolve(toPath(settings.directory)) };
+}
+
+/** Returns the path of a file that is named by a path or by a `file:` URL. */
+export function toPath(given: string | URL): string {
+  const isUrl = given instanceof URL || given.startsWith('file:');
+  return isUrl ? fileURLToPath(given) : given;
+}

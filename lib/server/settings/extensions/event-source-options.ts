@@ -1,0 +1,100 @@
+import {
+  assertMembers,
+  callable,
+  flag,
+  list,
+  object,
+  oneOf,
+  string,
+  text,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import type { Claims } from '../../../core/oauth/claims.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { SchemaSource } from '../schema-source.interface.js';
+
+/** How events reach clients: by polling, on a stream, or by a POST to a URL. */
+export type EventDeliveryMode = 'poll' | 'push' | 'webhook';
+
+/** A listener of a source. */
+export interface EventRecipient {
+  /** The arguments of the subscription, as `inputSchema` parsed them. */
+  readonly arguments: OpenObject;
+  /** The claims of the caller's token when the subscription began or was last refreshed; absent on an open server. */
+  readonly claims: Claims | undefined;
+}
+
+/** Describes a source of events. */
+export interface EventSourceOptions<Payload extends object = OpenObject> {
+  /** Unique in the server. @default the method's name */
+  readonly name?: string;
+  /** A name for people. @default none: clients show `name` */
+  readonly title?: string;
+  /** Tells a model what the events are. @default none */
+  readonly description?: string;
+  /** The schema of a subscription's arguments: an object. @default no arguments */
+  readonly inputSchema?: SchemaSource;
+  /** The schema of each payload: an object. A payload that does not fit is left out. @default any object */
+  readonly payloadSchema?: SchemaSource;
+  /** How clients may get the events. @default every way that the server has for the source */
+  readonly delivery?: readonly EventDeliveryMode[];
+  /**
+   * Keeps no events for clients that come back, and subscribes to the Observable only while somebody listens. Use it
+   * for events that are worthless a moment later.
+   * @default false
+   */
+  readonly cursorless?: boolean;
+  /**
+   * Subscribes to the Observable in only one process of the server at a time. If that process ends, another one takes
+   * over. Use it for events that every process would get, such as the rows of a polled database.
+   * @default false
+   */
+  readonly exclusive?: boolean;
+  /** Metadata that clients see in the list. @default none */
+  readonly _meta?: OpenObject;
+  /**
+   * Returns an id for the payload of an event. By it clients recognise repeats, and several processes of the server
+   * emit the event once.
+   * @default a name of the server's
+   */
+  identify?(payload: Payload): string;
+  /**
+   * Decides who gets an event. It is called for each event and each listener, so it must be fast, and must not return a
+   * promise.
+   * @default everybody gets it
+   */
+  filter?(payload: Payload, recipient: EventRecipient): boolean;
+}
+
+/** Their compiler knows what a schema is. */
+const schema: Check = () => undefined;
+
+const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
+  name: text,
+  title: string,
+  description: string,
+  inputSchema: schema,
+  payloadSchema: schema,
+  delivery: list(oneOf('poll', 'push', 'webhook')),
+  cursorless: flag,
+  exclusive: flag,
+  _meta: object,
+  identify: callable,
+  filter: callable,
+};
+
+const ALIASES = new Map([
+  ['schema', 'payloadSchema'],
+  ['outputSchema', 'payloadSchema'],
+  ['parameters', 'inputSchema'],
+  ['arguments', 'inputSchema'],
+]);
+
+/**
+ * Checks what `@EventSource()` was given.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function assertEventSourceOptions(options: unknown): void {
+  assertMembers('', options, CHECKS, ALIASES);
+}

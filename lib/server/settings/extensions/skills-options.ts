@@ -1,0 +1,186 @@
+import {
+  assertMembers,
+  callable,
+  either,
+  fail,
+  flag,
+  list,
+  object,
+  oneOrSeveral,
+  positive,
+  required,
+  text,
+  type Check,
+  type Checks,
+} from '../../../core/checks/option-checks.js';
+import { nested, optionGroup } from '../../../core/checks/option-group.js';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { VisibilityContext } from '../visibility-context.interface.js';
+
+/** Serves skills from folders, and bounds them. */
+export interface SkillsOptions {
+  /**
+   * The folder of the skills, or several. Each subfolder with a `SKILL.md` is a skill. A relative path begins at the
+   * working directory.
+   *
+   * @default none: skills come from providers with `@Skill()` alone
+   */
+  readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
+  /** Watches the folders, and announces changes to clients. @default true, and false if `NODE_ENV` is `production` */
+  readonly watch?: boolean;
+  /** The most skills of the server, from all folders and providers. With more, the server does not start. @default 1000 */
+  readonly maximumSkills?: number;
+}
+
+/** A folder of skills, and who may read them. */
+export interface SkillDirectory {
+  /** The folder. A relative path begins at the working directory. */
+  readonly path: string;
+  /** The beginning of the URIs of its skills, for example `acme/billing`. @default none */
+  readonly prefix?: string;
+  /** Scopes that a token must have to read its skills. @default none: any valid token is enough */
+  readonly requiredScopes?: readonly string[];
+  /** Lets its skills be read without a token on a server that asks for one. @default false */
+  readonly isPublic?: boolean;
+  /** Decides whether a caller sees its skills. For other callers, they do not exist. @default everybody sees them */
+  visible?(context: VisibilityContext): boolean | Promise<boolean>;
+}
+
+/**
+ * Describes a skill that a provider serves.
+ *
+ * @see MCP extension skills
+ */
+export interface SkillOptions {
+  /**
+   * Lower-case letters, digits and single hyphens between them. @default the method's or the class's name, written so: `dailyReport()` is
+   * `daily-report`, and `RefundsSkill` is `refunds`; with `directory`, the name of the folder
+   */
+  readonly name?: string;
+  /** Tells a model what the skill does and when to use it. It is required, except with `directory`. */
+  readonly description?: string;
+  /** Further members of the frontmatter, such as `license` and `metadata`. @default none */
+  readonly frontmatter?: OpenObject;
+  /** The beginning of the skill's URI, for example `acme/billing`. @default none */
+  readonly prefix?: string;
+  /**
+   * Serves this folder, which has a `SKILL.md`. Only a class can have this option. A relative path begins at the
+   * working directory.
+   * @default none
+   */
+  readonly directory?: string;
+  /** Words that group skills. `forFeature` selects by them, and lists of resources show them in `_meta`. @default none */
+  readonly tags?: readonly string[];
+  /**
+   * Creates the content for each caller that reads it. Clients then cannot check the content.
+   * @default false: it is made once, when the server starts
+   */
+  readonly dynamic?: boolean;
+  /**
+   * Decides whether a caller sees it. For other callers, it does not exist. If the function throws, the skill is hidden
+   * and the error is logged.
+   * @default everybody sees it
+   */
+  visible?(context: VisibilityContext): boolean | Promise<boolean>;
+}
+
+/** The content of a skill from a provider. */
+export interface SkillContents {
+  /** The text of `SKILL.md` after the frontmatter, in Markdown. The frontmatter comes from the options. */
+  readonly instructions: string;
+  /** Other files, by their paths in the skill, for example `references/fees.md`. @default none */
+  readonly files?: { readonly [path: string]: string | Uint8Array };
+}
+
+/**
+ * A class with `@Skill()` and without `directory`.
+ *
+ * @example
+ * // Behind @Skill({ description: 'Process customer refunds by company policy.' })
+ * class RefundsSkill implements SkillSource { constructor(private readonly policy: Policy) {}
+ *   contents() {
+ *     return { instructions: 'Read references/limits.md first …', files: { 'references/limits.md': this.policy.limits() } };
+ *   }
+ * }
+ */
+export interface SkillSource {
+  /** Returns the content, or only the instructions. */
+  contents(...parameters: never[]): SkillContents | string | Promise<SkillContents | string>;
+}
+
+/** Characters that a URI can contain without encoding, so that it stays readable. */
+const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/;
+
+const prefix: Check = (option, value) => {
+  if (typeof value === 'string' && PREFIX.test(value)) return;
+  fail(option, 'must be a path such as "acme/billing", of letters, digits, "-", "_", "." and "~"');
+};
+
+const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'visible'>({
+  path: required(text, '"skills"'),
+  prefix,
+  requiredScopes: list(text),
+  isPublic: [flag, false],
+  visible: callable,
+});
+
+export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
+  directory: nested(oneOrSeveral(either('string', text, DIRECTORY.check)), DIRECTORY),
+  watch: [flag, () => process.env['NODE_ENV'] !== 'production'],
+  maximumSkills: [positive, 1000],
+});
+
+/** The method of a class that is a skill. */
+export const CONTENTS_METHOD = 'contents';
+
+/** How skills are served, with every default filled in. */
+export interface SkillsSettings extends Required<Omit<SkillsOptions, 'directory'>> {
+  readonly directories: readonly SkillDirectory[];
+}
+
+/** Fills every default in. */
+export function buildSkillsSettings(options: SkillsOptions = {}): SkillsSettings {
+  const { directory = [], ...settings } = SKILLS.build(options);
+  const given = Array.isArray(directory) ? (directory as readonly (string | SkillDirectory)[]) : [directory];
+  return {
+    directories: given.map((one) => (typeof one === 'string' ? { path: one } : (one as SkillDirectory))),
+    ...settings,
+  };
+}
+
+const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
+  name: text,
+  description: text,
+  frontmatter: (option, value) => {
+    object(option, value);
+    for (const name of ['name', 'description']) {
+      if (Object.hasOwn(value as object, name)) fail(`${option}.${name}`, `must stand in "${name}"`);
+    }
+  },
+  prefix,
+  directory: text,
+  tags: list(text),
+  dynamic: flag,
+  visible: callable,
+};
+
+const ALIASES = new Map([
+  ['path', 'directory'],
+  ['folder', 'directory'],
+  ['metadata', 'frontmatter'],
+  ['license', 'frontmatter'],
+]);
+
+/**
+ * Checks what `@Skill()` was given.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function assertSkillOptions(options: unknown): void {
+  const { requiredScopes, isPublic } = isObject(options) ? options : ({} as Checks);
+  if (requiredScopes !== undefined)
+    fail('requiredScopes', 'is no option of it: put @RequireScope() beside it');
+  if (isPublic !== undefined) fail('isPublic', 'is no option of it: put @Public() beside it');
+  assertMembers('', options, SKILL, ALIASES);
+}

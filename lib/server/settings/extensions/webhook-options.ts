@@ -1,0 +1,114 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import {
+  callable,
+  flag,
+  list,
+  milliseconds,
+  notNegative,
+  positive,
+  text,
+} from '../../../core/checks/option-checks.js';
+import { optionGroup, type Settings } from '../../../core/checks/option-group.js';
+
+/** Finds the addresses of a host name. */
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Tells whether a subscriber's receiver is known to want events, for example because your application lists it. */
+export type IsTrusted = (url: string, owner: string | undefined) => boolean;
+
+/** Bounds the delivery of events to webhooks, and limits the receivers. */
+export interface WebhookOptions {
+  /** Allows private, loopback and other addresses that are not public, and names of local networks. @default false */
+  readonly allowPrivateAddresses?: boolean;
+  /** Sends to `http:` URLs too. Anyone on the network path can then read the events. @default false */
+  readonly allowHttp?: boolean;
+  /** PEM certificates of authorities that are trusted in addition to Node's. @default [] */
+  readonly certificateAuthorities?: readonly string[];
+  /** Milliseconds that one attempt may take, from the DNS look-up to the end of the answer. @default 15_000 */
+  readonly timeoutMs?: number;
+  /** How often a message is tried before it counts as failed. @default 5 */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt. Each further wait is twice as long. Up to half of each wait is random. @default 1000 */
+  readonly backoffMs?: number;
+  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 60_000 */
+  readonly maximumBackoffMs?: number;
+  /** Failed messages in a row after which a subscription is suspended. @default 5 */
+  readonly suspendAfter?: number;
+  /** Messages that may wait for one receiver. Beyond that, the oldest are lost, and the receiver is told about the gap. @default 100 */
+  readonly maximumQueued?: number;
+  /** Bytes of messages that may wait for all receivers together. @default 67_108_864 */
+  readonly maximumQueuedBytes?: number;
+  /** Bytes of messages that may wait for the receivers of one subscriber. @default an eighth of `maximumQueuedBytes` */
+  readonly maximumQueuedBytesPerOwner?: number;
+  /** The most bytes of one message. A larger one is lost. @default 262_144 */
+  readonly maximumBodyBytes?: number;
+  /** Bytes of a receiver's answer that are read before the connection is closed. @default 16_384 */
+  readonly maximumAnswerBytes?: number;
+  /** Requests under way at once, to all receivers together. @default 256 */
+  readonly maximumRequests?: number;
+  /** Requests at once to the receivers of one subscriber. Subscribers take turns. @default an eighth of `maximumRequests` */
+  readonly maximumRequestsPerOwner?: number;
+  /** Requests at once to one receiver, by its URL. @default 8 */
+  readonly maximumRequestsPerReceiver?: number;
+  /** Subscriptions of all subscribers together. @default 10_000 */
+  readonly maximumSubscriptions?: number;
+  /** The default lifetime of a subscription, in milliseconds. @default 3_600_000 */
+  readonly ttlMs?: number;
+  /** The shortest lifetime of a subscription, in milliseconds. @default 300_000 */
+  readonly minimumTtlMs?: number;
+  /** The longest lifetime of a subscription without a refresh, in milliseconds. @default 86_400_000 */
+  readonly maximumTtlMs?: number;
+  /** Milliseconds for which a replaced secret still signs, together with its successor. @default 600_000 */
+  readonly secretOverlapMs?: number;
+  /** Milliseconds that shut-down waits for deliveries. @default 5000 */
+  readonly closeTimeoutMs?: number;
+  /** Decides which receivers do not have to confirm that they want events. @default none */
+  readonly isTrusted?: IsTrusted;
+  /** The most receivers of one host that are asked to confirm in a minute. One subscriber gets a quarter of them, at least 8. Beyond that, the answer is -32013. @default 60 */
+  readonly confirmationsPerMinute?: number;
+  /** Finds the addresses of a receiver's host. The server checks them in any case. @default `lookup` of `node:dns/promises` */
+  readonly resolveHost?: ResolveHost;
+}
+
+/** The options of the delivery with every default filled in. */
+export type WebhookSettings = Settings<WebhookOptions>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const KIBIBYTE = 1024;
+
+/** A subscriber may have one of so many parts of what all have together. */
+const OWN_SHARE = 8;
+
+export const WEBHOOKS = optionGroup<WebhookOptions>({
+  allowPrivateAddresses: [flag, false],
+  allowHttp: [flag, false],
+  certificateAuthorities: [list(text), []],
+  timeoutMs: [milliseconds, 15 * SECOND],
+  attempts: [positive, 5],
+  backoffMs: [milliseconds, SECOND],
+  maximumBackoffMs: [milliseconds, MINUTE],
+  suspendAfter: [positive, 5],
+  maximumQueued: [positive, 100],
+  maximumQueuedBytes: [positive, 64 * KIBIBYTE * KIBIBYTE],
+  maximumQueuedBytesPerOwner: [
+    positive,
+    ({ maximumQueuedBytes }) => Math.ceil(maximumQueuedBytes / OWN_SHARE),
+  ],
+  maximumBodyBytes: [positive, 256 * KIBIBYTE],
+  maximumAnswerBytes: [positive, 16 * KIBIBYTE],
+  maximumRequests: [positive, 256],
+  maximumRequestsPerOwner: [positive, ({ maximumRequests }) => Math.ceil(maximumRequests / OWN_SHARE)],
+  maximumRequestsPerReceiver: [positive, 8],
+  maximumSubscriptions: [positive, 10_000],
+  ttlMs: [milliseconds, HOUR],
+  minimumTtlMs: [milliseconds, 5 * MINUTE],
+  maximumTtlMs: [milliseconds, 24 * HOUR],
+  secretOverlapMs: [notNegative, 10 * MINUTE],
+  closeTimeoutMs: [milliseconds, 5 * SECOND],
+  isTrusted: [callable, () => () => false],
+  confirmationsPerMinute: [positive, 60],
+  resolveHost: [callable, () => (hostname) => lookup(hostname, { all: true })],
+});

@@ -1,0 +1,57 @@
+import { assertMembers, either, fail, flag, list, type Check } from '../../core/checks/option-checks.js';
+import { optionGroup, type Settings } from '../../core/checks/option-group.js';
+
+/** A class of guards, interceptors, pipes or filters. Instances of its subclasses count too. */
+export type EnhancerClass = abstract new (...dependencies: never[]) => object;
+
+/** `true` for all of a kind, `false` for none, or classes of the application. */
+export type EnhancerChoice =
+  boolean | { readonly only: readonly EnhancerClass[] } | { readonly except: readonly EnhancerClass[] };
+
+/**
+ * Which global enhancers of the application run on handlers.
+ *
+ * @example
+ * { guards: true, interceptors: { except: [TransformInterceptor] } }
+ */
+export interface GlobalEnhancersOptions {
+  /** Guards. @default false */
+  readonly guards?: EnhancerChoice;
+  /** Interceptors. Serializers such as `ClassSerializerInterceptor` run in any case, unless `except` names them. @default false */
+  readonly interceptors?: EnhancerChoice;
+  /** Pipes. @default false */
+  readonly pipes?: EnhancerChoice;
+  /** Exception filters. @default false */
+  readonly filters?: EnhancerChoice;
+}
+
+/** A choice for each kind. */
+export type GlobalEnhancersSettings = Settings<GlobalEnhancersOptions>;
+
+const enhancerClass: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a class, such as LoggingInterceptor');
+};
+
+const LISTS: Check = (option, value) => {
+  assertMembers(option, value, { only: list(enhancerClass), except: list(enhancerClass) });
+  const { only, except } = value as { readonly only?: unknown; readonly except?: unknown };
+  if ((only === undefined) === (except === undefined)) {
+    fail(option, 'must have one of "only" and "except", each a list of classes');
+  }
+};
+
+const CHOICE = either('boolean', flag, LISTS);
+
+/** Which global enhancers run on handlers. Whether the application has them is known when it starts. */
+export const GLOBAL_ENHANCERS = optionGroup<GlobalEnhancersOptions>({
+  guards: [CHOICE, false],
+  interceptors: [CHOICE, false],
+  pipes: [CHOICE, false],
+  filters: [CHOICE, false],
+});
+
+/** Gives each kind its choice. */
+export function buildGlobalEnhancers(options: boolean | GlobalEnhancersOptions): GlobalEnhancersSettings {
+  if (typeof options !== 'boolean') return GLOBAL_ENHANCERS.build(options);
+  return { guards: options, interceptors: options, pipes: options, filters: options };
+}

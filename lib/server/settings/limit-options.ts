@@ -1,0 +1,143 @@
+import { getHeapStatistics } from 'node:v8';
+import {
+  fail,
+  list,
+  mediaType,
+  milliseconds,
+  oneOf,
+  positive,
+  several,
+  text,
+  type Check,
+} from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
+import type { StructureBounds } from '../../core/protocol/count-values.js';
+
+/** Bounds of requests. */
+export interface LimitOptions {
+  /** The most bytes of a request body. The answer to a larger one is 413 with -32600. @default 4_194_304 */
+  readonly bodyBytes?: number;
+  /** The most values in a request body. Each object and each array counts twice. The answer to more is 413 with -32600. @default 25_000 */
+  readonly bodyValues?: number;
+  /** The greatest depth of objects and arrays in a request body. The answer to more is 400 with -32600. @default 512 */
+  readonly bodyDepth?: number;
+  /**
+   * Milliseconds that a body may take to arrive, after which the answer is 408. An answer or a long message on a stream
+   * may stay unread as long.
+   * @default 60_000
+   */
+  readonly transferTimeoutMs?: number;
+  /** Messages in one JSON-RPC batch. The answer to more is 400 with -32600. @default 100 */
+  readonly batchSize?: number;
+  /** Requests of one session that may run at once. A further one gets -32603. @default 256 */
+  readonly requestsInFlight?: number;
+  /** Bytes of the stream of a resource. Reading more fails with -32603. @default 16_777_216 */
+  readonly resourceBytes?: number;
+  /**
+   * The most bytes of the answer to a tool call, a read or a prompt. A longer text is cut. Anything else that is longer
+   * is an error.
+   * @default no limit
+   * @see docs/limits.md, "How long an answer is"
+   */
+  readonly resultBytes?: number;
+  /** The accepted media types of a request body. The answer to another is 415. @default ['application/json'] */
+  readonly contentTypes?: readonly string[];
+}
+
+/** Less has no room for what says that something was cut. */
+const LEAST = 1024;
+
+/** Checks how long an answer may be. */
+export const resultBytes: Check = (option, value) => {
+  if (Number.isSafeInteger(value) && Number(value) >= LEAST) return;
+  fail(option, `must be a whole number of bytes, ${LEAST} or more`);
+};
+
+export const LIMITS = optionGroup<LimitOptions>({
+  bodyBytes: [positive, 4 * 1_048_576],
+  bodyValues: [positive, 25_000],
+  bodyDepth: [positive, 512],
+  transferTimeoutMs: [milliseconds, 60_000],
+  batchSize: [positive, 100],
+  requestsInFlight: [positive, 256],
+  resourceBytes: [positive, 16 * 1_048_576],
+  resultBytes: [resultBytes, Infinity],
+  contentTypes: [several(mediaType), ['application/json']],
+});
+
+/** Returns how much structure a message of a client may have. */
+export function selectStructureBounds({
+  limits,
+}: {
+  readonly limits: Required<LimitOptions>;
+}): StructureBounds {
+  return { values: limits.bodyValues, depth: limits.bodyDepth };
+}
+
+/** How `@nestjs/throttler` limits requests. */
+export interface ThrottleOptions {
+  /** Methods to limit in addition to calls of handlers, such as `tools/list` and `ping`. @default [] */
+  readonly methods?: readonly string[];
+  /** What happens to a call if the storage fails, or does not answer within a second: it is served, or refused with 503. @default 'admit' */
+  readonly whenUnavailable?: 'admit' | 'refuse';
+}
+
+export const THROTTLE = optionGroup<ThrottleOptions>({
+  methods: [list(text), []],
+  whenUnavailable: [oneOf('admit', 'refuse'), 'admit'],
+});
+
+/** Bounds of memory, in bytes of heap that the server estimates. */
+export interface MemoryOptions {
+  /**
+   * Bytes of sessions, event logs, requests in flight, tasks and subscriptions together. The answer to a request that
+   * would exceed them is 503.
+   * @default a quarter of the heap's limit
+   * @see docs/reliability.md, "Memory"
+   */
+  readonly maximumBytes?: number;
+  /** The same bytes for one caller, if callers are known. The answer beyond them is 429 with -32023. @default a quarter of `maximumBytes` */
+  readonly maximumBytesPerIdentity?: number;
+  /** The same bytes for all callers without a token together. The answer beyond them is 429 with -32023. @default half of `maximumBytes`; all of it without `auth` */
+  readonly maximumBytesOfStrangers?: number;
+  /**
+   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. The
+   * answer beyond them is 429 with -32023.
+   * @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half
+   */
+  readonly maximumBytesPerAddress?: number;
+}
+
+/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
+const HEAP_SHARE = 0.25;
+
+/** Callers without a token at one address have one of so many parts. */
+const ADDRESS_SHARE = 10;
+
+/** The memory of a request in addition to its text. */
+const REQUEST_BYTES = 65_536;
+
+/** What else the bounds of memory depend on. */
+interface MemoryContext {
+  readonly hasAuth: boolean;
+  readonly bodyBytes: number;
+}
+
+export const MEMORY = optionGroup<MemoryOptions, never, MemoryContext>({
+  maximumBytes: [positive, () => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE)],
+  maximumBytesPerIdentity: [positive, ({ maximumBytes }) => Math.floor(maximumBytes / 4)],
+  maximumBytesOfStrangers: [
+    positive,
+    ({ maximumBytes }, { hasAuth }) => (hasAuth ? Math.floor(maximumBytes / 2) : maximumBytes),
+  ],
+  maximumBytesPerAddress: [
+    positive,
+    ({ maximumBytesOfStrangers }, { bodyBytes }) => selectAddressShare(maximumBytesOfStrangers, bodyBytes),
+  ],
+});
+
+/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
+function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
+  const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
+  return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));
+}

@@ -1,0 +1,420 @@
+import { asserting } from '../../core/checks/asserting.js';
+import {
+  assertMembers,
+  day,
+  fail,
+  flag,
+  hostName,
+  httpUrl,
+  list,
+  members,
+  milliseconds,
+  notNegative,
+  oneOf,
+  origin,
+  path,
+  positive,
+  required,
+  secrets,
+  text,
+  type Aliases,
+  type Check,
+  type Checks,
+} from '../../core/checks/option-checks.js';
+import { nested, optionGroup, selectChecks, switchable } from '../../core/checks/option-group.js';
+import type { Implementation } from '../../core/protocol/definitions.js';
+import type { CacheHint } from '../../core/protocol/results.js';
+import { TELEMETRY, type TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
+import { AUDIT, type AuditOptions } from './audit-options.js';
+import { assertFitsEndpoint, AUTH, type AuthOptions } from './auth/auth-options.js';
+import { ARGUMENTS, CATALOGUE, type ArgumentsOptions, type CatalogueOptions } from './catalogue-options.js';
+import { icons } from './checks/icon-checks.js';
+import type { Cluster } from './cluster/cluster.interface.js';
+import { EXPLORER_ROW, type ExplorerOptions } from './explorer-options.js';
+import { APPS, type AppsOptions } from './extensions/app-options.js';
+import { EVENTS, type EventsOptions } from './extensions/events-options.js';
+import { SKILLS, type SkillsOptions } from './extensions/skills-options.js';
+import { TASKS, type TasksOptions } from './extensions/tasks-options.js';
+import { GLOBAL_ENHANCERS, type GlobalEnhancersOptions } from './global-enhancers-options.js';
+import { CORS, SSE, SSE_PATH, type CorsOptions, type SseOptions } from './http-options.js';
+import {
+  LIMITS,
+  MEMORY,
+  THROTTLE,
+  type LimitOptions,
+  type MemoryOptions,
+  type ThrottleOptions,
+} from './limit-options.js';
+import { McpConfigurationError } from './mcp-configuration.error.js';
+import { MODULE } from './module-options.js';
+import { SERVER_CARD, type ServerCardOptions } from './server-card-options.js';
+import {
+  REVERSE_CALLS,
+  SESSIONS,
+  SHUTDOWN,
+  STREAMS,
+  type ReverseCallOptions,
+  type SessionOptions,
+  type ShutdownOptions,
+  type StreamOptions,
+} from './session-options.js';
+import { STATE, type StateOptions } from './state-options.js';
+
+/**
+ * Configures one MCP server.
+ *
+ * @example
+ * McpModule.forRoot({ serverInfo: { name: 'desk', version: '1.0.0' } })
+ */
+export interface McpOptions {
+  /** Names the server to clients (MCP `Implementation`). */
+  readonly serverInfo: Implementation;
+  /** Tells a model how to use the server as a whole. @default none */
+  readonly instructions?: string;
+  /** The path of the endpoint, absolute from the origin. @default '/mcp' @see docs/http.md, "Prefix and versioning" */
+  readonly mcpPath?: string;
+  /** Puts the application's global prefix in front of `mcpPath`. @default false */
+  readonly useGlobalPrefix?: boolean;
+  /** Which of the application's global guards, interceptors, pipes and filters run on handlers too. Serializers always do. @default false: none of the others @see docs/pipeline.md, "Global enhancers by kind" */
+  readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
+  /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "The error of a handler" */
+  readonly exposeErrors?: boolean;
+  /** Keeps nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false @see docs/stateless.md */
+  readonly stateless?: boolean;
+  /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false @see docs/http.md, "HTTP+SSE" */
+  readonly sse?: boolean | SseOptions;
+  /** Declares or hides areas, regardless of the entries in the catalogue when a client connects. */
+  readonly capabilities?: DeclaredCapabilities;
+  /** How the catalogue is shown. */
+  readonly catalogue?: CatalogueOptions;
+  /** How the arguments of tools are read. */
+  readonly arguments?: ArgumentsOptions;
+  /** Entries on one page of a list. @default 1000 */
+  readonly pageSize?: number;
+  /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
+  readonly cache?: CacheHints;
+  /** Milliseconds that any method may take, except streams and `tasks/result`. A tool's own `timeoutMs` takes precedence. @default no limit */
+  readonly callTimeoutMs?: number;
+  /** Makes several processes one server, for example by `redisCluster()` of `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone @see docs/scaling.md */
+  readonly cluster?: Cluster;
+  /** Signs the values that clients carry for the server. It has 32 characters or more. All processes need the same one. Of several, the first signs and all are accepted. @default random @see docs/asking.md, "secret" */
+  readonly secret?: string | readonly string[];
+  /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused @see docs/scaling.md, "What an attacker can do" */
+  readonly acceptFormerFormatUntil?: string;
+  /** Bounds questions to clients. */
+  readonly reverseCalls?: ReverseCallOptions;
+  /** Bounds sessions. */
+  readonly sessions?: SessionOptions;
+  /** Bounds event streams. */
+  readonly streams?: StreamOptions;
+  /** How the server ends. */
+  readonly shutdown?: ShutdownOptions;
+  /** Bounds requests. */
+  readonly limits?: LimitOptions;
+  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/limits.md, "How often" */
+  readonly throttle?: boolean | ThrottleOptions;
+  /** Bounds the memory of everything that the server keeps for clients. */
+  readonly memory?: MemoryOptions;
+  /** Bounds what handlers keep for callers. */
+  readonly state?: StateOptions;
+  /** The URL by which clients reach the endpoint, and the audience of tokens: its origin and host are allowed. @default `auth.resourceUri` */
+  readonly publicUrl?: string;
+  /** Origins that browsers may send, in addition to loopback origins, for example `https://app.example.com`. `*` allows any. @default [] @see docs/http.md, "Origin and Host" */
+  readonly allowedOrigins?: readonly string[];
+  /** Host names that requests may carry. If it is set, `Host` is checked on every connection. @default loopback names, on loopback connections */
+  readonly allowedHosts?: readonly string[];
+  /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
+  readonly cors?: boolean | CorsOptions;
+  /** Lets tools run as tasks, whose results clients fetch later. `true` uses the defaults. @default false */
+  readonly tasks?: boolean | TasksOptions;
+  /** Requires a token for every request. `false` says that the server is open on purpose. @default none: the server is open @see docs/deployment.md, "An open server" */
+  readonly auth?: AuthOptions | false;
+  /** Serves the event sources of the application. `true` uses the defaults. Experimental. @default false */
+  readonly events?: boolean | EventsOptions;
+  /** Serves the server card at `<mcpPath>/server-card`, which describes the server to clients before they connect. `false` turns it off. @default true @see docs/server-card.md, "The card" */
+  readonly serverCard?: boolean | ServerCardOptions;
+  /** Shows a page to browsers at the endpoint, with `true` only on this machine. A `guard` decides who sees it. @default true, and false if `NODE_ENV` is `production` @see docs/explorer.md */
+  readonly explorer?: boolean | ExplorerOptions;
+  /** Serves skills from folders. Providers with `@Skill()` need no option. @default none */
+  readonly skills?: SkillsOptions;
+  /** The place of the apps' pages, and who sees them. */
+  readonly apps?: AppsOptions;
+  /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
+  readonly telemetry?: TelemetryOptions;
+  /** How operations are audited. */
+  readonly audit?: AuditOptions;
+}
+
+/** Areas to declare. By default, an area is declared if the catalogue has an entry in it. Logging is always declared. */
+export interface DeclaredCapabilities {
+  /** Tools that can be listed and called. @default whether there is one */
+  readonly tools?: boolean;
+  /** Prompts that can be listed and got. @default whether there is one */
+  readonly prompts?: boolean;
+  /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
+  readonly resources?: boolean;
+  /** Suggestions for arguments. @default whether there is a completion, or a prompt with listed values */
+  readonly completions?: boolean;
+  /** Log entries for clients. @default true */
+  readonly logging?: boolean;
+}
+
+export const CAPABILITIES = optionGroup<DeclaredCapabilities, Exclude<keyof DeclaredCapabilities, 'logging'>>(
+  {
+    tools: flag,
+    prompts: flag,
+    resources: flag,
+    completions: flag,
+    logging: [flag, true],
+  },
+);
+
+/** Cache hints for lists and results (MCP 2026-07-28 server/utilities/caching). */
+export interface CacheHints {
+  /** The answer to `server/discover`. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly discover?: CacheHint;
+  /** The list of tools. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly tools?: CacheHint;
+  /** The list of prompts. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly prompts?: CacheHint;
+  /** The list of resources. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly resources?: CacheHint;
+  /** The list of resource templates. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly resourceTemplates?: CacheHint;
+  /** The contents of resources that have no hint themselves. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly resourceContents?: CacheHint;
+  /** The list of skills, and the details of one skill. @default `ttlMs: 0`, `scope: 'private'` */
+  readonly skills?: CacheHint;
+}
+
+/** Says that what is told may not be kept. */
+export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
+
+const CACHE_HINT = members({
+  ttlMs: required(notNegative, '60000'),
+  scope: required(oneOf('public', 'private'), '"private"'),
+});
+
+const CACHE_ROW = [CACHE_HINT, NOT_CACHEABLE] as const;
+
+export const CACHE = optionGroup<CacheHints>({
+  discover: CACHE_ROW,
+  tools: CACHE_ROW,
+  prompts: CACHE_ROW,
+  resources: CACHE_ROW,
+  resourceTemplates: CACHE_ROW,
+  resourceContents: CACHE_ROW,
+  skills: CACHE_ROW,
+});
+
+/** Creates options if `forRootAsync` is given `useClass` or `useExisting`. */
+export interface McpOptionsFactory {
+  /** Returns the options of the server; it is called once. */
+  createMcpOptions(): McpOptions | Promise<McpOptions>;
+}
+
+/** Where a server is reached that says nothing of it. */
+export const MCP_PATH = '/mcp';
+
+const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'name' | 'version'>>({
+  name: required(text, '"desk"'),
+  version: required(text, '"1.0.0"'),
+  title: text,
+  description: text,
+  websiteUrl: httpUrl,
+  icons,
+});
+
+const clusterOption: Check = (option, value) => {
+  const join: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'join');
+  if (typeof join !== 'function') {
+    fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
+  }
+};
+
+/** The names that other libraries have for options of a server. If you use one, the error gives the right name. */
+export const SERVER_OPTION_ALIASES: Aliases = new Map([
+  ['name', 'serverInfo.name'],
+  ['version', 'serverInfo.version'],
+  ['title', 'serverInfo.title'],
+  ['description', 'serverInfo.description'],
+  ['websiteUrl', 'serverInfo.websiteUrl'],
+  ['icons', 'serverInfo.icons'],
+  ['path', 'mcpPath'],
+  ['endpoint', 'mcpPath'],
+  ['mcpEndpoint', 'mcpPath'],
+  ['apiPrefix', 'mcpPath'],
+  ['transports', 'mcpPath'],
+  ['transport', 'sse'],
+  ['sseEndpoint', 'sse.path'],
+  ['messagesEndpoint', 'sse.path'],
+  ['guards', 'decorators'],
+  ['streamableHttp', 'stateless'],
+  ['statelessMode', 'stateless'],
+  ['statefulMode', 'stateless'],
+  ['cacheHints', 'cache'],
+  ['logging', 'capabilities.logging'],
+  ['allowUnauthenticatedAccess', 'auth'],
+]);
+
+/** The options that have no default, or one that depends on others. */
+type OpenOption =
+  | 'instructions'
+  | 'exposeErrors'
+  | 'callTimeoutMs'
+  | 'secret'
+  | 'acceptFormerFormatUntil'
+  | 'cluster'
+  | 'publicUrl'
+  | 'allowedHosts'
+  | 'auth'
+  | 'skills';
+
+/** All options of a server. */
+export const SERVER = optionGroup<McpOptions, OpenOption>(
+  {
+    serverInfo: nested(required(SERVER_INFO.check, '{ name: "desk", version: "1.0.0" }'), SERVER_INFO),
+    instructions: text,
+    mcpPath: [path, MCP_PATH],
+    useGlobalPrefix: [flag, false],
+    globalEnhancers: [switchable(GLOBAL_ENHANCERS), false],
+    exposeErrors: flag,
+    stateless: [flag, false],
+    sse: [switchable(SSE), false],
+    capabilities: [CAPABILITIES, {}],
+    catalogue: [CATALOGUE, {}],
+    arguments: [ARGUMENTS, {}],
+    pageSize: [positive, 1000],
+    cache: [CACHE, {}],
+    callTimeoutMs: milliseconds,
+    secret: secrets,
+    acceptFormerFormatUntil: day,
+    cluster: clusterOption,
+    reverseCalls: [REVERSE_CALLS, {}],
+    sessions: [SESSIONS, {}],
+    streams: [STREAMS, {}],
+    shutdown: [SHUTDOWN, {}],
+    limits: [LIMITS, {}],
+    memory: [MEMORY, {}],
+    state: [STATE, {}],
+    throttle: [switchable(THROTTLE), false],
+    publicUrl: httpUrl,
+    allowedOrigins: [list(origin), []],
+    allowedHosts: list(hostName),
+    cors: [switchable(CORS), false],
+    auth: AUTH,
+    apps: [APPS, {}],
+    events: [switchable(EVENTS), false],
+    skills: SKILLS,
+    tasks: [switchable(TASKS), false],
+    serverCard: [switchable(SERVER_CARD), true],
+    explorer: EXPLORER_ROW,
+    telemetry: [TELEMETRY, {}],
+    audit: [AUDIT, {}],
+  },
+  { together: assertTogether, aliases: SERVER_OPTION_ALIASES },
+);
+
+const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
+
+/**
+ * Checks options as they come from the application.
+ *
+ * @throws {McpConfigurationError} that names the first option that is wrong
+ */
+export function assertOptions(options: unknown): asserts options is McpOptions {
+  asserting(McpConfigurationError, () => checkOptions(options));
+}
+
+function checkOptions(options: unknown): void {
+  if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
+  for (const name of Object.keys(MODULE.rows)) {
+    if (Object.hasOwn(options, name)) {
+      fail(
+        name,
+        'must stand beside the factory, not in its result: it is needed before the factory is called',
+      );
+    }
+  }
+  SERVER.check('', options);
+}
+
+/** Checks combinations of options, after each option alone was checked. */
+function assertTogether(_option: string, options: McpOptions): void {
+  const { secret, sessions, auth, publicUrl } = options;
+  if (sessions?.adopt === true && secret === undefined) {
+    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  }
+  assertCluster(options);
+  assertStateless(options);
+  assertPathOfSse(options);
+  if (auth) assertFitsEndpoint(auth, publicUrl);
+}
+
+function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
+  if (cluster === undefined) return;
+  if (secret === undefined) {
+    fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
+  }
+  if (sessions?.adopt === false) {
+    fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+  }
+  const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
+  if (!hasStore && cluster.createTaskStore === undefined) {
+    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
+  }
+}
+
+function assertStateless({ stateless, sessions, sse }: McpOptions): void {
+  if (stateless !== true) return;
+  if (sessions?.adopt === true) {
+    fail('sessions.adopt', 'has nothing to take over with "stateless": remove one of the two');
+  }
+  if (sse !== undefined && sse !== false) {
+    fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');
+  }
+}
+
+function assertPathOfSse({ mcpPath = MCP_PATH, sse }: McpOptions): void {
+  if (sse === undefined || sse === false) return;
+  const { path: own = SSE_PATH } = sse === true ? {} : sse;
+  // Routers may take upper and lower case for the same.
+  if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
+  fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
+}
+
+const anything: Check = () => undefined;
+
+/** Where options come from, in the order of preference. */
+const SOURCES = ['useFactory', 'useClass', 'useExisting'] as const;
+
+const ASYNC_OPTIONS: Checks = {
+  ...selectChecks(MODULE.rows),
+  imports: anything,
+  inject: anything,
+  provideInjectionTokensFrom: anything,
+  ...Object.fromEntries(SOURCES.map((source) => [source, anything])),
+};
+
+/**
+ * Checks what `McpModule.forRootAsync` is given.
+ *
+ * @throws {McpConfigurationError} that names the first member that is wrong
+ */
+export function assertAsyncOptions(options: unknown): asserts options is object {
+  asserting(McpConfigurationError, () => checkAsyncOptions(options));
+}
+
+function checkAsyncOptions(options: unknown): void {
+  const given: object = Object(options);
+  const misplaced = Object.keys(SERVER.rows).find((name) => Object.hasOwn(given, name));
+  if (misplaced !== undefined) fail(misplaced, 'must be in the result of the factory, not beside it');
+  assertMembers('', given, ASYNC_OPTIONS);
+  const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
+  if (!hasSource) {
+    fail(
+      'useFactory',
+      'is required: write for example () => ({ serverInfo: { name: "desk", version: "1.0.0" } }), or give "useClass" or "useExisting"',
+    );
+  }
+}

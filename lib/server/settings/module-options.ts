@@ -1,0 +1,102 @@
+import { asserting } from '../../core/checks/asserting.js';
+import {
+  assertMembers,
+  fail,
+  flag,
+  list,
+  required,
+  several,
+  text,
+  type Check,
+  type Checks,
+} from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
+import type { AuthGuardClass } from './auth-guard-class.interface.js';
+import { guard } from './checks/guard-check.js';
+import { McpConfigurationError } from './mcp-configuration.error.js';
+import { DEFAULT_SERVER } from './mcp.constants.js';
+
+/** Settings of the module itself. They are known before any provider exists. */
+export interface McpModuleExtras {
+  /** The key of this server in an application with several. @default 'default' */
+  readonly server?: string;
+  /**
+   * Makes this the default server. It gets the handlers that no `forFeature` assigns, and is injected if no server is
+   * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
+   */
+  readonly isDefault?: boolean;
+  /** Makes the notifier and the catalogue injectable everywhere. @default true */
+  readonly isGlobal?: boolean;
+  /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] @see docs/pipeline.md, "Global ones" */
+  readonly decorators?: readonly ClassDecorator[];
+  /** The guard before the endpoint: a class that extends `McpAuthGuard`. @default McpAuthGuard @see docs/authorization.md, "Before your own routes" */
+  readonly authGuard?: AuthGuardClass;
+}
+
+/**
+ * The argument of `McpModule.forFeature()`, which assigns handlers to one server of the application.
+ *
+ * @example
+ * McpModule.forFeature({ server: 'admin', includeTags: ['admin'] })
+ */
+export interface FeatureAssignment {
+  /** The key of the server. */
+  readonly server: string;
+  /** The classes whose handlers belong to it. @default all that no other assignment names */
+  readonly providers?: readonly ProviderClass[];
+  /** Takes only handlers with one of these tags. @default all */
+  readonly includeTags?: readonly string[];
+  /** Leaves out handlers with one of these tags. @default none */
+  readonly excludeTags?: readonly string[];
+}
+
+/** A class of a provider, with any constructor. */
+export type ProviderClass = abstract new (...dependencies: never[]) => object;
+
+const classReference: Check = (option, value) => {
+  if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
+};
+
+const decorator: Check = (option, value) => {
+  if (typeof value !== 'function')
+    fail(option, 'must be a class decorator such as SetMetadata("public", true)');
+};
+
+/** The module's settings other than options. `McpAuthGuard` is above this folder, so the guard has no default here. */
+export const MODULE = optionGroup<McpModuleExtras, 'authGuard'>({
+  server: [text, DEFAULT_SERVER],
+  isDefault: [flag, false],
+  isGlobal: [flag, true],
+  decorators: [list(decorator), []],
+  authGuard: guard('must be a class that extends "McpAuthGuard"'),
+});
+
+const FEATURE: Checks = {
+  server: required(text, '"admin"'),
+  providers: list(classReference),
+  includeTags: several(text),
+  excludeTags: several(text),
+};
+
+/**
+ * Checks the module's settings other than options.
+ *
+ * @throws {McpConfigurationError} that names the first that is wrong
+ */
+export function assertModuleSettings(settings: unknown): asserts settings is McpModuleExtras {
+  asserting(McpConfigurationError, () => MODULE.check('', settings));
+}
+
+/**
+ * Checks what `McpModule.forFeature` is given.
+ *
+ * @throws {McpConfigurationError} that names the first member that is wrong
+ */
+export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
+  asserting(McpConfigurationError, () => {
+    assertMembers('forFeature', assignment, FEATURE);
+    const { providers, includeTags, excludeTags } = assignment as Partial<FeatureAssignment>;
+    if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
+    fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
+  });
+}

@@ -1,0 +1,126 @@
+import {
+  assertMembers,
+  fail,
+  flag,
+  httpUrl,
+  list,
+  members,
+  object,
+  oneOf,
+  required,
+  text,
+  type Check,
+} from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
+import type { OpenObject } from '../../core/protocol/capabilities.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+
+/** The members of the server card and of `server.json` that no other option gives (SEP-2127). */
+export interface ServerCardOptions {
+  /** Names the server in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that form, else made of it and the host of `publicUrl` */
+  readonly name?: string;
+  /** A name for people, in at most 100 characters. @default `serverInfo.title` */
+  readonly title?: string;
+  /** Says what it does, in at most 100 characters. @default `serverInfo.description`, else its title or name */
+  readonly description?: string;
+  /** Where people read more. @default `serverInfo.websiteUrl` */
+  readonly websiteUrl?: string;
+  /** The source code of the server. @default none; `server.json` takes that of `package.json` */
+  readonly repository?: CardRepository;
+  /** Headers that clients send to the endpoint. @default `Authorization`, if tokens are asked for and no metadata says where to get them */
+  readonly headers?: readonly CardInput[];
+  /** Variables that the process of the package is started with, for `server.json` alone. @default none */
+  readonly environmentVariables?: readonly CardInput[];
+  /** Whether `/.well-known/ai-catalog.json` names the card. @default true */
+  readonly catalog?: boolean;
+  /** Metadata of the card, by keys in reverse-DNS form. @default none */
+  readonly _meta?: OpenObject;
+}
+
+/** The source code of a server. */
+export interface CardRepository {
+  /** The URL to browse it at. */
+  readonly url: string;
+  /** The service that hosts it, such as `github`. */
+  readonly source: string;
+  /** The folder of the server in it. @default its root */
+  readonly subfolder?: string;
+  /** The id of the repository at the service, which does not change with its name. @default none */
+  readonly id?: string;
+}
+
+/** A value that clients ask people for, such as the value of a header. */
+export interface CardInput {
+  /** The name of the header, or of the variable. */
+  readonly name: string;
+  /** Says what it is. @default none */
+  readonly description?: string;
+  /** Whether the value is required. @default false */
+  readonly isRequired?: boolean;
+  /** Whether it has to be kept secret. @default false */
+  readonly isSecret?: boolean;
+  /** What kind of value it is. @default 'string' */
+  readonly format?: 'string' | 'number' | 'boolean' | 'filepath';
+  /** The value if none is given. @default none */
+  readonly default?: string;
+  /** Shows what a value looks like. @default none */
+  readonly placeholder?: string;
+  /** A fixed value, which may contain `{variables}`. @default none */
+  readonly value?: string;
+  /** The allowed values. @default any */
+  readonly choices?: readonly string[];
+  /** The variables in the braces of `value`, by name. @default none */
+  readonly variables?: Readonly<Record<string, Omit<CardInput, 'name' | 'variables'>>>;
+}
+
+/** What schemas of the card and of `server.json` allow. */
+export const CARD_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+export const LONGEST_NAME = 200;
+export const LONGEST_TEXT = 100;
+
+const name: Check = (option, value) => {
+  const isName = typeof value === 'string' && CARD_NAME.test(value) && value.length <= LONGEST_NAME;
+  if (!isName) fail(option, 'must be a name in reverse-DNS form such as "com.example/desk"');
+};
+
+const shortText: Check = (option, value) => {
+  text(option, value);
+  if ((value as string).length > LONGEST_TEXT) fail(option, `must have at most ${LONGEST_TEXT} characters`);
+};
+
+const INPUT: Readonly<Record<Exclude<keyof CardInput, 'name' | 'variables'>, Check>> = {
+  description: text,
+  isRequired: flag,
+  isSecret: flag,
+  format: oneOf('string', 'number', 'boolean', 'filepath'),
+  default: text,
+  placeholder: text,
+  value: text,
+  choices: list(text),
+};
+
+const variables: Check = (option, value) => {
+  if (!isObject(value)) fail(option, 'must be an object with the names in braces of "value"');
+  for (const [variable, input] of Object.entries(value)) assertMembers(`${option}.${variable}`, input, INPUT);
+};
+
+const INPUTS = list(members({ name: required(text, '"X-Tenant"'), ...INPUT, variables }));
+
+const REPOSITORY = optionGroup<CardRepository, 'subfolder' | 'id'>({
+  url: required(httpUrl, '"https://github.com/example/desk"'),
+  source: required(text, '"github"'),
+  subfolder: text,
+  id: text,
+});
+
+export const SERVER_CARD = optionGroup<ServerCardOptions, Exclude<keyof ServerCardOptions, 'catalog'>>({
+  name,
+  title: shortText,
+  description: shortText,
+  websiteUrl: httpUrl,
+  repository: REPOSITORY,
+  headers: INPUTS,
+  environmentVariables: INPUTS,
+  catalog: [flag, true],
+  _meta: object,
+});

@@ -1,0 +1,114 @@
+import {
+  flag,
+  milliseconds,
+  millisecondsOrNone,
+  notNegative,
+  positive,
+} from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
+
+/** Bounds of sessions. */
+export interface SessionOptions {
+  /** Milliseconds without a request or an open stream after which a session ends. Its id is answered with 404 then. @default 1_800_000 (30 minutes) */
+  readonly idleTimeoutMs?: number;
+  /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
+  readonly unusedTimeoutMs?: number;
+  /** Sessions at once. Beyond that, the session that was idle longest ends. If none is idle, the answer is 429 with -32023. @default 10_000 @see docs/sessions.md, "Who makes room" */
+  readonly maximumSessions?: number;
+  /** Sessions of one caller at once, if callers are known. Beyond that, the same happens among these. @default 1000 */
+  readonly maximumSessionsPerIdentity?: number;
+  /** Sessions of callers without a token at once. Beyond that, the same happens among these. @default half of `maximumSessions` with `auth`, all of them without */
+  readonly maximumAnonymousSessions?: number;
+  /** Sessions of callers without a token at one address, for IPv6 its first 64 bits. Beyond that, the same happens among these. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
+  readonly maximumSessionsPerAddress?: number;
+  /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
+  readonly lifetimeMs?: number;
+  /** Takes over sessions that another process with the same `secret` opened, for example after a restart. @default false @see docs/sessions.md, "After a restart" */
+  readonly adopt?: boolean;
+  /** Resources that one session may be subscribed to. A further subscription gets -32602. @default 1000 */
+  readonly maximumSubscriptions?: number;
+  /** Characters of the URIs of these resources together, or of those of one `subscriptions/listen`. Beyond that, a subscription gets -32602. @default 262_144 */
+  readonly maximumSubscriptionCharacters?: number;
+  /** The most messages that a session keeps for a client that comes back. The oldest are dropped, and an older `Last-Event-ID` gets 400. @default 256 */
+  readonly eventLogSize?: number;
+  /** Characters that these messages may have together. @default 1_048_576 */
+  readonly eventLogCharacters?: number;
+}
+
+/** What else the bounds of sessions depend on. */
+interface SessionContext {
+  readonly hasAuth: boolean;
+  readonly hasCluster: boolean;
+}
+
+export const SESSIONS = optionGroup<SessionOptions, never, SessionContext>({
+  idleTimeoutMs: [milliseconds, 30 * 60_000],
+  maximumSessions: [positive, 10_000],
+  unusedTimeoutMs: [milliseconds, 15_000],
+  maximumSessionsPerIdentity: [positive, 1000],
+  maximumAnonymousSessions: [
+    positive,
+    ({ maximumSessions }, { hasAuth }) => (hasAuth ? Math.ceil(maximumSessions / 2) : maximumSessions),
+  ],
+  maximumSessionsPerAddress: [positive, 1000],
+  lifetimeMs: [positive, 24 * 60 * 60_000],
+  adopt: [flag, (_above, { hasCluster }) => hasCluster],
+  maximumSubscriptions: [positive, 1000],
+  maximumSubscriptionCharacters: [positive, 262_144],
+  eventLogSize: [notNegative, 256],
+  eventLogCharacters: [notNegative, 1_048_576],
+});
+
+/** Bounds of event streams. */
+export interface StreamOptions {
+  /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one. 0 turns this off. @default 1000 @see docs/http.md, "Streams" */
+  readonly beginAfterMs?: number;
+  /** Milliseconds between keep-alive comments. @default 15_000 */
+  readonly keepAliveMs?: number;
+  /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. The client can resume the stream. @default 1_048_576 @see docs/http.md, "Streams" */
+  readonly maximumQueuedBytes?: number;
+  /** Milliseconds after which a disconnected client should come back. Clients of streams that the server ends are told up to half as many more, so that they do not all come back at once. @default 1000 */
+  readonly retryMs?: number;
+  /** Milliseconds after which a stream of a session ends, if its client can come back. @default 0, never @see docs/sessions.md, "Long calls and short connections" */
+  readonly maximumAgeMs?: number;
+  /** `subscriptions/listen` streams at once. A further one gets 429 with -32023. With `auth`, callers without a token have half of them, and those at one address a tenth. @default 10_000 */
+  readonly maximumListeners?: number;
+  /** `subscriptions/listen` streams of one caller at once, if callers are known. A further one gets 429 with -32023. @default 1000 */
+  readonly maximumListenersPerIdentity?: number;
+}
+
+export const STREAMS = optionGroup<StreamOptions>({
+  beginAfterMs: [millisecondsOrNone, 1000],
+  keepAliveMs: [milliseconds, 15_000],
+  maximumQueuedBytes: [positive, 1_048_576],
+  retryMs: [milliseconds, 1000],
+  maximumAgeMs: [millisecondsOrNone, 0],
+  maximumListeners: [positive, 10_000],
+  maximumListenersPerIdentity: [positive, 1000],
+});
+
+/** Bounds of questions to clients. */
+export interface ReverseCallOptions {
+  /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
+  readonly timeoutMs?: number;
+  /** Milliseconds within which a client without a session must send its answer. @default 3_600_000 (1 hour) */
+  readonly stateLifetimeMs?: number;
+}
+
+export const REVERSE_CALLS = optionGroup<ReverseCallOptions>({
+  timeoutMs: [milliseconds, 5 * 60_000],
+  stateLifetimeMs: [positive, 60 * 60_000],
+});
+
+/** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
+export interface ShutdownOptions {
+  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server ends at once @see docs/health.md, "Draining" */
+  readonly drainMs?: number;
+  /** Milliseconds that running calls may take after that. Further requests are refused. @default 0; 10_000 with `drainMs` */
+  readonly graceMs?: number;
+}
+
+export const SHUTDOWN = optionGroup<ShutdownOptions>({
+  drainMs: [millisecondsOrNone, 0],
+  graceMs: [millisecondsOrNone, ({ drainMs }) => (drainMs === 0 ? 0 : 10_000)],
+});
