@@ -1,3 +1,5 @@
+import { countWords } from '../prose/rules/define-rule.js';
+
 /** A table in a page: what is written, and what it is written from. */
 const TABLE = /^<!-- options: (\w+)([^>]*) -->\n(?:[^]*?)^<!-- end of options -->$/gm;
 
@@ -30,10 +32,11 @@ export function writeTables(page, { read, readTitle }) {
       '',
       '<!-- prettier-ignore-start -->',
       '',
-      '| option | type | default | meaning |',
-      '| --- | --- | --- | --- |',
+      '| option | type | default | meaning | page |',
+      '| --- | --- | --- | --- | --- |',
       ...rows.map((option) => formatRow(name, option, readTitle)),
       '',
+      ...rows.flatMap(formatRest),
       '<!-- prettier-ignore-end -->',
       '',
       '<!-- end of options -->',
@@ -53,15 +56,31 @@ function split(members) {
 
 function formatRow(name, { path, type, isRequired, text, fallback, pages }, readTitle) {
   const anchor = `<a id="${name}.${path}"></a>`;
-  const links = pages.map((page) => ` ${formatLink(page, readTitle)}`).join('');
   const cells = [
-    `${anchor}\`${path}\``,
+    `\`${path}\`${anchor}`,
     `\`${type}\``,
     isRequired ? 'required' : formatDefault(fallback),
-    `${text}${links}`,
+    splitText(text).cell,
+    pages.map((page) => formatLink(page, readTitle)).join(', '),
   ];
   return `| ${cells.map(escapePipes).join(' | ')} |`;
 }
+
+/** What a cell has no room for stands below the table. */
+function formatRest({ path, text }) {
+  const { rest } = splitText(text);
+  return rest === '' ? [] : [`- \`${path}\`: ${rest}`, ''];
+}
+
+/** Cells hold up to two sentences of 30 words together, as the rule of prose wants it. */
+function splitText(text) {
+  const sentences = text.split(/(?<=[.!?]) (?=[A-Z`\d])/);
+  const isShort = (count) => countWords(sentences.slice(0, count).join(' ')) <= MOST_WORDS;
+  const count = sentences.length > 1 && isShort(2) ? 2 : 1;
+  return { cell: sentences.slice(0, count).join(' '), rest: sentences.slice(count).join(' ') };
+}
+
+const MOST_WORDS = 30;
 
 function formatDefault(fallback = '') {
   return fallback.replace(LITERAL, '`$&`');
@@ -75,7 +94,7 @@ function formatLink(page, readTitle) {
     .toLowerCase()
     .replaceAll(/[^\w\- ]/g, '')
     .replaceAll(' ', '-');
-  return `See [${title || readTitle(file)}](${file}${slug && `#${slug}`}).`;
+  return `[${title || readTitle(file)}](${file}${slug && `#${slug}`})`;
 }
 
 function escapePipes(cell) {
