@@ -45,23 +45,25 @@ describe('README and docs', () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(pages)('%s links to headings that exist', (page) => {
+  it.each(pages)('%s links to headings and anchors that exist', (page) => {
     const targets = [...readPage(page).matchAll(HEADING_LINK)].map(([, file = '', heading = '']) => ({
       target: file === '' ? page : join(dirname(page), file),
       heading,
     }));
-    const missing = targets.filter(({ target, heading }) => !listHeadings(target).includes(heading));
+    const missing = targets.filter(({ target, heading }) => !listAnchors(target).includes(heading));
     expect(missing).toEqual([]);
   });
 });
 
-/** Lists the headings of a page as links name them. */
-function listHeadings(page: string): readonly string[] {
+/** Lists the headings of a page as links name them, and what has an id. */
+function listAnchors(page: string): readonly string[] {
   const prose = readPage(page).replace(/^```.*?^```$/gms, '');
-  return [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const ids = [...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  const headings = [...prose.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}_ -]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...ids];
 }
