@@ -127,7 +127,7 @@ export const LAYERS = {
   server: { imports: SERVER, nest: true, rxjs: true, flat: true },
 
   'client/authorization': {
-    imports: inside('core', ['network', 'oauth', 'protocol', 'waiting', 'words']),
+    imports: inside('core', ['checks', 'network', 'oauth', 'protocol', 'waiting', 'words']),
     nest: false,
     rxjs: false,
     entry: true,

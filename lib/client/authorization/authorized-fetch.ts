@@ -1,10 +1,12 @@
+import { callable, list, object, positive, required } from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
 import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES, MORE_BYTES } from '../../core/network/limited-fetch.js';
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import { assertExits } from './assert-exits.js';
 import { AuthorizedCall } from './authorized-call.js';
 import { InsecureEndpointError } from './errors/errors.js';
 import { isAtOrBelow } from './is-at-or-below.js';
+import { checked, insecureHosts as hosts, url as address } from './source-options.js';
 import { TokenDesk } from './token-desk.js';
 import type { TokenSource } from './token-source.interface.js';
 
@@ -29,6 +31,7 @@ class ServerScope {
 export interface AuthorizedFetchOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
+  /** Gives the tokens. */
   readonly tokenSource: TokenSource;
   /**
    * Further URLs of the same server, such as the one that HTTP+SSE posts to. Each covers everything below its path.
@@ -47,6 +50,15 @@ export interface AuthorizedFetchOptions {
   readonly fetch?: typeof fetch | undefined;
 }
 
+export const AUTHORIZED_FETCH = optionGroup<AuthorizedFetchOptions, 'fetch'>({
+  serverUrl: required(address),
+  tokenSource: required(object),
+  alsoAt: [list(address), []],
+  insecureHosts: [hosts, []],
+  maximumResponseBytes: [positive, MAXIMUM_RESPONSE_BYTES],
+  fetch: callable,
+});
+
 /**
  * Creates a `fetch` that adds a token to each call to one server, and to no other. If the server asks for a token, or for more
  * scopes, the call is sent again with one: once for each of the statuses 401 and 403.
@@ -63,11 +75,9 @@ export interface AuthorizedFetchOptions {
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */
 export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {
-  const { tokenSource, alsoAt = [], insecureHosts, fetch: send = globalThis.fetch } = options;
-  const { maximumResponseBytes: maximumBytes = MAXIMUM_RESPONSE_BYTES } = options;
-  assertExits({ insecureHosts });
-  if (!Number.isSafeInteger(maximumBytes) || maximumBytes <= 0)
-    throw new TypeError('The "maximumResponseBytes" must be a whole number greater than 0');
+  const settings = AUTHORIZED_FETCH.build(checked(AUTHORIZED_FETCH, options));
+  const { tokenSource, alsoAt, insecureHosts, maximumResponseBytes: maximumBytes } = settings;
+  const { fetch: send = globalThis.fetch } = settings;
   const serverUrl = String(options.serverUrl);
   const urls = [serverUrl, ...alsoAt.map(String)];
   for (const url of urls)

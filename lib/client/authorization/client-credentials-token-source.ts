@@ -1,12 +1,28 @@
+import { optionGroup } from '../../core/checks/option-group.js';
 import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
-import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+import {
+  GRANT_ROWS,
+  IDENTITY_ROWS,
+  type ClientOptions,
+  type GrantOptions,
+  type OpenGrantOption,
+  type OpenIdentityOption,
+} from './grants/grant-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { requestGrant } from './grants/request-grant.js';
+import { checked } from './source-options.js';
 
 /** Options of `ClientCredentialsTokenSource`. */
 export type ClientCredentialsOptions = GrantOptions & ClientOptions;
+
+export const CLIENT_CREDENTIALS = optionGroup<ClientCredentialsOptions, OpenGrantOption | OpenIdentityOption>(
+  {
+    ...GRANT_ROWS,
+    ...IDENTITY_ROWS,
+  },
+);
 
 /**
  * Gets tokens for a program that acts for itself and has a secret or a key.
@@ -32,7 +48,7 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: ClientCredentialsOptions) {
-    super(options);
+    super(checked(CLIENT_CREDENTIALS, options));
     assertClient(options);
     if (options.clientSecret === undefined && options.privateKey === undefined) {
       throw new TypeError(

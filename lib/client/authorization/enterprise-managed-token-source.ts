@@ -1,3 +1,5 @@
+import { required, text } from '../../core/checks/option-checks.js';
+import { nested, optionGroup } from '../../core/checks/option-group.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { TokenAnswer, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
@@ -6,7 +8,15 @@ import { getEndpoint } from './discovery/endpoints.js';
 import { getServerMetadata } from './discovery/server-metadata.js';
 import { InsecureEndpointError, TokenRequestRefusedError } from './errors/errors.js';
 import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
-import type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+import {
+  GRANT_ROWS,
+  IDENTITY_ROWS,
+  type ClientOptions,
+  type GrantOptions,
+  type OpenGrantOption,
+  type OpenIdentityOption,
+} from './grants/grant-options.js';
+import { checked, textOrCallable } from './source-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
 import { isAway } from './grants/is-away.js';
@@ -25,12 +35,32 @@ export interface IdentityProviderOptions extends ClientOptions {
 
 /** Options of `EnterpriseManagedTokenSource`. */
 export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
+  /** The identity provider that exchanges the login. */
   readonly identityProvider: IdentityProviderOptions;
   /** The token that the identity provider gave when the person logged in, or a function that gets it. */
   readonly subjectToken: string | (() => string | Promise<string>);
   /** The type of that token. @default 'urn:ietf:params:oauth:token-type:id_token' */
   readonly subjectTokenType?: string | undefined;
 }
+
+const IDENTITY_PROVIDER = optionGroup<
+  IdentityProviderOptions,
+  OpenIdentityOption | 'issuer' | 'tokenEndpoint'
+>({
+  ...IDENTITY_ROWS,
+  issuer: text,
+  tokenEndpoint: text,
+});
+
+export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGrantOption | OpenIdentityOption>(
+  {
+    ...GRANT_ROWS,
+    ...IDENTITY_ROWS,
+    identityProvider: nested(required(IDENTITY_PROVIDER.check), IDENTITY_PROVIDER),
+    subjectToken: required(textOrCallable),
+    subjectTokenType: [text, ID_TOKEN],
+  },
+);
 
 /**
  * Gets tokens that an enterprise allows. Its identity provider exchanges the person's login for an assertion about the person.
@@ -58,7 +88,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: EnterpriseManagedOptions) {
-    super(options);
+    super(checked(ENTERPRISE_MANAGED, options));
     assertClient(options);
     assertIssuerKnown(options);
     assertProvider(options.identityProvider, options.insecureHosts);
@@ -85,7 +115,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   }
 
   async #requestAssertion({ place, scopes }: Grant): Promise<string> {
-    const { identityProvider, subjectToken, subjectTokenType = ID_TOKEN } = this.#options;
+    const { identityProvider, subjectToken, subjectTokenType } = ENTERPRISE_MANAGED.build(this.#options);
     const server = await this.#provider.get();
     const exchange = requestGrant({
       place: { server, http: this.#http },

@@ -6,7 +6,7 @@ export type { AuthorizationChallenge } from './authorization-challenge.js';
 export type { RequestProof, RequestToProve, TokenSource } from './token-source.interface.js';
 export { StaticTokenSource } from './static-token-source.js';
 export { OAuthTokenSource } from './oauth-token-source.js';
-export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.interface.js';
+export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.js';
 export type { AuthorizationParameters } from './login/authorization-parameters.js';
 export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
 export { logOut, type Logout, type LogoutOptions } from './login/log-out.js';
@@ -26,7 +26,7 @@ export {
   type AssertionRequest,
   type WorkloadIdentityOptions,
 } from './workload-identity-token-source.js';
-export type { ClientOptions, GrantOptions } from './grants/grant-options.interface.js';
+export type { ClientOptions, GrantOptions } from './grants/grant-options.js';
 export type {
   AssertionAudience,
   ClientAuthenticationMethod,

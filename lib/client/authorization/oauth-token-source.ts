@@ -2,7 +2,6 @@ import { isSameIssuer } from '../../core/oauth/same-issuer.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
-import { assertExits } from './assert-exits.js';
 import type { AuthorizationChallenge } from './authorization-challenge.js';
 import { normaliseServerUrl } from './credentials/credential-key.js';
 import type { CredentialStore } from './credentials/credential-store.interface.js';
@@ -20,10 +19,9 @@ import {
 import type { ClientHttp } from './http/client-http.interface.js';
 import { createClientHttp } from './http/client-http.js';
 import type { AcquiredTokens } from './login/acquired-tokens.js';
-import { LOGIN_PAUSE_MS } from './login/assert-worthwhile.js';
 import { assertAuthorizationParameters } from './login/authorization-parameters.js';
 import { isFresh } from './login/kept-tokens.js';
-import type { OAuthTokenSourceOptions } from './login/login-options.interface.js';
+import { OAUTH_TOKEN_SOURCE, type OAuthTokenSourceOptions } from './login/login-options.js';
 import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
 import { ProofKeys } from './login/proof-keys.js';
 import { recallTokens } from './login/recall-tokens.js';
@@ -32,6 +30,7 @@ import { TokenAcquirer } from './login/token-acquirer.js';
 import { TokenHistory } from './login/token-history.js';
 import { Registrar } from './registration/registrar.js';
 import { SharedWork } from './shared-work.js';
+import { checked } from './source-options.js';
 import type { RequestProof, TokenSource } from './token-source.interface.js';
 import { warnOfExits } from './warn-of-exits.js';
 
@@ -71,8 +70,8 @@ export class OAuthTokenSource implements TokenSource {
    *   `redirectUri`, or `authorizationParameters` has one that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
-    const { store = new FileCredentialStore(), signal, loginPauseMs = LOGIN_PAUSE_MS } = options;
-    assertExits(options);
+    const { loginPauseMs } = OAUTH_TOKEN_SOURCE.build(checked(OAUTH_TOKEN_SOURCE, options));
+    const { store = new FileCredentialStore(), signal } = options;
     this.#serverUrl = parseServerUrl(options);
     if (options.authorizer === undefined) assertLoopbackRedirect(options.redirectUri);
     assertAuthorizationParameters(options.authorizationParameters);

@@ -1,8 +1,17 @@
+import { required } from '../../core/checks/option-checks.js';
+import { optionGroup } from '../../core/checks/option-group.js';
 import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
-import type { GrantOptions } from './grants/grant-options.interface.js';
+import {
+  GRANT_ROWS,
+  IDENTITY_ROWS,
+  type GrantOptions,
+  type OpenGrantOption,
+  type OpenIdentityOption,
+} from './grants/grant-options.js';
+import { checked, textOrCallable } from './source-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { JWT_BEARER } from './grants/grant-types.js';
 import { requestGrant } from './grants/request-grant.js';
@@ -21,6 +30,12 @@ export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
   /** The JWT that the platform gave to the workload, or a function that gets one for each request. */
   readonly assertion: string | ((request: AssertionRequest) => string | Promise<string>);
 }
+
+export const WORKLOAD_IDENTITY = optionGroup<WorkloadIdentityOptions, OpenGrantOption | OpenIdentityOption>({
+  ...GRANT_ROWS,
+  ...IDENTITY_ROWS,
+  assertion: required(textOrCallable),
+});
 
 /**
  * Gets tokens for a workload. The platform gives the workload a JWT, which the source sends unchanged.
@@ -42,7 +57,7 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: WorkloadIdentityOptions) {
-    super(options);
+    super(checked(WORKLOAD_IDENTITY, options));
     assertClient(options);
     if (options.privateKey !== undefined || typeof options.assertion === 'function')
       assertIssuerKnown(options);

@@ -2,6 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { AUTHORIZED_FETCH } from '../../../lib/client/authorization/authorized-fetch.js';
+import { CLIENT_CREDENTIALS } from '../../../lib/client/authorization/client-credentials-token-source.js';
+import { ENTERPRISE_MANAGED } from '../../../lib/client/authorization/enterprise-managed-token-source.js';
+import { OAUTH_TOKEN_SOURCE } from '../../../lib/client/authorization/login/login-options.js';
+import { WORKLOAD_IDENTITY } from '../../../lib/client/authorization/workload-identity-token-source.js';
 import { HTTP_CLIENT, STDIO_CLIENT } from '../../../lib/client/module/options/mcp-client-options.js';
 import { PING_CHECK } from '../../../lib/client/module/health/mcp-client.health-indicator.js';
 import type { NestedRows, Row } from '../../../lib/core/checks/option-group.js';
@@ -27,6 +32,11 @@ const GROUPS: Readonly<Record<string, NestedRows>> = {
   HttpClientOptions: HTTP_CLIENT,
   StdioClientOptions: STDIO_CLIENT,
   McpClientHealthOptions: PING_CHECK,
+  AuthorizedFetchOptions: AUTHORIZED_FETCH,
+  OAuthTokenSourceOptions: OAUTH_TOKEN_SOURCE,
+  ClientCredentialsOptions: CLIENT_CREDENTIALS,
+  WorkloadIdentityOptions: WORKLOAD_IDENTITY,
+  EnterpriseManagedOptions: ENTERPRISE_MANAGED,
   StdioOptions: STDIO,
   TestClientOptions: TEST_CLIENT,
   AppHostOptions: APP_HOST,
@@ -66,12 +76,7 @@ const VALUE = /^(?:-?\d[\d_.]*|'[^']*'|\[[^\]]*\]|\{\}|true|false)(?=$|[\s,;:(])
 function parseDefault(text: string): unknown {
   const [value = ''] = VALUE.exec(text) ?? [];
   if (value === '') return undefined;
-  return JSON.parse(
-    value
-      .replaceAll(/(?<=\d)_(?=\d)/g, '')
-      .replaceAll("'", '"')
-      .replaceAll(/(\w+):/g, '"$1":'),
-  );
+  return JSON.parse(value.replaceAll(/(?<=\d)_(?=\d)/g, '').replaceAll("'", '"'));
 }
 
 /** A value that a docstring may describe in words: no limit, or more than a line can list. The members of a group have their own. */

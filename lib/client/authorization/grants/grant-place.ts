@@ -8,7 +8,7 @@ import { isAssumed } from '../discovery/server-at-origin.js';
 import { InsecureEndpointError, NoAuthorizationServerError } from '../errors/errors.js';
 import type { ClientHttp } from '../http/client-http.interface.js';
 import { createClientHttp } from '../http/client-http.js';
-import type { GrantOptions } from './grant-options.interface.js';
+import type { GrantOptions } from './grant-options.js';
 
 /** The endpoint for tokens, and their resource. */
 export interface GrantPlace {

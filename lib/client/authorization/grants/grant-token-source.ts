@@ -3,7 +3,6 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
-import { assertExits } from '../assert-exits.js';
 import type { AuthorizationChallenge } from '../authorization-challenge.js';
 import { DpopKey } from '../dpop/dpop-key.js';
 import { DpopProof } from '../dpop/dpop-proof.js';
@@ -11,7 +10,7 @@ import { NoTokenYetError } from '../errors/errors.js';
 import type { RequestProof, TokenSource } from '../token-source.interface.js';
 import { warnOfExits } from '../warn-of-exits.js';
 import { assertSendable } from './assert-sendable.js';
-import type { GrantOptions } from './grant-options.interface.js';
+import type { GrantOptions } from './grant-options.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
 import { isAway } from './is-away.js';
 
@@ -96,7 +95,6 @@ export abstract class GrantTokenSource implements TokenSource {
    * @throws {InsecureEndpointError} if others could read what is sent there
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
-    assertExits(options);
     this.#places = new GrantPlaces(options);
     this.#dpop = options.dpop;
     this.#requestedScopes = options.scopes ?? [];

@@ -1,6 +1,9 @@
+import { callable, flag, milliseconds, text } from '../../../core/checks/option-checks.js';
+import { optionGroup, type Rows } from '../../../core/checks/option-group.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { explainNoAnswer, isPassingFailure, readWhole } from '../../../core/oauth/whole-answer.js';
 import { ClientAuthError, InsecureEndpointError, NoAnswerError } from '../errors/errors.js';
+import { insecureHosts } from '../source-options.js';
 import { AddressGuard } from './address-guard.js';
 import type { ClientHttp } from './client-http.interface.js';
 
@@ -22,7 +25,15 @@ export interface ClientHttpOptions {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-const TIMEOUT_MS = 10_000;
+/** The rows of what sources of tokens take of these. */
+export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
+  fetch: callable,
+  timeoutMs: [milliseconds, 10_000],
+  insecureHosts: [insecureHosts, []],
+  allowPrivateAddresses: [flag, false],
+};
+
+const CLIENT_HTTP = optionGroup<ClientHttpOptions, 'serverUrl' | 'fetch'>({ serverUrl: text, ...HTTP_ROWS });
 
 /**
  * Creates the function that sends the requests of OAuth.
@@ -32,11 +43,11 @@ const TIMEOUT_MS = 10_000;
  * const answer = await http('https://login.example.com/.well-known/oauth-authorization-server');
  */
 export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
-  const { timeoutMs = TIMEOUT_MS } = options;
+  const { timeoutMs, insecureHosts: hosts } = CLIENT_HTTP.build(options);
   const guard = new AddressGuard(options);
   return async (url, request = {}) => {
     const target = String(url);
-    if (!isSecureUrl(target, options.insecureHosts)) throw new InsecureEndpointError(target, 'endpoint');
+    if (!isSecureUrl(target, hosts)) throw new InsecureEndpointError(target, 'endpoint');
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {

@@ -1,10 +1,8 @@
 import type { CredentialKey, StoredTokens } from '../credentials/credential-store.interface.js';
 import { LoginInVainError } from '../errors/errors.js';
+import { LOGIN_PAUSE_MS } from './login-options.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 import type { TokenHistory } from './token-history.js';
-
-/** How long a login is not repeated for what it did not bring. */
-export const LOGIN_PAUSE_MS = 300_000;
 
 /** A login that is about to be begun. */
 export interface NextLogin {

@@ -13,7 +13,7 @@ import { selectRedirectUri } from '../registration/select-redirect-uri.js';
 import type { Authorizer } from './authorizer.interface.js';
 import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { beginLogin } from './login-attempt.js';
-import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.interface.js';
+import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.js';
 import { openAuthorizer } from './loopback/open-authorizer.js';
 import { parseAnswer } from './parse-answer.js';
 import { exchangeCode } from './request-tokens.js';

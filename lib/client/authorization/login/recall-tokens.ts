@@ -3,7 +3,7 @@ import type { CredentialStore } from '../credentials/credential-store.interface.
 import type { Registrar } from '../registration/registrar.js';
 import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
 import { isFresh } from './kept-tokens.js';
-import type { OAuthTokenSourceOptions } from './login-options.interface.js';
+import type { OAuthTokenSourceOptions } from './login-options.js';
 import type { ProofKeys } from './proof-keys.js';
 import { OFFLINE_ACCESS } from './select-scopes.js';
 

@@ -1,3 +1,5 @@
+import { callable, flag, string, text } from '../../../core/checks/option-checks.js';
+import { optionGroup, type Rows } from '../../../core/checks/option-group.js';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import type {
   CredentialStore,
@@ -40,6 +42,21 @@ export interface RegistrationOptions {
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
+/** The options of the registration that have no default. */
+export type OpenRegistrationOption = Exclude<keyof RegistrationOptions, 'enableDcr' | 'clientName'>;
+
+export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption> = {
+  clientId: text,
+  clientSecret: string,
+  issuer: text,
+  clientMetadataUrl: text,
+  enableDcr: [flag, true],
+  clientName: [text, 'nestjs-mcp'],
+  askForClientId: callable,
+};
+
+const REGISTRATION = optionGroup<RegistrationOptions, OpenRegistrationOption>(REGISTRATION_ROWS);
+
 /** The issuer and the login for which a client id is needed. */
 export interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
@@ -58,8 +75,6 @@ export interface RegistrarParts {
 /** The ways that failed. */
 type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
-
-const CLIENT_NAME = 'nestjs-mcp';
 
 /** A client of several issuers would not know which of them an answer is from. */
 const MISTAKABLE =
@@ -185,7 +200,7 @@ export class Registrar {
   ): Promise<StoredRegistration | undefined> {
     const { options, http } = this.parts;
     const { authorizationServer, redirectUri, issuerRedirectUri = redirectUri } = wish;
-    const { enableDcr = true, clientName = CLIENT_NAME, askForClientId } = options;
+    const { enableDcr, clientName, askForClientId } = REGISTRATION.build(options);
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
       faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
       return undefined;

@@ -1,7 +1,5 @@
 import { isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
-
-/** Where the browser comes back to if nothing else is said; the port is a free one. */
-export const REDIRECT_URI = 'http://127.0.0.1/callback';
+import { REDIRECT_URI } from '../login-options.js';
 
 /**
  * Refuses a place to come back to that is not on this machine.

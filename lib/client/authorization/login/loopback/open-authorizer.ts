@@ -1,12 +1,8 @@
 import type { StoredRegistration } from '../../credentials/credential-store.interface.js';
 import type { Authorizer } from '../authorizer.interface.js';
-import type { BrowserOptions } from '../login-options.interface.js';
+import { LOGIN_TIMEOUT_MS, REDIRECT_URI, type BrowserOptions } from '../login-options.js';
 import { LoopbackAuthorizer } from './loopback-authorizer.js';
-import { REDIRECT_URI } from './loopback-redirect.js';
 import { openBrowser as openBrowserOfSystem } from './open-browser.js';
-
-/** How long a user may take if nothing else is said. */
-export const LOGIN_TIMEOUT_MS = 300_000;
 
 /** Which issuer a user is taken to, and what the client is there already. */
 export interface LoginPlace {

@@ -1,6 +1,17 @@
+import {
+  callable,
+  fail,
+  flag,
+  required,
+  string,
+  text,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import type { Rows } from '../../../core/checks/option-group.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { DpopKey } from '../dpop/dpop-key.js';
-import type { ClientHttpOptions } from '../http/client-http.js';
+import { HTTP_ROWS, type ClientHttpOptions } from '../http/client-http.js';
+import { dpop, scopes, url } from '../source-options.js';
 
 /** Options of all token sources that need no person. */
 export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
@@ -24,3 +35,40 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
 
 /** Who a client is to the authorization server. */
 export type ClientOptions = ClientIdentity & { readonly clientId: string };
+
+/** The options of a grant that have no default, or one that depends on the server. */
+export type OpenGrantOption =
+  'fetch' | 'issuer' | 'onWarning' | 'tokenEndpoint' | 'resource' | 'scopes' | 'dpop';
+
+export const GRANT_ROWS: Rows<GrantOptions, OpenGrantOption> = {
+  ...HTTP_ROWS,
+  serverUrl: required(url),
+  issuer: text,
+  ignoreIssuerSlash: [flag, false],
+  onWarning: callable,
+  tokenEndpoint: text,
+  resource: text,
+  scopes,
+  dpop,
+};
+
+/** The options of a client's identity that have no default, or one that depends on the others. */
+export type OpenIdentityOption = Exclude<keyof ClientIdentity, 'assertionAudience'>;
+
+const key: Check = (option, value) => {
+  if (typeof value === 'object' && value !== null) return;
+  if (typeof value !== 'string') fail(option, 'must be a private key, as PEM or JWK');
+};
+
+/** `findIdentityFault()` says more of these. */
+const judgedTogether: Check = () => undefined;
+
+export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
+  clientId: string,
+  clientSecret: string,
+  privateKey: key,
+  assertionAudience: [judgedTogether, 'issuer'],
+  signingAlgorithm: text,
+  keyId: text,
+  authenticationMethod: judgedTogether,
+};

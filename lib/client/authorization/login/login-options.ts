@@ -1,7 +1,22 @@
+import {
+  callable,
+  flag,
+  milliseconds,
+  notNegative,
+  object,
+  required,
+  text,
+} from '../../../core/checks/option-checks.js';
+import { optionGroup } from '../../../core/checks/option-group.js';
 import type { CredentialStore } from '../credentials/credential-store.interface.js';
 import type { DpopKey } from '../dpop/dpop-key.js';
-import type { ClientHttpOptions } from '../http/client-http.js';
-import type { RegistrationOptions } from '../registration/registrar.js';
+import { HTTP_ROWS, type ClientHttpOptions } from '../http/client-http.js';
+import {
+  REGISTRATION_ROWS,
+  type OpenRegistrationOption,
+  type RegistrationOptions,
+} from '../registration/registrar.js';
+import { assumedIssuers, dpop, scopes, url } from '../source-options.js';
 import type { AuthorizationParameters } from './authorization-parameters.js';
 import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
 
@@ -66,3 +81,49 @@ export interface OAuthTokenSourceOptions
   /** Ends everything that is under way, including a login. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The options of a login that have no default, or one that depends on others. */
+type OpenLoginOption =
+  | OpenRegistrationOption
+  | 'fetch'
+  | 'openBrowser'
+  | 'present'
+  | 'readAnswer'
+  | 'authorizer'
+  | 'scopes'
+  | 'store'
+  | 'selectIssuer'
+  | 'onWarning'
+  | 'dpop'
+  | 'signal';
+
+/** Where the browser comes back to if nothing else is said; the port is a free one. */
+export const REDIRECT_URI = 'http://127.0.0.1/callback';
+
+/** How long a user may take if nothing else is said. */
+export const LOGIN_TIMEOUT_MS = 300_000;
+
+/** How long a login is not repeated for what it did not bring. */
+export const LOGIN_PAUSE_MS = 300_000;
+
+export const OAUTH_TOKEN_SOURCE = optionGroup<OAuthTokenSourceOptions, OpenLoginOption>({
+  ...HTTP_ROWS,
+  ...REGISTRATION_ROWS,
+  redirectUri: [text, REDIRECT_URI],
+  openBrowser: callable,
+  present: callable,
+  readAnswer: callable,
+  loginTimeoutMs: [milliseconds, LOGIN_TIMEOUT_MS],
+  authorizer: object,
+  serverUrl: required(url),
+  scopes,
+  authorizationParameters: [object, {}],
+  store: object,
+  selectIssuer: callable,
+  assumeS256: [assumedIssuers, []],
+  ignoreIssuerSlash: [flag, false],
+  loginPauseMs: [notNegative, LOGIN_PAUSE_MS],
+  onWarning: callable,
+  dpop,
+  signal: object,
+});
