@@ -1,14 +1,5 @@
-import {
-  either,
-  fail,
-  flag,
-  list,
-  oneOf,
-  positive,
-  text,
-  unlessFalse,
-  type Check,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
+import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup, switchable, type OptionGroup, type Settings } from '../../core/checks/option-group.js';
 import { HOSTS } from '../../core/protocol/hosts/host-rules.js';
 import { findToolNameFault } from '../../core/protocol/tool-name.js';
@@ -42,25 +33,26 @@ export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'ca
 
 const toolName: Check = (option, value) => {
   const fault = findToolNameFault(value);
-  if (fault !== undefined) fail(option, `must be the name of a tool: ${fault}`);
+  if (fault !== undefined) check.fail(option, `must be the name of a tool: ${fault}`);
 };
 
 export const TOOL_SEARCH: OptionGroup<ToolSearchOptions> = optionGroup<ToolSearchOptions>(
   {
     name: [toolName, 'search_tools'],
-    callTool: [unlessFalse(toolName), 'call_tool'],
-    pinned: [list(text), []],
-    pinnedTags: [list(text), []],
-    limit: [positive, 5],
-    maximumLimit: [positive, ({ limit }) => Math.max(25, limit)],
+    callTool: [check.unlessFalse(toolName), 'call_tool'],
+    pinned: [check.list(check.text), []],
+    pinnedTags: [check.list(check.text), []],
+    limit: [check.positive, 5],
+    maximumLimit: [check.positive, ({ limit }) => Math.max(25, limit)],
   },
   {
     together: (option, given) => {
       const { name, callTool, limit, maximumLimit } = TOOL_SEARCH.build(given);
       if (name === callTool) {
-        fail(`${option}.callTool`, `must be another name than "${name}", which searches`);
+        check.fail(`${option}.callTool`, `must be another name than "${name}", which searches`);
       }
-      if (limit > maximumLimit) fail(`${option}.maximumLimit`, `must be at least "limit", which is ${limit}`);
+      if (limit > maximumLimit)
+        check.fail(`${option}.maximumLimit`, `must be at least "limit", which is ${limit}`);
     },
   },
 );
@@ -86,12 +78,13 @@ export type CatalogueSettings = Settings<Omit<CatalogueOptions, 'search'>, 'visi
 const visibility: Check = (option, value) => {
   const holder: unknown = typeof value === 'function' ? value.prototype : value;
   const method: unknown = typeof holder === 'object' && holder !== null && Reflect.get(holder, 'isVisible');
-  if (typeof method !== 'function') fail(option, 'must be a class or an object with a method "isVisible"');
+  if (typeof method !== 'function')
+    check.fail(option, 'must be a class or an object with a method "isVisible"');
 };
 
 export const CATALOGUE = optionGroup<CatalogueOptions, 'visibility'>({
-  flattenUnions: [flag, true],
-  hostWarnings: [either('boolean', flag, list(oneOf(...HOSTS))), true],
+  flattenUnions: [check.flag, true],
+  hostWarnings: [check.either('boolean', check.flag, check.list(check.oneOf(...HOSTS))), true],
   visibility,
   search: [switchable(TOOL_SEARCH), false],
 });
@@ -115,4 +108,4 @@ export interface ArgumentsOptions {
   readonly repair?: boolean;
 }
 
-export const ARGUMENTS = optionGroup<ArgumentsOptions>({ repair: [flag, false] });
+export const ARGUMENTS = optionGroup<ArgumentsOptions>({ repair: [check.flag, false] });

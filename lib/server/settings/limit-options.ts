@@ -1,15 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import {
-  fail,
-  list,
-  mediaType,
-  milliseconds,
-  oneOf,
-  positive,
-  several,
-  text,
-  type Check,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
+import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { StructureBounds } from '../../core/protocol/count-values.js';
 
@@ -50,19 +41,19 @@ const LEAST = 1024;
 /** Checks how long an answer may be. */
 export const resultBytes: Check = (option, value) => {
   if (Number.isSafeInteger(value) && Number(value) >= LEAST) return;
-  fail(option, `must be a whole number of bytes, ${LEAST} or more`);
+  check.fail(option, `must be a whole number of bytes, ${LEAST} or more`);
 };
 
 export const LIMITS = optionGroup<LimitOptions>({
-  bodyBytes: [positive, 4 * 1_048_576],
-  bodyValues: [positive, 25_000],
-  bodyDepth: [positive, 512],
-  transferTimeoutMs: [milliseconds, 60_000],
-  batchSize: [positive, 100],
-  requestsInFlight: [positive, 256],
-  resourceBytes: [positive, 16 * 1_048_576],
+  bodyBytes: [check.positive, 4 * 1_048_576],
+  bodyValues: [check.positive, 25_000],
+  bodyDepth: [check.positive, 512],
+  transferTimeoutMs: [check.milliseconds, 60_000],
+  batchSize: [check.positive, 100],
+  requestsInFlight: [check.positive, 256],
+  resourceBytes: [check.positive, 16 * 1_048_576],
   resultBytes: [resultBytes, Infinity],
-  contentTypes: [several(mediaType), ['application/json']],
+  contentTypes: [check.several(check.mediaType), ['application/json']],
 });
 
 /** Returns how much structure a message of a client may have. */
@@ -83,8 +74,8 @@ export interface ThrottleOptions {
 }
 
 export const THROTTLE = optionGroup<ThrottleOptions>({
-  methods: [list(text), []],
-  whenUnavailable: [oneOf('admit', 'refuse'), 'admit'],
+  methods: [check.list(check.text), []],
+  whenUnavailable: [check.oneOf('admit', 'refuse'), 'admit'],
 });
 
 /** Bounds of memory, in bytes of heap that the server estimates. */
@@ -124,14 +115,14 @@ interface MemoryContext {
 }
 
 export const MEMORY = optionGroup<MemoryOptions, never, MemoryContext>({
-  maximumBytes: [positive, () => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE)],
-  maximumBytesPerIdentity: [positive, ({ maximumBytes }) => Math.floor(maximumBytes / 4)],
+  maximumBytes: [check.positive, () => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE)],
+  maximumBytesPerIdentity: [check.positive, ({ maximumBytes }) => Math.floor(maximumBytes / 4)],
   maximumBytesOfStrangers: [
-    positive,
+    check.positive,
     ({ maximumBytes }, { hasAuth }) => (hasAuth ? Math.floor(maximumBytes / 2) : maximumBytes),
   ],
   maximumBytesPerAddress: [
-    positive,
+    check.positive,
     ({ maximumBytesOfStrangers }, { bodyBytes }) => selectAddressShare(maximumBytesOfStrangers, bodyBytes),
   ],
 });

@@ -1,26 +1,6 @@
 import { asserting } from '../../core/checks/asserting.js';
-import {
-  assertMembers,
-  day,
-  fail,
-  flag,
-  hostName,
-  httpUrl,
-  list,
-  members,
-  milliseconds,
-  notNegative,
-  oneOf,
-  origin,
-  path,
-  positive,
-  required,
-  secrets,
-  text,
-  type Aliases,
-  type Check,
-  type Checks,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
+import type { Aliases, Check, Checks } from '../../core/checks/option-checks.js';
 import { nested, optionGroup, selectChecks, switchable } from '../../core/checks/option-group.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
@@ -161,11 +141,11 @@ export interface DeclaredCapabilities {
 
 export const CAPABILITIES = optionGroup<DeclaredCapabilities, Exclude<keyof DeclaredCapabilities, 'logging'>>(
   {
-    tools: flag,
-    prompts: flag,
-    resources: flag,
-    completions: flag,
-    logging: [flag, true],
+    tools: check.flag,
+    prompts: check.flag,
+    resources: check.flag,
+    completions: check.flag,
+    logging: [check.flag, true],
   },
 );
 
@@ -190,9 +170,9 @@ export interface CacheHints {
 /** Says that what is told may not be kept. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
-const CACHE_HINT = members({
-  ttlMs: required(notNegative, '60000'),
-  scope: required(oneOf('public', 'private'), '"private"'),
+const CACHE_HINT = check.members({
+  ttlMs: check.required(check.notNegative, '60000'),
+  scope: check.required(check.oneOf('public', 'private'), '"private"'),
 });
 
 const CACHE_ROW = [CACHE_HINT, NOT_CACHEABLE] as const;
@@ -217,18 +197,18 @@ export interface McpOptionsFactory {
 export const MCP_PATH = '/mcp';
 
 const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'name' | 'version'>>({
-  name: required(text, '"desk"'),
-  version: required(text, '"1.0.0"'),
-  title: text,
-  description: text,
-  websiteUrl: httpUrl,
+  name: check.required(check.text, '"desk"'),
+  version: check.required(check.text, '"1.0.0"'),
+  title: check.text,
+  description: check.text,
+  websiteUrl: check.httpUrl,
   icons,
 });
 
 const clusterOption: Check = (option, value) => {
   const join: unknown = typeof value === 'object' && value !== null && Reflect.get(value, 'join');
   if (typeof join !== 'function') {
-    fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
+    check.fail(option, 'must be what "redisCluster()" of "nestjs-mcp/redis" gives, or an engine of your own');
   }
 };
 
@@ -273,22 +253,22 @@ type OpenOption =
 /** All options of a server. */
 export const SERVER = optionGroup<McpOptions, OpenOption>(
   {
-    serverInfo: nested(required(SERVER_INFO.check, '{ name: "desk", version: "1.0.0" }'), SERVER_INFO),
-    instructions: text,
-    mcpPath: [path, MCP_PATH],
-    useGlobalPrefix: [flag, false],
+    serverInfo: nested(check.required(SERVER_INFO.check, '{ name: "desk", version: "1.0.0" }'), SERVER_INFO),
+    instructions: check.text,
+    mcpPath: [check.path, MCP_PATH],
+    useGlobalPrefix: [check.flag, false],
     globalEnhancers: [switchable(GLOBAL_ENHANCERS), false],
-    exposeErrors: flag,
-    stateless: [flag, false],
+    exposeErrors: check.flag,
+    stateless: [check.flag, false],
     sse: [switchable(SSE), false],
     capabilities: [CAPABILITIES, {}],
     catalogue: [CATALOGUE, {}],
     arguments: [ARGUMENTS, {}],
-    pageSize: [positive, 1000],
+    pageSize: [check.positive, 1000],
     cache: [CACHE, {}],
-    callTimeoutMs: milliseconds,
-    secret: secrets,
-    acceptFormerFormatUntil: day,
+    callTimeoutMs: check.milliseconds,
+    secret: check.secrets,
+    acceptFormerFormatUntil: check.day,
     cluster: clusterOption,
     reverseCalls: [REVERSE_CALLS, {}],
     sessions: [SESSIONS, {}],
@@ -298,9 +278,9 @@ export const SERVER = optionGroup<McpOptions, OpenOption>(
     memory: [MEMORY, {}],
     state: [STATE, {}],
     throttle: [switchable(THROTTLE), false],
-    publicUrl: httpUrl,
-    allowedOrigins: [list(origin), []],
-    allowedHosts: list(hostName),
+    publicUrl: check.httpUrl,
+    allowedOrigins: [check.list(check.origin), []],
+    allowedHosts: check.list(check.hostName),
     cors: [switchable(CORS), false],
     auth: AUTH,
     apps: [APPS, {}],
@@ -327,10 +307,11 @@ export function assertOptions(options: unknown): asserts options is McpOptions {
 }
 
 function checkOptions(options: unknown): void {
-  if (options === undefined || options === null) fail('options', `must be an object such as ${SMALLEST}`);
+  if (options === undefined || options === null)
+    check.fail('options', `must be an object such as ${SMALLEST}`);
   for (const name of Object.keys(MODULE.rows)) {
     if (Object.hasOwn(options, name)) {
-      fail(
+      check.fail(
         name,
         'must stand beside the factory, not in its result: it is needed before the factory is called',
       );
@@ -343,7 +324,7 @@ function checkOptions(options: unknown): void {
 function assertTogether(_option: string, options: McpOptions): void {
   const { secret, sessions, auth, publicUrl } = options;
   if (sessions?.adopt === true && secret === undefined) {
-    fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+    check.fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
   }
   assertCluster(options);
   assertStateless(options);
@@ -354,24 +335,33 @@ function assertTogether(_option: string, options: McpOptions): void {
 function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
   if (cluster === undefined) return;
   if (secret === undefined) {
-    fail('secret', 'is required with "cluster": give every process the same, of at least 32 characters');
+    check.fail(
+      'secret',
+      'is required with "cluster": give every process the same, of at least 32 characters',
+    );
   }
   if (sessions?.adopt === false) {
-    fail('sessions.adopt', 'cannot be off with "cluster": any process takes up the sessions of the others');
+    check.fail(
+      'sessions.adopt',
+      'cannot be off with "cluster": any process takes up the sessions of the others',
+    );
   }
   const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;
   if (!hasStore && cluster.createTaskStore === undefined) {
-    fail('tasks.store', 'is required with this "cluster", which keeps no tasks: all processes must share it');
+    check.fail(
+      'tasks.store',
+      'is required with this "cluster", which keeps no tasks: all processes must share it',
+    );
   }
 }
 
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
   if (stateless !== true) return;
   if (sessions?.adopt === true) {
-    fail('sessions.adopt', 'has nothing to take over with "stateless": remove one of the two');
+    check.fail('sessions.adopt', 'has nothing to take over with "stateless": remove one of the two');
   }
   if (sse !== undefined && sse !== false) {
-    fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');
+    check.fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');
   }
 }
 
@@ -380,7 +370,7 @@ function assertPathOfSse({ mcpPath = MCP_PATH, sse }: McpOptions): void {
   const { path: own = SSE_PATH } = sse === true ? {} : sse;
   // Routers may take upper and lower case for the same.
   if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
-  fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
+  check.fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
 }
 
 const anything: Check = () => undefined;
@@ -408,11 +398,11 @@ export function assertAsyncOptions(options: unknown): asserts options is object 
 function checkAsyncOptions(options: unknown): void {
   const given: object = Object(options);
   const misplaced = Object.keys(SERVER.rows).find((name) => Object.hasOwn(given, name));
-  if (misplaced !== undefined) fail(misplaced, 'must be in the result of the factory, not beside it');
-  assertMembers('', given, ASYNC_OPTIONS);
+  if (misplaced !== undefined) check.fail(misplaced, 'must be in the result of the factory, not beside it');
+  check.assertMembers('', given, ASYNC_OPTIONS);
   const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
   if (!hasSource) {
-    fail(
+    check.fail(
       'useFactory',
       'is required: write for example () => ({ serverInfo: { name: "desk", version: "1.0.0" } }), or give "useClass" or "useExisting"',
     );

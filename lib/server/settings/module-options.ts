@@ -1,15 +1,6 @@
 import { asserting } from '../../core/checks/asserting.js';
-import {
-  assertMembers,
-  fail,
-  flag,
-  list,
-  required,
-  several,
-  text,
-  type Check,
-  type Checks,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
+import type { Check, Checks } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { AuthGuardClass } from './auth-guard-class.interface.js';
 import { guard } from './checks/guard-check.js';
@@ -54,28 +45,29 @@ export interface FeatureAssignment {
 export type ProviderClass = abstract new (...dependencies: never[]) => object;
 
 const classReference: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a class, as the "providers" of a module have it');
+  if (typeof value !== 'function')
+    check.fail(option, 'must be a class, as the "providers" of a module have it');
 };
 
 const decorator: Check = (option, value) => {
   if (typeof value !== 'function')
-    fail(option, 'must be a class decorator such as SetMetadata("public", true)');
+    check.fail(option, 'must be a class decorator such as SetMetadata("public", true)');
 };
 
 /** The module's settings other than options. `McpAuthGuard` is above this folder, so the guard has no default here. */
 export const MODULE = optionGroup<McpModuleExtras, 'authGuard'>({
-  server: [text, DEFAULT_SERVER],
-  isDefault: [flag, false],
-  isGlobal: [flag, true],
-  decorators: [list(decorator), []],
+  server: [check.text, DEFAULT_SERVER],
+  isDefault: [check.flag, false],
+  isGlobal: [check.flag, true],
+  decorators: [check.list(decorator), []],
   authGuard: guard('must be a class that extends "McpAuthGuard"'),
 });
 
 const FEATURE: Checks = {
-  server: required(text, '"admin"'),
-  providers: list(classReference),
-  includeTags: several(text),
-  excludeTags: several(text),
+  server: check.required(check.text, '"admin"'),
+  providers: check.list(classReference),
+  includeTags: check.several(check.text),
+  excludeTags: check.several(check.text),
 };
 
 /**
@@ -94,9 +86,9 @@ export function assertModuleSettings(settings: unknown): asserts settings is Mcp
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
   asserting(McpConfigurationError, () => {
-    assertMembers('forFeature', assignment, FEATURE);
+    check.assertMembers('forFeature', assignment, FEATURE);
     const { providers, includeTags, excludeTags } = assignment as Partial<FeatureAssignment>;
     if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
-    fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
+    check.fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
   });
 }

@@ -1,16 +1,5 @@
-import {
-  assertMembers,
-  fail,
-  flag,
-  httpUrl,
-  list,
-  members,
-  object,
-  oneOf,
-  required,
-  text,
-  type Check,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
+import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
@@ -80,47 +69,51 @@ export const LONGEST_TEXT = 100;
 
 const name: Check = (option, value) => {
   const isName = typeof value === 'string' && CARD_NAME.test(value) && value.length <= LONGEST_NAME;
-  if (!isName) fail(option, 'must be a name in reverse-DNS form such as "com.example/desk"');
+  if (!isName) check.fail(option, 'must be a name in reverse-DNS form such as "com.example/desk"');
 };
 
 const shortText: Check = (option, value) => {
-  text(option, value);
-  if ((value as string).length > LONGEST_TEXT) fail(option, `must have at most ${LONGEST_TEXT} characters`);
+  check.text(option, value);
+  if ((value as string).length > LONGEST_TEXT)
+    check.fail(option, `must have at most ${LONGEST_TEXT} characters`);
 };
 
 const INPUT: Readonly<Record<Exclude<keyof CardInput, 'name' | 'variables'>, Check>> = {
-  description: text,
-  isRequired: flag,
-  isSecret: flag,
-  format: oneOf('string', 'number', 'boolean', 'filepath'),
-  default: text,
-  placeholder: text,
-  value: text,
-  choices: list(text),
+  description: check.text,
+  isRequired: check.flag,
+  isSecret: check.flag,
+  format: check.oneOf('string', 'number', 'boolean', 'filepath'),
+  default: check.text,
+  placeholder: check.text,
+  value: check.text,
+  choices: check.list(check.text),
 };
 
 const variables: Check = (option, value) => {
-  if (!isObject(value)) fail(option, 'must be an object with the names in braces of "value"');
-  for (const [variable, input] of Object.entries(value)) assertMembers(`${option}.${variable}`, input, INPUT);
+  if (!isObject(value)) check.fail(option, 'must be an object with the names in braces of "value"');
+  for (const [variable, input] of Object.entries(value))
+    check.assertMembers(`${option}.${variable}`, input, INPUT);
 };
 
-const INPUTS = list(members({ name: required(text, '"X-Tenant"'), ...INPUT, variables }));
+const INPUTS = check.list(
+  check.members({ name: check.required(check.text, '"X-Tenant"'), ...INPUT, variables }),
+);
 
 const REPOSITORY = optionGroup<CardRepository, 'subfolder' | 'id'>({
-  url: required(httpUrl, '"https://github.com/example/desk"'),
-  source: required(text, '"github"'),
-  subfolder: text,
-  id: text,
+  url: check.required(check.httpUrl, '"https://github.com/example/desk"'),
+  source: check.required(check.text, '"github"'),
+  subfolder: check.text,
+  id: check.text,
 });
 
 export const SERVER_CARD = optionGroup<ServerCardOptions, Exclude<keyof ServerCardOptions, 'catalog'>>({
   name,
   title: shortText,
   description: shortText,
-  websiteUrl: httpUrl,
+  websiteUrl: check.httpUrl,
   repository: REPOSITORY,
   headers: INPUTS,
   environmentVariables: INPUTS,
-  catalog: [flag, true],
-  _meta: object,
+  catalog: [check.flag, true],
+  _meta: check.object,
 });

@@ -156,30 +156,14 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     ...(given.skills && { skills: buildSkillsSettings(given.skills) }),
     ...(isTelemetryWanted(given.telemetry) && { telemetry: TELEMETRY.build(given.telemetry) }),
     audit: AUDIT.build(given.audit),
-    ...buildSwitched(given),
-  };
-}
-
-/** What is absent if it is off. */
-type Switched = 'sse' | 'throttle' | 'cors' | 'tasks' | 'events' | 'serverCard' | 'explorer';
-
-function buildSwitched({
-  sse,
-  throttle,
-  cors,
-  tasks,
-  events,
-  serverCard,
-  explorer,
-}: Pick<McpOptions, Switched>): Pick<ServerSettings, Switched> {
-  return {
-    ...(sse && { sse: SSE.build(expand(sse)) }),
-    ...(throttle && { throttle: THROTTLE.build(expand(throttle)) }),
-    ...(cors && { cors: CORS.build(cors === true ? { origins: ['*'] } : cors) }),
-    ...(tasks && { tasks: TASKS.build(expand(tasks)) }),
-    ...(events && { events: buildEventsSettings(events) }),
-    ...(serverCard && { serverCard: SERVER_CARD.build(expand(serverCard)) }),
-    ...(explorer && { explorer: EXPLORER.build(expand(explorer)) }),
+    // What is off is absent.
+    ...(given.sse && { sse: SSE.build(expand(given.sse)) }),
+    ...(given.throttle && { throttle: THROTTLE.build(expand(given.throttle)) }),
+    ...(given.cors && { cors: CORS.build(given.cors === true ? { origins: ['*'] } : given.cors) }),
+    ...(given.tasks && { tasks: TASKS.build(expand(given.tasks)) }),
+    ...(given.events && { events: buildEventsSettings(given.events) }),
+    ...(given.serverCard && { serverCard: SERVER_CARD.build(expand(given.serverCard)) }),
+    ...(given.explorer && { explorer: EXPLORER.build(expand(given.explorer)) }),
   };
 }
 

@@ -1,10 +1,4 @@
-import {
-  flag,
-  milliseconds,
-  millisecondsOrNone,
-  notNegative,
-  positive,
-} from '../../core/checks/option-checks.js';
+import * as check from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 
 /** Bounds of sessions. */
@@ -42,21 +36,21 @@ interface SessionContext {
 }
 
 export const SESSIONS = optionGroup<SessionOptions, never, SessionContext>({
-  idleTimeoutMs: [milliseconds, 30 * 60_000],
-  maximumSessions: [positive, 10_000],
-  unusedTimeoutMs: [milliseconds, 15_000],
-  maximumSessionsPerIdentity: [positive, 1000],
+  idleTimeoutMs: [check.milliseconds, 30 * 60_000],
+  maximumSessions: [check.positive, 10_000],
+  unusedTimeoutMs: [check.milliseconds, 15_000],
+  maximumSessionsPerIdentity: [check.positive, 1000],
   maximumAnonymousSessions: [
-    positive,
+    check.positive,
     ({ maximumSessions }, { hasAuth }) => (hasAuth ? Math.ceil(maximumSessions / 2) : maximumSessions),
   ],
-  maximumSessionsPerAddress: [positive, 1000],
-  lifetimeMs: [positive, 24 * 60 * 60_000],
-  adopt: [flag, (_above, { hasCluster }) => hasCluster],
-  maximumSubscriptions: [positive, 1000],
-  maximumSubscriptionCharacters: [positive, 262_144],
-  eventLogSize: [notNegative, 256],
-  eventLogCharacters: [notNegative, 1_048_576],
+  maximumSessionsPerAddress: [check.positive, 1000],
+  lifetimeMs: [check.positive, 24 * 60 * 60_000],
+  adopt: [check.flag, (_above, { hasCluster }) => hasCluster],
+  maximumSubscriptions: [check.positive, 1000],
+  maximumSubscriptionCharacters: [check.positive, 262_144],
+  eventLogSize: [check.notNegative, 256],
+  eventLogCharacters: [check.notNegative, 1_048_576],
 });
 
 /** Bounds of event streams. */
@@ -78,13 +72,13 @@ export interface StreamOptions {
 }
 
 export const STREAMS = optionGroup<StreamOptions>({
-  beginAfterMs: [millisecondsOrNone, 1000],
-  keepAliveMs: [milliseconds, 15_000],
-  maximumQueuedBytes: [positive, 1_048_576],
-  retryMs: [milliseconds, 1000],
-  maximumAgeMs: [millisecondsOrNone, 0],
-  maximumListeners: [positive, 10_000],
-  maximumListenersPerIdentity: [positive, 1000],
+  beginAfterMs: [check.millisecondsOrNone, 1000],
+  keepAliveMs: [check.milliseconds, 15_000],
+  maximumQueuedBytes: [check.positive, 1_048_576],
+  retryMs: [check.milliseconds, 1000],
+  maximumAgeMs: [check.millisecondsOrNone, 0],
+  maximumListeners: [check.positive, 10_000],
+  maximumListenersPerIdentity: [check.positive, 1000],
 });
 
 /** Bounds of questions to clients. */
@@ -96,8 +90,8 @@ export interface ReverseCallOptions {
 }
 
 export const REVERSE_CALLS = optionGroup<ReverseCallOptions>({
-  timeoutMs: [milliseconds, 5 * 60_000],
-  stateLifetimeMs: [positive, 60 * 60_000],
+  timeoutMs: [check.milliseconds, 5 * 60_000],
+  stateLifetimeMs: [check.positive, 60 * 60_000],
 });
 
 /** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
@@ -109,6 +103,6 @@ export interface ShutdownOptions {
 }
 
 export const SHUTDOWN = optionGroup<ShutdownOptions>({
-  drainMs: [millisecondsOrNone, 0],
-  graceMs: [millisecondsOrNone, ({ drainMs }) => (drainMs === 0 ? 0 : 10_000)],
+  drainMs: [check.millisecondsOrNone, 0],
+  graceMs: [check.millisecondsOrNone, ({ drainMs }) => (drainMs === 0 ? 0 : 10_000)],
 });

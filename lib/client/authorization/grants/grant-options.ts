@@ -1,12 +1,5 @@
-import {
-  callable,
-  fail,
-  flag,
-  required,
-  string,
-  text,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import type { Rows } from '../../../core/checks/option-group.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { DpopKey } from '../dpop/dpop-key.js';
@@ -42,12 +35,12 @@ export type OpenGrantOption =
 
 export const GRANT_ROWS: Rows<GrantOptions, OpenGrantOption> = {
   ...HTTP_ROWS,
-  serverUrl: required(url),
-  issuer: text,
-  ignoreIssuerSlash: [flag, false],
-  onWarning: callable,
-  tokenEndpoint: text,
-  resource: text,
+  serverUrl: check.required(url),
+  issuer: check.text,
+  ignoreIssuerSlash: [check.flag, false],
+  onWarning: check.callable,
+  tokenEndpoint: check.text,
+  resource: check.text,
   scopes,
   dpop,
 };
@@ -57,18 +50,18 @@ export type OpenIdentityOption = Exclude<keyof ClientIdentity, 'assertionAudienc
 
 const key: Check = (option, value) => {
   if (typeof value === 'object' && value !== null) return;
-  if (typeof value !== 'string') fail(option, 'must be a private key, as PEM or JWK');
+  if (typeof value !== 'string') check.fail(option, 'must be a private key, as PEM or JWK');
 };
 
 /** `findIdentityFault()` says more of these. */
 const judgedTogether: Check = () => undefined;
 
 export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
-  clientId: string,
-  clientSecret: string,
+  clientId: check.string,
+  clientSecret: check.string,
   privateKey: key,
   assertionAudience: [judgedTogether, 'issuer'],
-  signingAlgorithm: text,
-  keyId: text,
+  signingAlgorithm: check.text,
+  keyId: check.text,
   authenticationMethod: judgedTogether,
 };

@@ -1,12 +1,4 @@
-import {
-  callable,
-  flag,
-  milliseconds,
-  notNegative,
-  object,
-  required,
-  text,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import type { CredentialStore } from '../credentials/credential-store.interface.js';
 import type { DpopKey } from '../dpop/dpop-key.js';
@@ -109,21 +101,21 @@ export const LOGIN_PAUSE_MS = 300_000;
 export const OAUTH_TOKEN_SOURCE = optionGroup<OAuthTokenSourceOptions, OpenLoginOption>({
   ...HTTP_ROWS,
   ...REGISTRATION_ROWS,
-  redirectUri: [text, REDIRECT_URI],
-  openBrowser: callable,
-  present: callable,
-  readAnswer: callable,
-  loginTimeoutMs: [milliseconds, LOGIN_TIMEOUT_MS],
-  authorizer: object,
-  serverUrl: required(url),
+  redirectUri: [check.text, REDIRECT_URI],
+  openBrowser: check.callable,
+  present: check.callable,
+  readAnswer: check.callable,
+  loginTimeoutMs: [check.milliseconds, LOGIN_TIMEOUT_MS],
+  authorizer: check.object,
+  serverUrl: check.required(url),
   scopes,
-  authorizationParameters: [object, {}],
-  store: object,
-  selectIssuer: callable,
+  authorizationParameters: [check.object, {}],
+  store: check.object,
+  selectIssuer: check.callable,
   assumeS256: [assumedIssuers, []],
-  ignoreIssuerSlash: [flag, false],
-  loginPauseMs: [notNegative, LOGIN_PAUSE_MS],
-  onWarning: callable,
+  ignoreIssuerSlash: [check.flag, false],
+  loginPauseMs: [check.notNegative, LOGIN_PAUSE_MS],
+  onWarning: check.callable,
   dpop,
-  signal: object,
+  signal: check.object,
 });

@@ -1,4 +1,3 @@
-import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { MORE_BYTES, type ResponseLimit } from '../../../core/network/limited-fetch.js';
 import { isTelemetryWanted } from '../../../core/telemetry/is-telemetry-wanted.js';
 import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.js';
@@ -14,20 +13,18 @@ import {
   type HttpClientOptions,
   type McpClientOptions,
   type ReconnectOptions,
+  type SharedClientOptions,
   type StdioClientOptions,
 } from './mcp-client-options.js';
 
 /** The options of a client with every default filled in. */
-export interface ClientSettings {
+export interface ClientSettings extends Pick<
+  Settings<SharedClientOptions>,
+  'capabilities' | 'clientInfo' | 'negotiation' | 'timeoutMs' | 'limitWaitMs' | 'connectOnStart'
+> {
   readonly name: string;
   readonly server: HttpClientOptions | StdioClientOptions;
-  readonly capabilities: ClientCapabilities;
-  readonly clientInfo: { readonly name: string; readonly version: string };
-  readonly negotiation: 'auto' | 'legacy' | { readonly pin: string };
-  readonly timeoutMs: number;
-  readonly limitWaitMs: number;
   readonly responseLimit: ResponseLimit;
-  readonly connectOnStart: boolean;
   readonly reconnect: Settings<ReconnectOptions>;
   /** Absent if the client knows no tasks. */
   readonly tasks: Settings<FollowTasksOptions> | undefined;

@@ -1,23 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { asserting } from '../../../core/checks/asserting.js';
-import {
-  assertMembers,
-  fail,
-  flag,
-  list,
-  members,
-  milliseconds,
-  millisecondsOrNone,
-  object,
-  oneOf,
-  oneOrSeveral,
-  positive,
-  required,
-  string,
-  text,
-  unlessFalse,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import { nested, optionGroup, selectChecks, type Rows } from '../../../core/checks/option-group.js';
 import { MAXIMUM_RESPONSE_BYTES } from '../../../core/network/limited-fetch.js';
 import { isScope } from '../../../core/oauth/scope.js';
@@ -40,10 +24,10 @@ export interface ReconnectOptions {
 }
 
 export const RECONNECT = optionGroup<ReconnectOptions>({
-  initialDelayMs: [milliseconds, 250],
-  maximumDelayMs: [milliseconds, 30_000],
-  maximumAttempts: [positive, 10],
-  waitMs: [milliseconds, 10_000],
+  initialDelayMs: [check.milliseconds, 250],
+  maximumDelayMs: [check.milliseconds, 30_000],
+  maximumAttempts: [check.positive, 10],
+  waitMs: [check.milliseconds, 10_000],
 });
 
 /** How calls that became tasks are followed. */
@@ -52,7 +36,7 @@ export interface FollowTasksOptions {
   readonly maximumMs?: number | undefined;
 }
 
-export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maximumMs: [milliseconds, 3_600_000] });
+export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maximumMs: [check.milliseconds, 3_600_000] });
 
 /** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
@@ -65,13 +49,13 @@ export interface ExchangeOptions {
 }
 
 const scope: Check = (member, value) => {
-  if (typeof value !== 'string' || !isScope(value)) fail(member, 'must be one scope, without spaces');
+  if (typeof value !== 'string' || !isScope(value)) check.fail(member, 'must be one scope, without spaces');
 };
 
 const EXCHANGE = optionGroup<ExchangeOptions, keyof ExchangeOptions>({
-  audience: oneOrSeveral(text),
-  resource: oneOrSeveral(text),
-  scopes: list(scope),
+  audience: check.oneOrSeveral(check.text),
+  resource: check.oneOrSeveral(check.text),
+  scopes: check.list(scope),
 });
 
 /** Bounds of the clients that act for callers. */
@@ -87,8 +71,8 @@ export interface CallerClientsOptions {
 }
 
 export const CALLERS = optionGroup<CallerClientsOptions>({
-  maximum: [positive, 100],
-  idleTimeoutMs: [milliseconds, 600_000],
+  maximum: [check.positive, 100],
+  idleTimeoutMs: [check.milliseconds, 600_000],
 });
 
 /** Options of every client. */
@@ -123,11 +107,11 @@ export interface SharedClientOptions {
   readonly telemetry?: TelemetryOptions | undefined;
 }
 
-const pinned = members({ pin: required(text, '"2026-07-28"') });
+const pinned = check.members({ pin: check.required(check.text, '"2026-07-28"') });
 
 const negotiation: Check = (member, value) => {
   if (value === 'auto' || value === 'legacy') return;
-  if (!isObject(value)) fail(member, 'must be "auto", "legacy" or { pin: "2026-07-28" }');
+  if (!isObject(value)) check.fail(member, 'must be "auto", "legacy" or { pin: "2026-07-28" }');
   pinned(member, value);
 };
 
@@ -135,15 +119,18 @@ const negotiation: Check = (member, value) => {
 type OpenSharedOption = 'clientInfo' | 'telemetry';
 
 const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
-  capabilities: [object, {}],
-  clientInfo: members({ name: required(text, '"desk"'), version: required(text, '"1.0.0"') }),
+  capabilities: [check.object, {}],
+  clientInfo: check.members({
+    name: check.required(check.text, '"desk"'),
+    version: check.required(check.text, '"1.0.0"'),
+  }),
   negotiation: [negotiation, 'auto'],
-  timeoutMs: [milliseconds, 60_000],
-  limitWaitMs: [millisecondsOrNone, 0],
-  maximumResponseBytes: [positive, MAXIMUM_RESPONSE_BYTES],
-  connectOnStart: [flag, false],
-  reconnect: [nested(unlessFalse(RECONNECT.check), RECONNECT), {}],
-  tasks: [nested(unlessFalse(FOLLOW_TASKS.check), FOLLOW_TASKS), {}],
+  timeoutMs: [check.milliseconds, 60_000],
+  limitWaitMs: [check.millisecondsOrNone, 0],
+  maximumResponseBytes: [check.positive, MAXIMUM_RESPONSE_BYTES],
+  connectOnStart: [check.flag, false],
+  reconnect: [nested(check.unlessFalse(RECONNECT.check), RECONNECT), {}],
+  tasks: [nested(check.unlessFalse(FOLLOW_TASKS.check), FOLLOW_TASKS), {}],
   telemetry: TELEMETRY,
 };
 
@@ -175,36 +162,37 @@ export interface HttpClientOptions extends SharedClientOptions {
 /** `fetch` takes no URL that has a user or a password. */
 const serverUrl: Check = (member, value) => {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
-    fail(member, 'must be a URL such as "https://desk.example.com/mcp"');
+    check.fail(member, 'must be a URL such as "https://desk.example.com/mcp"');
   }
   const { username, password } = new URL(value);
-  if (username !== '' || password !== '') fail(member, 'must have no user and no password: use "headers"');
+  if (username !== '' || password !== '')
+    check.fail(member, 'must have no user and no password: use "headers"');
 };
 
 const textMembers: Check = (member, value) => {
-  object(member, value);
-  for (const [name, one] of Object.entries(value as object)) string(`${member}.${name}`, one);
+  check.object(member, value);
+  for (const [name, one] of Object.entries(value as object)) check.string(`${member}.${name}`, one);
 };
 
 const tokenSource: Check = (member, value) => {
   if (isObject(value) && typeof value['token'] === 'function') return;
   const fitting =
     typeof value === 'string' ? 'StaticTokenSource("…")' : 'ClientCredentialsTokenSource({ … })';
-  fail(member, `must be a token source, for example new ${fitting}`);
+  check.fail(member, `must be a token source, for example new ${fitting}`);
 };
 
 const sender: Check = (member, value) => {
-  if (typeof value !== 'function') fail(member, 'must be a function like the global "fetch"');
+  if (typeof value !== 'function') check.fail(member, 'must be a function like the global "fetch"');
 };
 
 const host: Check = (member, value) => {
-  if (!isHostName(value)) fail(member, 'must be a host such as "desk", without scheme, port and path');
+  if (!isHostName(value)) check.fail(member, 'must be a host such as "desk", without scheme, port and path');
 };
 
 export const HTTP_CLIENT = optionGroup<HttpClientOptions, OpenSharedOption | 'auth' | 'fetch'>({
   ...SHARED,
   url: serverUrl,
-  insecureHosts: [list(host), []],
+  insecureHosts: [check.list(host), []],
   auth: tokenSource,
   headers: [textMembers, {}],
   fetch: sender,
@@ -228,11 +216,11 @@ export interface StdioClientOptions extends SharedClientOptions {
 
 export const STDIO_CLIENT = optionGroup<StdioClientOptions, OpenSharedOption | 'cwd'>({
   ...SHARED,
-  command: text,
-  args: [list(string), []],
+  command: check.text,
+  args: [check.list(check.string), []],
   env: [textMembers, {}],
-  cwd: text,
-  stderr: [oneOf('inherit', 'ignore'), 'inherit'],
+  cwd: check.text,
+  stderr: [check.oneOf('inherit', 'ignore'), 'inherit'],
 });
 
 /** How a client reaches its server. */
@@ -274,32 +262,35 @@ export function assertClientOptions(parent: string, options: unknown): asserts o
 
 function checkNames(given: unknown): void {
   if (!Array.isArray(given)) {
-    fail('clients', 'must be an array such as [{ name: "desk", url: "https://desk.example.com/mcp" }]');
+    check.fail('clients', 'must be an array such as [{ name: "desk", url: "https://desk.example.com/mcp" }]');
   }
   const names = new Set<unknown>();
   for (const [index, client] of (given as readonly unknown[]).entries()) {
     const member = `clients[${index}]`;
-    if (!isObject(client)) fail(member, 'must be an object with "name" and "url" or "command"');
+    if (!isObject(client)) check.fail(member, 'must be an object with "name" and "url" or "command"');
     const name = client['name'];
-    text(`${member}.name`, name);
-    if (names.has(name)) fail(`${member}.name`, `is taken already: give each client a name of its own`);
+    check.text(`${member}.name`, name);
+    if (names.has(name)) check.fail(`${member}.name`, `is taken already: give each client a name of its own`);
     names.add(name);
   }
 }
 
 function checkClient(parent: string, options: unknown): void {
-  if (!isObject(options)) fail(parent, 'must be an object with "url" or "command"');
+  if (!isObject(options)) check.fail(parent, 'must be an object with "url" or "command"');
   const { url, command } = options;
   if (url !== undefined && command !== undefined) {
-    fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
+    check.fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
   }
   if (url === undefined && command === undefined) {
     // Most probably one of them is misspelt, and the member that is there is the better hint.
-    assertMembers(parent, options, {
+    check.assertMembers(parent, options, {
       ...selectChecks(HTTP_CLIENT.rows),
       ...selectChecks(STDIO_CLIENT.rows),
     });
-    fail(`${parent}.url`, 'is required: write for example "https://desk.example.com/mcp", or give "command"');
+    check.fail(
+      `${parent}.url`,
+      'is required: write for example "https://desk.example.com/mcp", or give "command"',
+    );
   }
   (command === undefined ? HTTP_CLIENT : STDIO_CLIENT).check(parent, options);
 }

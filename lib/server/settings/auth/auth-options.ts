@@ -1,16 +1,5 @@
-import {
-  either,
-  fail,
-  flag,
-  httpUrl,
-  list,
-  oneOf,
-  oneOrSeveral,
-  required,
-  text,
-  unlessFalse,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import {
   nested,
   optionGroup,
@@ -175,7 +164,8 @@ const OWN_MEMBERS: { readonly [member: string]: string } = {
 /** Checks an object that can be sent as JSON. */
 const jsonObject: Check = (option, value) => {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!isObject || !isSerialisable(value)) fail(option, 'must be an object that can be written as JSON');
+  if (!isObject || !isSerialisable(value))
+    check.fail(option, 'must be an object that can be written as JSON');
 };
 
 /** Checks the members of the metadata that the server does not know itself (RFC 9728 §2). */
@@ -184,7 +174,7 @@ const resourceMetadata: Check = (option, value) => {
   for (const [name, member] of Object.entries(value as object)) {
     const remedy = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
     if (member === undefined || remedy === undefined) continue;
-    fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${remedy}`);
+    check.fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${remedy}`);
   }
 };
 
@@ -199,17 +189,17 @@ function isSerialisable(value: object): boolean {
 const SHORTEST_TOKEN = 16;
 
 const resourceUri: Check = (option, value) => {
-  httpUrl(option, value);
-  if (String(value).includes('#')) fail(option, 'must not have a fragment');
+  check.httpUrl(option, value);
+  if (String(value).includes('#')) check.fail(option, 'must not have a fragment');
 };
 
 const scope: Check = (option, value) => {
-  if (!isScope(value)) fail(option, 'must be a scope such as "desk:read", without spaces');
+  if (!isScope(value)) check.fail(option, 'must be a scope such as "desk:read", without spaces');
 };
 
 const token: Check = (option, value) => {
   if (typeof value !== 'string' || !/^[A-Za-z0-9\-._~+/]+=*$/.test(value) || value.length < SHORTEST_TOKEN) {
-    fail(
+    check.fail(
       option,
       `must be a token of at least ${SHORTEST_TOKEN} letters, digits and "-._~+/": make one with "openssl rand -hex 32"`,
     );
@@ -219,22 +209,23 @@ const token: Check = (option, value) => {
 const validator: Check = (option, value) => {
   const isOne =
     typeof value === 'function' || typeof (value as { validate?: unknown })?.validate === 'function';
-  if (!isOne) fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
+  if (!isOne)
+    check.fail(option, 'must be a class of the application\'s providers, or an object with "validate"');
 };
 
 const BEARER = optionGroup<BearerOptions, 'subject'>({
-  token: required(token, 'process.env.DESK_TOKEN'),
-  subject: text,
-  scopes: [list(scope), []],
+  token: check.required(token, 'process.env.DESK_TOKEN'),
+  subject: check.text,
+  scopes: [check.list(scope), []],
 });
 
 /** Whom a token stands for must be known without going by the order of a list. */
 const bearerTokens: Check = (option, value) => {
-  oneOrSeveral(either('string', token, BEARER.check))(option, value);
+  check.oneOrSeveral(check.either('string', token, BEARER.check))(option, value);
   const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
   const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
   if (new Set(tokens).size < tokens.length) {
-    fail(option, 'must not hold one token twice: give each caller a token of its own');
+    check.fail(option, 'must not hold one token twice: give each caller a token of its own');
   }
 };
 
@@ -244,22 +235,22 @@ function declareAuth(urls: UrlChecks): OptionGroup<AuthOptions, OpenAuthOption> 
   return optionGroup<AuthOptions, OpenAuthOption>(
     {
       resourceUri,
-      authorizationServers: [list(urls.secureUrl), []],
-      scopesSupported: list(scope),
-      requiredScopes: [list(scope), []],
-      jwt: nested(oneOrSeveral(jwt.check), jwt),
+      authorizationServers: [check.list(urls.secureUrl), []],
+      scopesSupported: check.list(scope),
+      requiredScopes: [check.list(scope), []],
+      jwt: nested(check.oneOrSeveral(jwt.check), jwt),
       bearer: nested(bearerTokens, BEARER),
       introspection: declareIntrospection(urls),
       exchange: declareExchange(urls),
       dpop: DPOP,
       validator,
       resourceMetadata: [resourceMetadata, {}],
-      resourceMetadataUrl: httpUrl,
-      authorizationServerMetadata: either('string', oneOf('proxy'), jsonObject),
-      filterLists: [flag, false],
+      resourceMetadataUrl: check.httpUrl,
+      authorizationServerMetadata: check.either('string', check.oneOf('proxy'), jsonObject),
+      filterLists: [check.flag, false],
       insecureHosts: [insecureHosts, []],
-      ignoreIssuerSlash: [flag, false],
-      endStreamsWithToken: [flag, false],
+      ignoreIssuerSlash: [check.flag, false],
+      endStreamsWithToken: [check.flag, false],
     },
     { together: assertTogether },
   );
@@ -269,7 +260,7 @@ const AUTH_GROUP = declareAuth(createUrlChecks(undefined));
 
 /** The row of the option `auth`, as far as it does not depend on others. */
 export const AUTH: NestedRows = nested(
-  unlessFalse((option, value) => declareAuth(createUrlChecks(value)).check(option, value)),
+  check.unlessFalse((option, value) => declareAuth(createUrlChecks(value)).check(option, value)),
   AUTH_GROUP,
 );
 
@@ -277,10 +268,10 @@ const VALIDATORS = ['bearer', 'jwt', 'validator', 'introspection'] as const;
 
 function assertTogether(option: string, auth: AuthOptions): void {
   if (VALIDATORS.every((name) => auth[name] === undefined)) {
-    fail(option, `must have a way to validate tokens: give ${quoteAll(VALIDATORS)}`);
+    check.fail(option, `must have a way to validate tokens: give ${quoteAll(VALIDATORS)}`);
   }
   if (auth.exchange !== undefined && auth.jwt === undefined && auth.introspection === undefined) {
-    fail(
+    check.fail(
       `${option}.exchange`,
       'needs "jwt" or "introspection" beside it: no other tokens are sent to an authorization server',
     );
@@ -295,11 +286,17 @@ function assertBindable(option: string, { dpop: given, bearer, ...auth }: AuthOp
   if (given === undefined) return;
   const validators = ['jwt', 'validator', 'introspection'] as const;
   if (validators.every((name) => auth[name] === undefined)) {
-    fail(`${option}.dpop`, 'needs "jwt", "introspection" or "validator": fixed tokens are bound to no key');
+    check.fail(
+      `${option}.dpop`,
+      'needs "jwt", "introspection" or "validator": fixed tokens are bound to no key',
+    );
   }
   const isRequired = (typeof given === 'string' ? given : given.mode) === 'required';
   if (!isRequired || bearer === undefined) return;
-  fail(`${option}.bearer`, 'can be used by nobody if "dpop" is "required": leave it out, or write "allowed"');
+  check.fail(
+    `${option}.bearer`,
+    'can be used by nobody if "dpop" is "required": leave it out, or write "allowed"',
+  );
 }
 
 /**
@@ -323,7 +320,7 @@ export function assertFitsEndpoint(auth: AuthOptions, publicUrl: string | undefi
 function assertResourceNamed(auth: AuthOptions, publicUrl: string | undefined): void {
   if (auth.resourceUri !== undefined || !hasServers(auth)) return;
   if (publicUrl !== undefined) return resourceUri('publicUrl', publicUrl);
-  fail(
+  check.fail(
     'publicUrl',
     'is required with "auth.authorizationServers", or else "auth.resourceUri": write the URL by which clients know the endpoint, for example "https://desk.example.com/mcp"',
   );
@@ -339,7 +336,7 @@ function assertResourceCovers(auth: AuthOptions, publicUrl: string | undefined):
   const resource = auth.resourceUri;
   if (resource === undefined || publicUrl === undefined) return;
   if (coversEndpoint(new URL(resource), new URL(publicUrl))) return;
-  fail(
+  check.fail(
     'auth.resourceUri',
     `is "${resource}", and "publicUrl" is "${publicUrl}", which clients take for another server: leave "auth.resourceUri" out, or write a URL at or above "publicUrl"`,
   );
@@ -356,7 +353,7 @@ function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined):
   if (auth.authorizationServerMetadata !== 'proxy' || issuer === undefined || own === undefined) return;
   const served = [own, publicUrl ?? own, new URL(own).origin].map((url) => buildServerMetadataUrls(url)[0]);
   if (!buildServerMetadataUrls(issuer).some((url) => served.includes(url))) return;
-  fail(
+  check.fail(
     'auth.authorizationServerMetadata',
     `must not be "proxy" for the issuer "${issuer}", whose metadata this server would fetch from itself: write the metadata as an object, or leave the option out`,
   );
@@ -369,7 +366,7 @@ function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined):
  */
 function assertTargetNamed(auth: AuthOptions, publicUrl: string | undefined): void {
   if (auth.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;
-  fail(
+  check.fail(
     'publicUrl',
     'is required with "auth.dpop": write the URL by which clients know the endpoint, which proofs name',
   );
@@ -380,7 +377,7 @@ function assertIssuersApart(option: string, { jwt = [], authorizationServers = [
   const issuers = [jwt].flat().flatMap(({ issuer = authorizationServers }) => [...new Set([issuer].flat())]);
   const twice = issuers.find((issuer, index) => issuers.indexOf(issuer) < index);
   if (twice === undefined) return;
-  fail(
+  check.fail(
     option,
     `must not have two entries for ${JSON.stringify(twice)}: list its audiences and types in one, and name the "issuer" of each`,
   );
@@ -397,7 +394,7 @@ function assertNoServersNeeded(option: string, auth: AuthOptions): void {
     ? 'authorizationServerMetadata'
     : NEED_SERVERS.find((name) => auth[name] !== undefined);
   if (needing === undefined) return;
-  fail(
+  check.fail(
     `${option}.authorizationServers`,
     `is required with "${needing}": write for example ["https://login.example.com"]`,
   );

@@ -1,13 +1,5 @@
-import {
-  either,
-  fail,
-  flag,
-  oneOf,
-  positive,
-  required,
-  several,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import { nested, optionGroup, type NestedRows, type Settings } from '../../../core/checks/option-group.js';
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
@@ -46,31 +38,31 @@ const ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25
 /** How far apart the clocks of client and server may be (SEP-1932, "DPoP Proof Validity Window"). */
 export const LONGEST_WINDOW_SECONDS = 300;
 
-const mode = oneOf('allowed', 'required');
+const mode = check.oneOf('allowed', 'required');
 
 const windowSeconds: Check = (option, value) => {
-  positive(option, value);
-  if (Number(value) > LONGEST_WINDOW_SECONDS) fail(option, `must be at most ${LONGEST_WINDOW_SECONDS}`);
+  check.positive(option, value);
+  if (Number(value) > LONGEST_WINDOW_SECONDS) check.fail(option, `must be at most ${LONGEST_WINDOW_SECONDS}`);
 };
 
 const MEMBERS = optionGroup<DpopOptions>(
   {
-    mode: required(mode, '"required"'),
-    algorithms: [several(oneOf(...ASYMMETRIC_ALGORITHMS)), ALGORITHMS],
+    mode: check.required(mode, '"required"'),
+    algorithms: [check.several(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ALGORITHMS],
     windowSeconds: [windowSeconds, LONGEST_WINDOW_SECONDS],
-    nonce: [flag, false],
-    nonceLifetimeSeconds: [positive, 300],
+    nonce: [check.flag, false],
+    nonceLifetimeSeconds: [check.positive, 300],
   },
   {
     together: (option, { nonce, nonceLifetimeSeconds }) => {
       if (nonce === true || nonceLifetimeSeconds === undefined) return;
-      fail(`${option}.nonceLifetimeSeconds`, 'has no effect without "nonce": set that to true');
+      check.fail(`${option}.nonceLifetimeSeconds`, 'has no effect without "nonce": set that to true');
     },
   },
 );
 
 /** How tokens that are bound to a key are accepted. */
-export const DPOP: NestedRows = nested(either('string', mode, MEMBERS.check), MEMBERS);
+export const DPOP: NestedRows = nested(check.either('string', mode, MEMBERS.check), MEMBERS);
 
 /** Fills every default in. */
 export function buildDpopSettings(given: DpopOptions['mode'] | DpopOptions): DpopSettings {

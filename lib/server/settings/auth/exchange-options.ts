@@ -1,12 +1,5 @@
-import {
-  fail,
-  milliseconds,
-  oneOf,
-  positive,
-  required,
-  text,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
 import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
 import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlChecks } from './issuer-urls.js';
@@ -57,7 +50,7 @@ export interface TokenExchangeSettings
 const privateKey: Check = (option, value) => {
   const isKey =
     typeof value === 'string' ? value.includes('PRIVATE KEY') : typeof value === 'object' && value !== null;
-  if (!isKey) fail(option, 'must be a private key, as PEM or JWK');
+  if (!isKey) check.fail(option, 'must be a private key, as PEM or JWK');
 };
 
 /** Declares how callers' tokens are exchanged. */
@@ -67,16 +60,16 @@ export function declareExchange({
   return optionGroup<TokenExchangeOptions, OpenExchangeOption>(
     {
       tokenEndpoint: secureUrl,
-      profile: [oneOf('token-exchange', 'on-behalf-of'), 'token-exchange'],
-      clientId: required(text, '"desk"'),
-      clientSecret: text,
+      profile: [check.oneOf('token-exchange', 'on-behalf-of'), 'token-exchange'],
+      clientId: check.required(check.text, '"desk"'),
+      clientSecret: check.text,
       privateKey,
-      assertionAudience: [oneOf('issuer', 'token_endpoint'), 'issuer'],
-      signingAlgorithm: oneOf(...ASYMMETRIC_ALGORITHMS),
-      keyId: text,
-      authenticationMethod: oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
-      cacheSize: [positive, 10_000],
-      timeoutMs: [milliseconds, 5000],
+      assertionAudience: [check.oneOf('issuer', 'token_endpoint'), 'issuer'],
+      signingAlgorithm: check.oneOf(...ASYMMETRIC_ALGORITHMS),
+      keyId: check.text,
+      authenticationMethod: check.oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
+      cacheSize: [check.positive, 10_000],
+      timeoutMs: [check.milliseconds, 5000],
     },
     { together: assertIdentity },
   );
@@ -84,9 +77,12 @@ export function declareExchange({
 
 function assertIdentity(option: string, options: TokenExchangeOptions): void {
   const found = findIdentityFault(options);
-  if (found !== undefined) fail(`${option}.${found.member}`, found.fault);
+  if (found !== undefined) check.fail(`${option}.${found.member}`, found.fault);
   if (options.clientSecret !== undefined || options.privateKey !== undefined) return;
-  fail(`${option}.clientSecret`, 'is required, or "privateKey": write for example process.env.DESK_SECRET');
+  check.fail(
+    `${option}.clientSecret`,
+    'is required, or "privateKey": write for example process.env.DESK_SECRET',
+  );
 }
 
 const EXCHANGE = declareExchange(createUrlChecks(undefined));

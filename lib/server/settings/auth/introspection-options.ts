@@ -1,14 +1,4 @@
-import {
-  flag,
-  list,
-  milliseconds,
-  notNegative,
-  oneOf,
-  oneOrSeveral,
-  positive,
-  required,
-  text,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
 import {
   createUrlChecks,
@@ -69,16 +59,16 @@ export function declareIntrospection({
 }: UrlChecks): OptionGroup<IntrospectionOptions, 'endpoint' | 'audience'> {
   return optionGroup<IntrospectionOptions, 'endpoint' | 'audience'>({
     endpoint: secureUrl,
-    clientId: required(text, '"desk"'),
-    clientSecret: required(text, 'process.env.DESK_SECRET'),
-    authenticationMethod: [oneOf('client_secret_basic', 'client_secret_post'), 'client_secret_basic'],
-    audience: oneOrSeveral(text),
-    toleratedClaims: [list(oneOf(...ID_TOKEN_CLAIMS)), []],
-    unsafeAllowMissingAudience: [flag, false],
-    cacheTtlMs: [notNegative, 10_000],
-    graceMs: [notNegative, ({ cacheTtlMs }) => Math.min(cacheTtlMs, 10_000)],
-    cacheSize: [positive, 10_000],
-    timeoutMs: [milliseconds, 5000],
+    clientId: check.required(check.text, '"desk"'),
+    clientSecret: check.required(check.text, 'process.env.DESK_SECRET'),
+    authenticationMethod: [check.oneOf('client_secret_basic', 'client_secret_post'), 'client_secret_basic'],
+    audience: check.oneOrSeveral(check.text),
+    toleratedClaims: [check.list(check.oneOf(...ID_TOKEN_CLAIMS)), []],
+    unsafeAllowMissingAudience: [check.flag, false],
+    cacheTtlMs: [check.notNegative, 10_000],
+    graceMs: [check.notNegative, ({ cacheTtlMs }) => Math.min(cacheTtlMs, 10_000)],
+    cacheSize: [check.positive, 10_000],
+    timeoutMs: [check.milliseconds, 5000],
   });
 }
 

@@ -1,16 +1,5 @@
-import {
-  fail,
-  flag,
-  list,
-  milliseconds,
-  notNegative,
-  oneOf,
-  oneOrSeveral,
-  positive,
-  several,
-  text,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
 import { isScope } from '../../../core/oauth/scope.js';
 import type { TracerProvider } from '../../../core/telemetry/providers.interface.js';
@@ -116,42 +105,43 @@ export interface JwtSettings
 }
 
 const scopePrefix: Check = (option, value) => {
-  if (value !== '' && !isScope(value)) fail(option, 'must be a prefix of scopes, such as "api://desk/"');
+  if (value !== '' && !isScope(value))
+    check.fail(option, 'must be a prefix of scopes, such as "api://desk/"');
 };
 
 const clients: Check = (option, value) => {
-  list(text)(option, value);
+  check.list(check.text)(option, value);
   const listed = value as readonly string[];
   if (listed.includes('*') && listed.length > 1) {
-    fail(option, 'must be ["*"] or name clients: with "*" no other counts');
+    check.fail(option, 'must be ["*"] or name clients: with "*" no other counts');
   }
 };
 
 const JWKS = optionGroup<JwksOptions>({
-  cooldownMs: [positive, 30_000],
-  maximumAgeMs: [positive, 600_000],
-  maximumStaleMs: [notNegative, 86_400_000],
-  timeoutMs: [milliseconds, 5000],
-  prefetch: [flag, false],
+  cooldownMs: [check.positive, 30_000],
+  maximumAgeMs: [check.positive, 600_000],
+  maximumStaleMs: [check.notNegative, 86_400_000],
+  timeoutMs: [check.milliseconds, 5000],
+  prefetch: [check.flag, false],
 });
 
 /** Declares the options of one kind of JWTs. Which URLs are allowed depends on the hosts that are named for plain `http`. */
 export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<JwtOptions, OpenJwtOption> {
   return optionGroup<JwtOptions, OpenJwtOption>(
     {
-      issuer: oneOrSeveral(text),
+      issuer: check.oneOrSeveral(check.text),
       jwksUrl: secureUrl,
-      audience: oneOrSeveral(text),
-      audienceClaim: [text, 'aud'],
-      algorithms: [several(oneOf(...ASYMMETRIC_ALGORITHMS)), ASYMMETRIC_ALGORITHMS],
-      types: [list(text), ['at+jwt']],
-      toleratedClaims: [list(oneOf(...ID_TOKEN_CLAIMS)), []],
+      audience: check.oneOrSeveral(check.text),
+      audienceClaim: [check.text, 'aud'],
+      algorithms: [check.several(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ASYMMETRIC_ALGORITHMS],
+      types: [check.list(check.text), ['at+jwt']],
+      toleratedClaims: [check.list(check.oneOf(...ID_TOKEN_CLAIMS)), []],
       clientsWithoutAudience: [clients, []],
-      scopeClaims: [list(text), ['scp']],
+      scopeClaims: [check.list(check.text), ['scp']],
       scopePrefix: [scopePrefix, ''],
-      clockToleranceSeconds: [notNegative, 5],
-      cacheTtlMs: [notNegative, 60_000],
-      cacheSize: [positive, 10_000],
+      clockToleranceSeconds: [check.notNegative, 5],
+      cacheTtlMs: [check.notNegative, 60_000],
+      cacheSize: [check.positive, 10_000],
       jwks: [JWKS, {}],
       tracerProvider,
       jwksTracerProvider: tracerProvider,
@@ -159,7 +149,7 @@ export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<Jwt
     {
       together: (option, { issuer, jwksUrl }) => {
         if (issuer === undefined || jwksUrl !== undefined) return;
-        oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
+        check.oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
       },
     },
   );

@@ -1,16 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  fail,
-  flag,
-  list,
-  members,
-  oneOf,
-  several,
-  text,
-  type Check,
-  type Checks,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check, Checks } from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import {
   APP_PERMISSIONS,
@@ -70,28 +61,32 @@ const PAGE_SCHEMES = ['https', 'http'];
 const CONNECTION_SCHEMES = [...PAGE_SCHEMES, 'wss', 'ws'];
 
 function sources(...schemes: readonly string[]): Check {
-  return list((option, value) => {
+  return check.list((option, value) => {
     const fault = findSourceFault(value, schemes);
-    if (fault !== undefined) fail(option, `is ${JSON.stringify(value)}, and ${fault}`);
+    if (fault !== undefined) check.fail(option, `is ${JSON.stringify(value)}, and ${fault}`);
   });
 }
 
 const permission: Check = (option, value) => {
-  if (value !== true && value !== false && !isObject(value)) fail(option, 'must be true, false or an object');
+  if (value !== true && value !== false && !isObject(value))
+    check.fail(option, 'must be true, false or an object');
 };
 
 const permissions: Check = (option, value) => {
-  if (Array.isArray(value)) return list(oneOf(...APP_PERMISSIONS))(option, value);
-  members(Object.fromEntries(APP_PERMISSIONS.map((name) => [name, permission])))(option, value);
+  if (Array.isArray(value)) return check.list(check.oneOf(...APP_PERMISSIONS))(option, value);
+  check.members(Object.fromEntries(APP_PERMISSIONS.map((name) => [name, permission])))(option, value);
 };
 
 const location: Check = (option, value) => {
-  if (!isLocation(value)) fail(option, 'must be a path such as "apps/board.html", or a "file:" URL');
+  if (!isLocation(value)) check.fail(option, 'must be a path such as "apps/board.html", or a "file:" URL');
 };
 
 const resource: Check = (option, value) => {
   if (isLocation(value)) return;
-  fail(option, 'must be a path such as "apps/board.html", a "file:" URL, or the URI or the name of an app');
+  check.fail(
+    option,
+    'must be a path such as "apps/board.html", a "file:" URL, or the URI or the name of an app',
+  );
 };
 
 /** A URL may name a host, which no file is on. */
@@ -106,21 +101,25 @@ function isLocation(value: unknown): boolean {
 
 /** The checks of what hosts are told about a page. */
 export const APP_POLICY_CHECKS: Checks = {
-  csp: members({
+  csp: check.members({
     connectDomains: sources(...CONNECTION_SCHEMES),
     resourceDomains: sources(...PAGE_SCHEMES),
     frameDomains: sources(...PAGE_SCHEMES),
     baseUriDomains: sources(...PAGE_SCHEMES),
   }),
   permissions,
-  domain: text,
-  prefersBorder: flag,
+  domain: check.text,
+  prefersBorder: check.flag,
 };
 
 /** The checks of where a page comes from, and what hosts are told about it. */
 export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: location, directory: location };
 
-const toolUi = members({ ...APP_POLICY_CHECKS, resource, visibility: several(oneOf(...VISIBILITIES)) });
+const toolUi = check.members({
+  ...APP_POLICY_CHECKS,
+  resource,
+  visibility: check.several(check.oneOf(...VISIBILITIES)),
+});
 
 /** Checks what shows the results of a tool. */
 export const toolUiCheck: Check = (option, value) => {
@@ -129,17 +128,17 @@ export const toolUiCheck: Check = (option, value) => {
   const { resource: shown, visibility, ...policy } = value as Readonly<Record<string, unknown>>;
   if (shown !== undefined) return;
   if (visibility === undefined)
-    fail(`${option}.resource`, 'is required: write for example "apps/board.html"');
+    check.fail(`${option}.resource`, 'is required: write for example "apps/board.html"');
   const [needless] = Object.keys(policy);
   if (needless !== undefined) {
-    fail(`${option}.${needless}`, 'is about a page: give "resource" too, or say it in @App()');
+    check.fail(`${option}.${needless}`, 'is about a page: give "resource" too, or say it in @App()');
   }
 };
 
 export const APPS = optionGroup<AppsOptions>({
   directory: [location, () => process.cwd()],
-  watch: [flag, () => process.env['NODE_ENV'] === 'development'],
-  showToAll: [flag, false],
+  watch: [check.flag, () => process.env['NODE_ENV'] === 'development'],
+  showToAll: [check.flag, false],
 });
 
 /** Where the pages of apps are, with every default filled in. */

@@ -1,14 +1,5 @@
-import {
-  assertMembers,
-  callable,
-  flag,
-  list,
-  object,
-  oneOf,
-  string,
-  text,
-  type Check,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check } from '../../../core/checks/option-checks.js';
 import type { Claims } from '../../../core/oauth/claims.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { SchemaSource } from '../schema-source.interface.js';
@@ -70,17 +61,17 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
 const schema: Check = () => undefined;
 
 const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
-  name: text,
-  title: string,
-  description: string,
+  name: check.text,
+  title: check.string,
+  description: check.string,
   inputSchema: schema,
   payloadSchema: schema,
-  delivery: list(oneOf('poll', 'push', 'webhook')),
-  cursorless: flag,
-  exclusive: flag,
-  _meta: object,
-  identify: callable,
-  filter: callable,
+  delivery: check.list(check.oneOf('poll', 'push', 'webhook')),
+  cursorless: check.flag,
+  exclusive: check.flag,
+  _meta: check.object,
+  identify: check.callable,
+  filter: check.callable,
 };
 
 const ALIASES = new Map([
@@ -96,5 +87,5 @@ const ALIASES = new Map([
  * @throws {OptionError} that names the first option that is wrong
  */
 export function assertEventSourceOptions(options: unknown): void {
-  assertMembers('', options, CHECKS, ALIASES);
+  check.assertMembers('', options, CHECKS, ALIASES);
 }

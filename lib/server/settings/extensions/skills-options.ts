@@ -1,18 +1,5 @@
-import {
-  assertMembers,
-  callable,
-  either,
-  fail,
-  flag,
-  list,
-  object,
-  oneOrSeveral,
-  positive,
-  required,
-  text,
-  type Check,
-  type Checks,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
+import type { Check, Checks } from '../../../core/checks/option-checks.js';
 import { nested, optionGroup } from '../../../core/checks/option-group.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
@@ -114,21 +101,21 @@ const PREFIX = /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-
 
 const prefix: Check = (option, value) => {
   if (typeof value === 'string' && PREFIX.test(value)) return;
-  fail(option, 'must be a path such as "acme/billing", of letters, digits, "-", "_", "." and "~"');
+  check.fail(option, 'must be a path such as "acme/billing", of letters, digits, "-", "_", "." and "~"');
 };
 
 const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'visible'>({
-  path: required(text, '"skills"'),
+  path: check.required(check.text, '"skills"'),
   prefix,
-  requiredScopes: list(text),
-  isPublic: [flag, false],
-  visible: callable,
+  requiredScopes: check.list(check.text),
+  isPublic: [check.flag, false],
+  visible: check.callable,
 });
 
 export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
-  directory: nested(oneOrSeveral(either('string', text, DIRECTORY.check)), DIRECTORY),
-  watch: [flag, () => process.env['NODE_ENV'] !== 'production'],
-  maximumSkills: [positive, 1000],
+  directory: nested(check.oneOrSeveral(check.either('string', check.text, DIRECTORY.check)), DIRECTORY),
+  watch: [check.flag, () => process.env['NODE_ENV'] !== 'production'],
+  maximumSkills: [check.positive, 1000],
 });
 
 /** The method of a class that is a skill. */
@@ -150,19 +137,19 @@ export function buildSkillsSettings(options: SkillsOptions = {}): SkillsSettings
 }
 
 const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
-  name: text,
-  description: text,
+  name: check.text,
+  description: check.text,
   frontmatter: (option, value) => {
-    object(option, value);
+    check.object(option, value);
     for (const name of ['name', 'description']) {
-      if (Object.hasOwn(value as object, name)) fail(`${option}.${name}`, `must stand in "${name}"`);
+      if (Object.hasOwn(value as object, name)) check.fail(`${option}.${name}`, `must stand in "${name}"`);
     }
   },
   prefix,
-  directory: text,
-  tags: list(text),
-  dynamic: flag,
-  visible: callable,
+  directory: check.text,
+  tags: check.list(check.text),
+  dynamic: check.flag,
+  visible: check.callable,
 };
 
 const ALIASES = new Map([
@@ -180,7 +167,7 @@ const ALIASES = new Map([
 export function assertSkillOptions(options: unknown): void {
   const { requiredScopes, isPublic } = isObject(options) ? options : ({} as Checks);
   if (requiredScopes !== undefined)
-    fail('requiredScopes', 'is no option of it: put @RequireScope() beside it');
-  if (isPublic !== undefined) fail('isPublic', 'is no option of it: put @Public() beside it');
-  assertMembers('', options, SKILL, ALIASES);
+    check.fail('requiredScopes', 'is no option of it: put @RequireScope() beside it');
+  if (isPublic !== undefined) check.fail('isPublic', 'is no option of it: put @Public() beside it');
+  check.assertMembers('', options, SKILL, ALIASES);
 }

@@ -1,14 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import {
-  callable,
-  flag,
-  list,
-  milliseconds,
-  notNegative,
-  positive,
-  text,
-} from '../../../core/checks/option-checks.js';
+import * as check from '../../../core/checks/option-checks.js';
 import { optionGroup, type Settings } from '../../../core/checks/option-group.js';
 
 /** Finds the addresses of a host name. */
@@ -83,32 +75,32 @@ const KIBIBYTE = 1024;
 const OWN_SHARE = 8;
 
 export const WEBHOOKS = optionGroup<WebhookOptions>({
-  allowPrivateAddresses: [flag, false],
-  allowHttp: [flag, false],
-  certificateAuthorities: [list(text), []],
-  timeoutMs: [milliseconds, 15 * SECOND],
-  attempts: [positive, 5],
-  backoffMs: [milliseconds, SECOND],
-  maximumBackoffMs: [milliseconds, MINUTE],
-  suspendAfter: [positive, 5],
-  maximumQueued: [positive, 100],
-  maximumQueuedBytes: [positive, 64 * KIBIBYTE * KIBIBYTE],
+  allowPrivateAddresses: [check.flag, false],
+  allowHttp: [check.flag, false],
+  certificateAuthorities: [check.list(check.text), []],
+  timeoutMs: [check.milliseconds, 15 * SECOND],
+  attempts: [check.positive, 5],
+  backoffMs: [check.milliseconds, SECOND],
+  maximumBackoffMs: [check.milliseconds, MINUTE],
+  suspendAfter: [check.positive, 5],
+  maximumQueued: [check.positive, 100],
+  maximumQueuedBytes: [check.positive, 64 * KIBIBYTE * KIBIBYTE],
   maximumQueuedBytesPerOwner: [
-    positive,
+    check.positive,
     ({ maximumQueuedBytes }) => Math.ceil(maximumQueuedBytes / OWN_SHARE),
   ],
-  maximumBodyBytes: [positive, 256 * KIBIBYTE],
-  maximumAnswerBytes: [positive, 16 * KIBIBYTE],
-  maximumRequests: [positive, 256],
-  maximumRequestsPerOwner: [positive, ({ maximumRequests }) => Math.ceil(maximumRequests / OWN_SHARE)],
-  maximumRequestsPerReceiver: [positive, 8],
-  maximumSubscriptions: [positive, 10_000],
-  ttlMs: [milliseconds, HOUR],
-  minimumTtlMs: [milliseconds, 5 * MINUTE],
-  maximumTtlMs: [milliseconds, 24 * HOUR],
-  secretOverlapMs: [notNegative, 10 * MINUTE],
-  closeTimeoutMs: [milliseconds, 5 * SECOND],
-  isTrusted: [callable, () => () => false],
-  confirmationsPerMinute: [positive, 60],
-  resolveHost: [callable, () => (hostname) => lookup(hostname, { all: true })],
+  maximumBodyBytes: [check.positive, 256 * KIBIBYTE],
+  maximumAnswerBytes: [check.positive, 16 * KIBIBYTE],
+  maximumRequests: [check.positive, 256],
+  maximumRequestsPerOwner: [check.positive, ({ maximumRequests }) => Math.ceil(maximumRequests / OWN_SHARE)],
+  maximumRequestsPerReceiver: [check.positive, 8],
+  maximumSubscriptions: [check.positive, 10_000],
+  ttlMs: [check.milliseconds, HOUR],
+  minimumTtlMs: [check.milliseconds, 5 * MINUTE],
+  maximumTtlMs: [check.milliseconds, 24 * HOUR],
+  secretOverlapMs: [check.notNegative, 10 * MINUTE],
+  closeTimeoutMs: [check.milliseconds, 5 * SECOND],
+  isTrusted: [check.callable, () => () => false],
+  confirmationsPerMinute: [check.positive, 60],
+  resolveHost: [check.callable, () => (hostname) => lookup(hostname, { all: true })],
 });
