@@ -9,7 +9,7 @@ import type { RequestContext } from '../../context/request-context.js';
 import { formatLine } from '../../log/format-line.js';
 import { repairArguments } from '../../schema/repair/repair-arguments.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { selectStructureBounds } from '../../settings/structure-bounds.js';
+import { selectStructureBounds } from '../../settings/limit-options.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
