@@ -90,13 +90,16 @@ function inlineLink({ attributes }: PageElement, place: PagePlace): string | und
   return `<style${media}>${css.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
 
-const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?(?!https?:|\/\/)([^"'\s);]+)/i;
+const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/gi;
 const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
 
 /** Puts images and fonts into a style sheet; a sheet that it imports would need another rule for where it stands. */
 function inlineAddresses(written: string, folder: string, place: PagePlace): string {
   const css = stripComments(written);
-  const [, imported] = IMPORT_OF_STYLE.exec(css) ?? [];
+  const imports = [...css.matchAll(IMPORT_OF_STYLE)].map(
+    ([, double, single, bare]) => double ?? single ?? bare,
+  );
+  const imported = imports.find(isRelative);
   if (imported !== undefined) {
     throw new AppPageError(
       `"${place.page}" has a style that imports "${imported}": have the bundler make one style of both`,
@@ -121,19 +124,28 @@ function inlineAttributes(tag: string, { attributes }: PageElement, place: PageP
   return inlined === tag ? undefined : inlined;
 }
 
-/** Candidates are parted by commas and spaces, and have a width or a density behind them. */
+/** A candidate: its address, which ends at a space or at commas before one, and its width or density. */
+const CANDIDATE = /([^\s,](?:\S*[^\s,])?)(,+(?=\s|$)|\s+[^,]*|$)/g;
+
 function inlineSet(set: string, place: PagePlace): string {
-  return set.replaceAll(/[^\s,]\S*/g, (written) => {
-    const [, url = '', end = ''] = /^(.*?)(,*)$/.exec(written) ?? [];
-    if (/^\d+(?:\.\d+)?[wxh]$/.test(url)) return written;
+  return set.replaceAll(CANDIDATE, (written: string, url: string, rest: string) => {
     const file = findBeside(url, place.folder, place);
-    return file === undefined ? written : toDataUrl(file, place) + end;
+    return file === undefined ? written : toDataUrl(file, place) + rest;
   });
 }
 
+/** An attribute of a tag. Its value is taken whole, so that nothing in it passes for another attribute. */
+const ATTRIBUTE = /([^\s/>=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>][^\s>]*)/g;
+
+/** Replaces the value of an attribute: of two with one name the first counts. */
 function writeAttribute(tag: string, name: string, value: string): string {
-  const written = new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*'|[^\\s"'>]+)`, 'i');
-  return tag.replace(written, (_, before: string) => `${before}"${value}"`);
+  const quoted = `"${value.replaceAll('"', '&quot;')}"`;
+  let isWritten = false;
+  return tag.replaceAll(ATTRIBUTE, (whole: string, found: string, equals: string) => {
+    if (isWritten || found.toLowerCase() !== name) return whole;
+    isWritten = true;
+    return found + equals + quoted;
+  });
 }
 
 function formatAttribute(name: string, value: string | undefined): string {
