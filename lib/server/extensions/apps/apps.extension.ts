@@ -74,6 +74,11 @@ class AppPages {
     }
   }
 
+  /** Has a page read again that was refused: it may be mended when it is named the next time. */
+  forget({ path }: NonNullable<AppPage['source']>): void {
+    this.#pages.delete(resolve(this.settings.apps.directory, path));
+  }
+
   /** Has a page be as it was. */
   keep({ path }: NonNullable<AppPage['source']>, html: string): void {
     this.#pages.set(path, html);
@@ -166,14 +171,19 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #completeResource(resource: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
-    if (resource.app === undefined) return resource;
-    const complete = this.#pages.complete(resource);
-    if (this.#isComplete) {
+    const { app } = resource;
+    if (app === undefined) return resource;
+    try {
+      const complete = this.#pages.complete(resource);
+      if (!this.#isComplete) return complete;
       this.#check(complete);
       this.#declare();
       this.#watchSources();
+      return complete;
+    } catch (error) {
+      if (app.source !== undefined) this.#pages.forget(app.source);
+      throw error;
     }
-    return complete;
   }
 
   /** If the page uses a feature that certainly fails, the application does not start. A feature that may fail is logged once. */

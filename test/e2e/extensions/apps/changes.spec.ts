@@ -149,4 +149,42 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
       expect.stringContaining('call a tool instead'),
     ]);
   });
+
+  it('are warned of once where they are read again, and again for another reason (XTN-02)', async () => {
+    const load = (path: string) => `<!doctype html><script>fetch("https://api.example.com/${path}")</script>`;
+    write(load('one'));
+    await boot(true);
+    const warnings = () => log.find('warn', `The app "${URI}" may load `);
+    for (const again of ['one', 'one', 'two']) {
+      write(`${load(again)}<p>${again}</p>`);
+      await until(async () => (await readText()).endsWith(`<p>${again}</p>`), again);
+    }
+    expect(warnings().filter((line) => line.includes('/one'))).toHaveLength(1);
+    expect(warnings().filter((line) => line.includes('/two'))).toHaveLength(1);
+  });
+
+  it('are read again if they were added while the server runs (XTN-02)', async () => {
+    write(page('one'));
+    await boot(true, []);
+    server.app.get(McpCatalogue).tools.add({ name: 'board', ui: 'board.html' }, () => '');
+    expect(await readText()).toBe(page('one'));
+    write(page('two'));
+    await until(async () => (await readText()) === page('two'), 'the second page');
+  });
+
+  it('are not looked at any more once the server has ended (XTN-02) (OPS-05)', async () => {
+    write(page('one'));
+    await boot(true);
+    await server.close();
+    const ended = [...log.lines];
+    const otherLog = new RecordedLog();
+    const options = { apps: { directory: folder, watch: true } };
+    server = await bootApps(adapter, { providers: [Board], options, nest: { logger: otherLog } });
+    const warnings = () => otherLog.find('warn', `The app "${URI}" stays as it was: `).length;
+    for (const [times, text] of ['no page', 'no page again'].entries()) {
+      write(text);
+      await until(() => warnings() > times, text);
+    }
+    expect(log.lines).toEqual(ended);
+  });
 });
