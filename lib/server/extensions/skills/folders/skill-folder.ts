@@ -184,7 +184,9 @@ export class SkillFolder {
       this.#log.warn(`leaves out ${JSON.stringify(path)}: it is no file of the folder`);
     const found = findings.map((finding) => {
       if ('fault' in finding) throw finding.fault;
-      return this.#add(finding.skill);
+      const skill = this.#build(finding.skill, new FolderFiles(finding.skill));
+      this.#add(finding.path, skill);
+      return skill;
     });
     if (found.length === 0) this.#log.warn('has no skill: each is a folder with a SKILL.md');
     return found;
@@ -246,9 +248,7 @@ export class SkillFolder {
     }
     const paths = new Set(findings.map(({ path }) => path));
     for (const [path, skill] of this.#skills) {
-      if (paths.has(path)) continue;
-      this.#skills.delete(path);
-      this.parts.shelf.remove(skill);
+      if (!paths.has(path)) this.#remove(path, skill);
     }
   }
 
@@ -263,13 +263,15 @@ export class SkillFolder {
 
   async #update(found: FoundSkill): Promise<void> {
     const present = this.#skills.get(found.path);
-    if (present === undefined) return void this.#add(found);
     const files = new FolderFiles(found);
+    const next = this.#build(found, files);
+    // The URIs of all change with the first skill around them.
+    if (present !== undefined && present.root !== next.root) this.#remove(found.path, present);
+    if (present?.root !== next.root) return this.#add(found.path, next);
     const isStale = this.#stale.delete(found.path);
     const isSame = files.equals(present.parts.files as FolderFiles);
     // Of files that cannot be read nobody was told anything that could be wrong.
     if (isSame && (!isStale || present.manifest.known === undefined)) return;
-    const next = this.#build(found, files);
     // Entries that clients know must be announced again at once.
     if (present.manifest.known !== undefined) await next.manifest.get();
     this.#skills.set(found.path, next);
@@ -277,11 +279,14 @@ export class SkillFolder {
     for (const path of listChanged(present, next)) this.parts.tellUpdated(`${next.root}/${encodePath(path)}`);
   }
 
-  #add(found: FoundSkill): ServedSkill {
-    const skill = this.#build(found, new FolderFiles(found));
+  #add(path: string, skill: ServedSkill): void {
     this.parts.shelf.add(skill);
-    this.#skills.set(found.path, skill);
-    return skill;
+    this.#skills.set(path, skill);
+  }
+
+  #remove(path: string, skill: ServedSkill): void {
+    this.#skills.delete(path);
+    this.parts.shelf.remove(skill);
   }
 
   #build({ path, frontmatter }: FoundSkill, files: FolderFiles): ServedSkill {
@@ -317,7 +322,10 @@ export class SkillFolder {
       const tree = await scanFolder(location, { ...BOUNDS, others });
       const name = basename(resolve(given));
       const findings = await findSkills(tree, { given, name });
-      this.#rootName = findings.some(({ path }) => path === '') ? name : undefined;
+      const root = findings.find(({ path }) => path === '');
+      // One that cannot be served yet changes no URI of others.
+      const isSkill = root !== undefined && ('skill' in root || this.#skills.has(''));
+      this.#rootName = isSkill ? name : undefined;
       return { tree, findings };
     } catch (error) {
       throw explain(given, error);
