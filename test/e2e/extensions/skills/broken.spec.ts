@@ -9,6 +9,7 @@ import { bootServer } from '../../../support/applications/server.js';
 import { describeSkill, SkillFolder } from '../../../support/applications/skill-folder.js';
 import { entriesOf } from '../../../support/clients/entries.js';
 import { perRequest } from '../../../support/clients/json-rpc.js';
+import type { JsonObject } from '../../../support/clients/message.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { until } from '../../../support/until.js';
 
@@ -66,6 +67,23 @@ describe('A skill whose files are not what they were', () => {
     expect(await list()).toEqual([]);
     renameSync(`${folder.path}-away`, folder.path);
     await until(async () => (await list()).length === 2, 'both skills', 15_000);
+  }, 20_000);
+
+  it('is looked at again after a while, if it has changed again meanwhile (XTN-01)', async () => {
+    const uri = 'skill://refunds/fees.md';
+    const digest = async () => {
+      const { result } = await ask('skills/get', { uri: 'skill://refunds/SKILL.md' });
+      const files = entriesOf(result?.['skill'] as JsonObject, 'resources');
+      return files.find((file) => file['uri'] === uri)?.['digest'];
+    };
+    const seen = [await digest()];
+    for (const fees of ['eleven', 'twelve']) {
+      folder.write('refunds/fees.md', fees);
+      await ask('resources/read', { uri });
+      await until(async () => !seen.includes(await digest()), fees, 15_000);
+      seen.push(await digest());
+    }
+    expect(new Set(seen).size).toBe(3);
   }, 20_000);
 });
 
