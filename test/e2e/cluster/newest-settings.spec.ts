@@ -153,4 +153,27 @@ describe('What a client has settled in its session', () => {
     await until(() => find(one!)?.shared?.isUnread === false, 'the record to be read');
     expect([levelAt(one), urisAt(one)]).toEqual(['error', [URI]]);
   });
+
+  it('is read before anything is answered that may have missed some of it, whoever asks (RELAY-07)', async () => {
+    cluster.engine.cut(one!.member);
+    await change(two, 'subscribe');
+    await settle(three!);
+    cluster.engine.trim();
+    cluster.engine.heal();
+    await until(() => find(one!)?.shared?.isUnread === true, 'the gap');
+    let open = (): void => undefined;
+    one!.watched.gate = new Promise((resolve) => (open = resolve));
+    const answered: unknown[] = [];
+    const asked = Array.from({ length: 2 }, async () => {
+      await moveTo(one!, session).request('tools/list');
+      answered.push(urisAt(one));
+    });
+    await until(() => one!.watched.commands.includes('find'), 'the question');
+    // Who needs no record is answered meanwhile.
+    await initialize(one!.url);
+    expect(answered).toEqual([]);
+    open();
+    await Promise.all(asked);
+    expect(answered).toEqual([[URI], [URI]]);
+  });
 });

@@ -47,4 +47,19 @@ describe('Subscriptions that several processes take at the same time', () => {
     expect((await clients[2]!.request('resources/subscribe', { uri: 'desk://next' })).result).toEqual({});
     await stream.close();
   });
+
+  it('are counted together only near the bound (RELAY-02) (FAIR-03)', async () => {
+    cluster = await startCluster({
+      providers: [WatchedDesk, AnyResource],
+      options: { sessions: { maximumSubscriptions: 8 } },
+    });
+    const [one] = cluster.processes;
+    const session = await initialize(one.url);
+    const looks: number[] = [];
+    for (let index = 1; index <= 3; index += 1) {
+      await session.start('resources/subscribe', { uri: `desk://${index}` }).result();
+      looks.push(one.watched.commands.filter((command) => command === 'find').length);
+    }
+    expect(looks).toEqual([0, 0, 1]);
+  });
 });

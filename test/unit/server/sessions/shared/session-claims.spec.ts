@@ -1,28 +1,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryCluster } from 'nestjs-mcp/testing';
+import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
+import { SESSION_CHANGE } from '../../../../../lib/server/sessions/shared/session-change.js';
 import { SessionClaims } from '../../../../../lib/server/sessions/shared/shared-sessions.js';
+import { until } from '../../../../support/until.js';
 import { openSession } from '../../../support/requests.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const SECRET = 'a secret of the tests';
 
 describe('SessionClaims', () => {
+  let cluster: MemoryCluster;
   let relay: ClusterRelay;
   let registry: SessionRegistry;
   let claims: SessionClaims;
 
   beforeEach(async () => {
-    relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring([SECRET]));
+    cluster = memoryCluster();
+    relay = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
     await relay.onModuleInit();
     registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, relay);
     claims = new SessionClaims(relay, new BoundedState(relay));
   });
 
   afterEach(async () => {
+    cluster.heal();
     registry.close();
     await relay.onApplicationShutdown();
   });
@@ -40,5 +45,36 @@ describe('SessionClaims', () => {
     const session = openSession(registry);
     registry.bind(session, 'ada');
     expect(claims.claim(session, 'ada')).toBeUndefined();
+  });
+
+  it('gives a session to whom another process gave it first, and tells nobody else (RELAY-01)', async () => {
+    const session = openSession(registry);
+    const { key, expires } = session;
+    await relay.shared.swap({ key: `session:${key}`, field: 'owner', to: 'bob', expires });
+    const told: unknown[] = [];
+    relay.on(SESSION_CHANGE, (change) => void told.push(change));
+    await claims.claim(session, 'ada');
+    expect(session.shared?.owner).toBe('bob');
+    await claims.claim(openSession(registry), 'ada');
+    expect(told).toEqual([{ key: expect.not.stringMatching(key), owner: 'ada' }]);
+  });
+
+  it('is not known to have given a session while the engine is away, and gives it later (RELAY-07)', async () => {
+    const session = openSession(registry);
+    cluster.cut(relay.member);
+    expect(claims.claim(session, 'ada')).toBeUndefined();
+    expect(session.shared?.owner).toBeUndefined();
+    cluster.heal();
+    await until(() => relay.isConnected, 'the engine');
+    await claims.claim(session, 'bob');
+    expect(session.shared?.owner).toBe('bob');
+  });
+
+  it('asks nothing for a session that no other process can have (RELAY-02)', () => {
+    const lasting = registry.open(
+      { revision: openSession(registry).revision, client: { capabilities: {} }, declared: {} },
+      true,
+    );
+    expect(claims.claim(lasting, 'ada')).toBeUndefined();
   });
 });

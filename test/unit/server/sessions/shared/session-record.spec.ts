@@ -4,6 +4,7 @@ import {
   buildRecordKey,
   buildSubscriptionField,
   buildVersionField,
+  isIdle,
   noteUse,
   parseSessionRecord,
 } from '../../../../../lib/server/sessions/shared/session-record.js';
@@ -56,10 +57,24 @@ describe('The record of a session', () => {
     const record = {
       level: 'loud',
       used: 'lately',
+      unsubscribed: '1e3',
       [buildSubscriptionField(URI)]: 'long ago',
       future: 'log:1',
     };
     expect(parseSessionRecord(record)).toEqual(parseSessionRecord({}));
+  });
+});
+
+describe('A session that nobody uses', () => {
+  const isOver = (used: string | undefined, now: number) =>
+    isIdle(parseSessionRecord(used === undefined ? {} : { used }), now, 1000);
+
+  it('is over a quarter later than its idle time, as its use is written down late (RELAY-07)', () => {
+    expect([isOver('5000', 6250), isOver('5000', 6251), isOver(undefined, 9000)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 });
 
