@@ -218,6 +218,20 @@ describe('What is added while a server runs', () => {
     expect(contents).toMatchObject([{ text: '<p>mended</p>' }]);
   });
 
+  it('may be a page of its own, once that of a tool is removed (XTN-02) (MOD-06)', async () => {
+    folder.write('board.html');
+    const { tools, resources } = await boot([]);
+    tools.add({ name: 'a', ui: 'board.html' }, () => '');
+    expect(resources.remove('ui://desk/board.html')).toBe(true);
+    tools.add({ name: 'b' }, () => '');
+    expect(await listResources()).toEqual([]);
+    resources.add({ uri: 'ui://desk/board.html', name: 'own' }, () => '<p>own</p>');
+    tools.update('a', { isPublic: true });
+    tools.remove('a');
+    const { contents } = await ask('resources/read', { uri: 'ui://desk/board.html' });
+    expect(contents).toMatchObject([{ text: '<p>own</p>' }]);
+  });
+
   it('tells clients of another list of resources only if others may read a page (XTN-02) (NOTE-01)', async () => {
     folder.write('board.html');
     const { tools } = await boot([]);

@@ -32,7 +32,7 @@ const children = async (path: string) => {
   return error?.code ?? entriesOf(result, 'resources').map(({ name }) => name);
 };
 
-const boot = async (skills: McpOptions['skills']) => {
+const boot = async (skills: NonNullable<McpOptions['skills']>) => {
   server = await bootServer({ options: { skills } });
 };
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { readPage } from '../../../../../lib/server/extensions/apps/read-page.js';
 import type { AppPage } from '../../../../../lib/server/catalogue/entries.js';
 import { SkillFolder } from '../../../../support/applications/skill-folder.js';
@@ -68,6 +68,13 @@ describe('readPage', () => {
     expect(() => read('pipe.html')).toThrow(`"${folder.at('pipe.html')}" is no plain file`);
     folder.write('loads.html', '<script src="pipe.js"></script>');
     expect(() => read('loads.html')).toThrow('there is no file');
+  });
+
+  it('takes no page that grows while it is read (XTN-02)', () => {
+    // Linux says of such a file that it is empty, and gives more.
+    if (process.platform !== 'linux') return;
+    symlinkSync('/proc/version', folder.at('grows.html'));
+    expect(() => read('grows.html')).toThrow('is being written: try again when it is whole');
   });
 
   it.each(['', 'Hello', '3 < 4', '<>', '< p>'])('finds no HTML in %j (XTN-02)', (text) => {
