@@ -48,10 +48,12 @@ class PacedRenewal {
   }
 }
 
-/** Logs facts about a folder of skills for the operator. */
+const UNREADABLE = 'cannot be read: its skills stay as they were';
+
+/** Logs facts about a folder of skills for the operator, each once as long as it is so. */
 class FolderLog {
   readonly #logger = new Logger('McpSkills');
-  /** What was told about each place last. */
+  /** What was told last about the folder and about each skill in it. */
   readonly #told = new Map<string, string>();
   #isClosed = false;
 
@@ -60,20 +62,17 @@ class FolderLog {
 
   warn(what: string, error?: unknown): void {
     const reason = error instanceof Error ? `: ${error.message}` : '';
-    this.#write(`The folder of skills "${this.folder}" ${what}${reason}`);
+    this.#tell(what, `The folder of skills "${this.folder}" ${what}${reason}`);
   }
 
-  /** Tells once why a skill stays as it was. */
+  /** Tells why a skill stays as it was. */
   warnOf(path: string, error: unknown): void {
-    const text = explainError(error);
-    if (this.#told.get(path) === text) return;
-    this.#told.set(path, text);
-    this.#write(`${text} (it stays as it was)`);
+    this.#tell(path, `${explainError(error)} (it stays as it was)`);
   }
 
-  /** Forgets what was logged about a skill, because the skill is now served. */
-  forget(path: string): void {
-    this.#told.delete(path);
+  /** Forgets what was logged about a skill that is served now, or of the folder if that is so no more. */
+  forget(about: string): void {
+    this.#told.delete(about);
   }
 
   /** Has nothing more told, such as of a folder that goes when the server has ended. */
@@ -81,8 +80,10 @@ class FolderLog {
     this.#isClosed = true;
   }
 
-  #write(line: string): void {
-    if (!this.#isClosed) this.#logger.warn(line);
+  #tell(about: string, line: string): void {
+    if (this.#isClosed || this.#told.get(about) === line) return;
+    this.#told.set(about, line);
+    this.#logger.warn(line);
   }
 }
 
@@ -218,10 +219,11 @@ export class SkillFolder {
       this.#isAsked = false;
       try {
         const { tree, findings } = await this.#find();
+        this.#log.forget(UNREADABLE);
         await this.#take(findings);
         if (this.#isWatched && this.#watch(tree)) this.#isAsked = true;
       } catch (error) {
-        this.#log.warn('cannot be read: its skills stay as they were', error);
+        this.#log.warn(UNREADABLE, error);
         this.#lookAgain();
       }
     }
