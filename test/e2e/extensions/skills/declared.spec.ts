@@ -22,7 +22,9 @@ afterEach(async () => {
 
 const ask = (method: string, params = {}) => perRequest(server?.url ?? '').request(method, params);
 const list = async () =>
-  entriesOf((await ask('skills/list')).result, 'skills').map(({ uri }) => String(uri).split('://')[1]);
+  entriesOf((await ask('skills/list')).result, 'skills').map(({ uri }) =>
+    String(uri).slice('skill://'.length),
+  );
 
 describe('A skill that has no name of its own', () => {
   it('is called as its method or its class is, as skills are written (XTN-01)', async () => {
@@ -129,7 +131,7 @@ describe('The skills that an application declares', () => {
     }
     server = await bootServer({ providers: [Skills] });
     const { result } = await ask('skills/get', { uri: 'skill://report/SKILL.md' });
-    expect((result?.['skill'] as { frontmatter: unknown }).frontmatter).toEqual({
+    expect(result?.['skill']).toHaveProperty('frontmatter', {
       name: 'report',
       description,
       metadata: { since: '1970-01-01T00:00:00.000Z' },
@@ -153,7 +155,10 @@ describe('A skill that is made for each caller', () => {
     expect((await ask('resources/read', { uri: 'skill://live/e.md' })).result).toBeDefined();
     const children = async (path: string) => {
       const { result, error } = await ask('resources/directory/read', { uri: `skill://live${path}` });
-      return error?.code ?? entriesOf(result, 'resources').map(({ name, mimeType }) => `${name} ${mimeType}`);
+      return (
+        error?.code ??
+        entriesOf(result, 'resources').map(({ name, mimeType }) => `${String(name)} ${String(mimeType)}`)
+      );
     };
     // By the names of the files: SKILL.md is shown by the name of the skill.
     expect(await children('')).toEqual(['live text/markdown', 'a inode/directory', 'e.md text/markdown']);

@@ -20,7 +20,9 @@ afterEach(async () => {
 const ask = (method: string, params = {}) => perRequest(server?.url ?? '').request(method, params);
 
 const list = async () =>
-  entriesOf((await ask('skills/list')).result, 'skills').map(({ uri }) => String(uri).split('://')[1]);
+  entriesOf((await ask('skills/list')).result, 'skills').map(({ uri }) =>
+    String(uri).slice('skill://'.length),
+  );
 
 const read = async (path: string) => {
   const { result, error } = await ask('resources/read', { uri: `skill://${path}` });

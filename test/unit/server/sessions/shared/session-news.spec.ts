@@ -60,7 +60,7 @@ describe('SessionNews', () => {
     return session;
   }
 
-  const tell = (session: Session, characters?: number) =>
+  const tell = async (session: Session, characters?: number) =>
     news.take(session, characters)?.({ level: 'error' }, { set: { level: 'error' } });
   const readRecord = ({ key }: Session) => other.shared.find(`session:${key}`);
 
@@ -116,7 +116,7 @@ describe('SessionNews', () => {
     const unset = ['uri desk://1'];
     void useUp(first);
     await Promise.all([
-      tell(second)?.then(() => order.push('told')),
+      tell(second).then(() => order.push('told')),
       news
         .take(third)?.({ unsubscribed: ['desk://1'] }, { unset })
         .then(() => order.push('unsubscribed')),

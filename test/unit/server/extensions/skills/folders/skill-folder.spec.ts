@@ -52,7 +52,7 @@ describe('SkillFolder', () => {
 
   it('is looked at at once for whoever finds something else in it, and then once in five seconds (XTN-01) (FAIR-02)', async () => {
     const [skill] = await folder.load();
-    const findElse = () => Promise.all(Array.from({ length: 20 }, () => skill?.parts.onStale?.()));
+    const findElse = () => Promise.all(Array.from({ length: 20 }, async () => skill?.parts.onStale?.()));
     await findElse();
     expect(looks).toBe(2);
     for (let look = 3; look <= 5; look += 1) {
