@@ -134,6 +134,19 @@ describe('The log of a folder of skills', () => {
   });
 });
 
+describe('A folder of skills beside another one', () => {
+  it('is served as it is now while the other one is away (XTN-01)', async () => {
+    const other = new SkillFolder({ 'invoices/SKILL.md': describeSkill('invoices') });
+    const directory = [folder.path, other.path];
+    server = await bootServer({ options: { skills: { directory, watch: true } }, nest: { logger: log } });
+    other.remove();
+    await until(() => log.findWarnings(`"${other.path}" cannot be read`).length > 0, 'the warning');
+    folder.write('tickets/SKILL.md', describeSkill('tickets'));
+    await until(async () => (await listSkills()).includes('skill://tickets/SKILL.md'), 'the new skill');
+    expect(log.findWarnings(`"${folder.path}" cannot be read`)).toEqual([]);
+  });
+});
+
 describe('A skill whose folder is not watched', () => {
   beforeEach(() => boot(false));
 
@@ -141,6 +154,12 @@ describe('A skill whose folder is not watched', () => {
     folder.removeFile('refunds/fees.md');
     expect(await getFiles()).toEqual([SKILL, TERMS]);
     expect((await ask('resources/read', { uri: FEES })).error?.code).toBe(-32602);
+  });
+
+  it('is listed as it is now a moment later, if it has changed before anybody listed it (XTN-01)', async () => {
+    folder.removeFile('refunds/fees.md');
+    await until(async () => (await listSkills()).length === 1, 'the skill without the file');
+    expect(await getFiles()).toEqual([SKILL, TERMS]);
   });
 
   it('is none, if its folder has gone before anybody asked for it (XTN-01)', async () => {
