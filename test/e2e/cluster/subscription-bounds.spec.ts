@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Relay } from '../../../lib/server/relay/relay.js';
+import { ServerParts } from '../../../lib/server/server-parts.js';
+import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { SESSION_CHANGE } from '../../../lib/server/sessions/shared/session-change.js';
 import { McpNotifier } from 'nestjs-mcp';
 import { AnyResource } from '../../support/applications/any-resource.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
@@ -46,6 +49,31 @@ describe('Subscriptions that several processes take at the same time', () => {
     await clients[1]!.request('resources/unsubscribe', { uri: first });
     expect((await clients[2]!.request('resources/subscribe', { uri: 'desk://next' })).result).toEqual({});
     await stream.close();
+  });
+
+  it('are what the record says where there is no room for one that is told (RELAY-03) (FAIR-03)', async () => {
+    cluster = await startCluster({
+      providers: [WatchedDesk, AnyResource],
+      options: { sessions: { maximumSubscriptions: 2 } },
+    });
+    const [one, two] = cluster.processes;
+    const session = await initialize(one.url);
+    for (const uri of ['desk://1', 'desk://2']) await session.start('resources/subscribe', { uri }).result();
+    // Another process has told that one has begun, and not yet that one has ended.
+    const [key = ''] = session.id.split('.');
+    const relay = two.app.get(Relay);
+    const [set, unset] = [
+      { 'uri desk://3': 'log:9', unsubscribed: `${Date.now() + 60_000}` },
+      ['uri desk://1'],
+    ];
+    await relay.shared?.change({ key: `session:${key}`, set, unset, expires: Date.now() + 60_000 });
+    await relay.publishSettled(SESSION_CHANGE, { key, subscribed: ['desk://3'] });
+    const registry = one.app.get(ServerParts, { strict: false }).find(SessionRegistry);
+    await until(async () => {
+      await session.request('ping');
+      return registry?.findByKey(key)?.subscriptions.has('desk://3');
+    }, 'what the record says');
+    expect([...(registry?.findByKey(key)?.subscriptions ?? [])]).toEqual(['desk://2', 'desk://3']);
   });
 
   it('are counted together only near the bound (RELAY-02) (FAIR-03)', async () => {

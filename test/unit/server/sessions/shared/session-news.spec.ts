@@ -101,8 +101,11 @@ describe('SessionNews', () => {
     expect(together.records).toEqual([one.key]);
   });
 
-  it('tells what all callers change beyond their share together, those without a token by themselves (FAIR-03)', async () => {
-    const callers = Array.from({ length: OF_ALL / 100 + 1 }, (_, index) => open(`caller ${index}`));
+  it('tells what all known callers change beyond their share together, and those of unknown address by themselves (FAIR-03)', async () => {
+    const known = Array.from({ length: OF_ALL / 100 }, (_, index) => open(`caller ${index}`));
+    const { revision } = open();
+    const client = { capabilities: {} };
+    const callers = [...known, registry.open({ revision, client, declared: {}, address: '192.0.2.1' })];
     const stranger = open();
     await Promise.all([...callers, stranger].map((session) => tell(session, 1024 * 99)));
     await until(() => alone.length === 6 && together.records.length === 1, 'all of it');
