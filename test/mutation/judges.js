@@ -5,7 +5,7 @@
 export const JUDGES = {
   'server/relay': ['e2e/cluster/{answers,ends,losses,outages,told-together,without-engine}.spec.ts'],
   'server/sessions/shared': [
-    'e2e/cluster/{answered-changes,ends,losses,newest-settings,subscription-bounds,taking-up,without-engine}.spec.ts',
+    'e2e/cluster/{answered-changes,ends,log-out-everywhere,losses,newest-settings,subscription-bounds,taking-up,without-engine}.spec.ts',
   ],
   'server/memory': ['e2e/memory/**/*.spec.ts'],
   'server/audit': ['e2e/audit/**/*.spec.ts'],

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Relay } from '../../../lib/server/relay/relay.js';
 import { ServerParts } from '../../../lib/server/server-parts.js';
 import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import { SESSIONS_RESTORED } from '../../../lib/server/sessions/shared/session-change.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import {
@@ -152,6 +153,14 @@ describe('What a client has settled in its session', () => {
     await moveTo(one!, session).request('tools/list');
     await until(() => find(one!)?.shared?.isUnread === false, 'the record to be read');
     expect([levelAt(one), urisAt(one)]).toEqual(['error', [URI]]);
+  });
+
+  it('is known to be in the log where a process has told it again (RELAY-07) (RELAY-15)', async () => {
+    const { key } = find(one!)!;
+    const sessions = [{ key, level: 'error' as const, versions: { level: Date.now() + 60_000 } }];
+    await three!.app.get(Relay).publishSettled(SESSIONS_RESTORED, { sessions });
+    await until(() => levelAt(one) === 'error', 'the level');
+    expect(find(one!)?.shared?.versions.isLogged('level')).toBe(true);
   });
 
   it('is read before anything is answered that may have missed some of it, whoever asks (RELAY-07)', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
+import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
 import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
 import type { Delivery } from '../../../../../lib/server/relay/relay.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
@@ -25,7 +26,11 @@ describe('ToldChanges', () => {
   beforeEach(async () => {
     relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring([SECRET]));
     await relay.onModuleInit();
-    const settings = buildSettings({ secret: SECRET, sessions: { adopt: true, maximumSubscriptions: 2 } });
+    const settings = buildSettings({
+      secret: SECRET,
+      sessions: { adopt: true, maximumSubscriptions: 2, maximumSubscriptionCharacters: 10_000_000 },
+      memory: { maximumBytes: 600_000 },
+    });
     registry = new SessionRegistry(settings, undefined, undefined, undefined, relay);
     changes = new ToldChanges(registry, relay);
     session = openSession(registry);
@@ -122,6 +127,15 @@ describe('ToldChanges', () => {
     expect(make({ subscribed: [ONE, TWO, 'desk://3'] })).toBe('too much');
     expect(uris()).toEqual([ONE, TWO]);
     expect(make({ unsubscribed: [ONE], subscribed: ['desk://3'] })).toBe('made');
+  });
+
+  it('gives up a session that has no memory for what it has to know (FAIR-03)', () => {
+    const long = `desk://${'x'.repeat(700_000)}`;
+    expect(make({ subscribed: [long] })).toBe('made');
+    expect(registry.find(session.id)).toBeUndefined();
+    session = openSession(registry);
+    expect(() => adopt({ [`uri ${long}`]: 'log:1' })).toThrow(MemoryLimitError);
+    expect(registry.find(session.id)).toBeUndefined();
   });
 
   it('remembers which subscriptions have ended, until they begin again (RELAY-07)', () => {
