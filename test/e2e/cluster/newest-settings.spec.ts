@@ -12,17 +12,20 @@ import {
   type ClusterProcess,
   type RunningCluster,
 } from '../../support/cluster/start-cluster.js';
+import { RecordedLog } from '../../support/records/recorded-log.js';
 import { until } from '../../support/until.js';
 
 const URI = 'desk://1';
 
 describe('What a client has settled in its session', () => {
   let cluster: RunningCluster;
+  let log: RecordedLog;
   let session: SessionClient;
   let [one, two, three]: ClusterProcess[] = [];
 
   beforeEach(async () => {
-    cluster = await startCluster({ providers: [WatchedDesk], waits: { heardMs: 1 } });
+    log = new RecordedLog();
+    cluster = await startCluster({ providers: [WatchedDesk], waits: { heardMs: 1 }, nest: { logger: log } });
     [one, two, three] = cluster.processes;
     session = await initialize(one.url);
     // Two of the processes know the session.
@@ -153,6 +156,15 @@ describe('What a client has settled in its session', () => {
     await moveTo(one!, session).request('tools/list');
     await until(() => find(one!)?.shared?.isUnread === false, 'the record to be read');
     expect([levelAt(one), urisAt(one)]).toEqual(['error', [URI]]);
+  });
+
+  it('is told without a fault in any process (RELAY-03)', async () => {
+    await setLevel(one, 'error');
+    await change(one, 'subscribe');
+    await until(() => levelAt(two) === 'error' && urisAt(two).length === 1, 'the other process');
+    await change(two, 'unsubscribe');
+    await until(() => urisAt(one).length === 0, 'the first process');
+    expect([...log.find('error'), ...log.find('warn')]).toEqual([]);
   });
 
   it('is known to be in the log where a process has told it again (RELAY-07) (RELAY-15)', async () => {

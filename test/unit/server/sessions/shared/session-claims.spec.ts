@@ -12,6 +12,11 @@ import { buildSettings } from '../../../support/settings.js';
 
 const SECRET = 'a secret of the tests';
 
+/** Does not say in time whose a session is. */
+class LateState extends BoundedState {
+  override async swap(): Promise<undefined> {}
+}
+
 describe('SessionClaims', () => {
   let cluster: MemoryCluster;
   let relay: ClusterRelay;
@@ -68,6 +73,14 @@ describe('SessionClaims', () => {
     await until(() => relay.isConnected, 'the engine');
     await claims.claim(session, 'bob');
     expect(session.shared?.owner).toBe('bob');
+  });
+
+  it('lets requests go on if the engine does not say in time whose a session is (RELAY-07)', async () => {
+    const session = openSession(registry);
+    await expect(
+      new SessionClaims(relay, new LateState(relay)).claim(session, 'ada'),
+    ).resolves.toBeUndefined();
+    expect(session.shared?.owner).toBeUndefined();
   });
 
   it('asks nothing for a session that no other process can have (RELAY-02)', () => {
