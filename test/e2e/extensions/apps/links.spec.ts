@@ -218,16 +218,15 @@ describe('What is added while a server runs', () => {
     expect(contents).toMatchObject([{ text: '<p>mended</p>' }]);
   });
 
-  it('may be a page of its own, once that of a tool is removed (XTN-02) (MOD-06)', async () => {
+  it('may be a page of its own, once that of a tool is removed, and the tool (XTN-02) (MOD-06)', async () => {
     folder.write('board.html');
     const { tools, resources } = await boot([]);
     tools.add({ name: 'a', ui: 'board.html' }, () => '');
     expect(resources.remove('ui://desk/board.html')).toBe(true);
-    tools.add({ name: 'b' }, () => '');
+    tools.remove('a');
     expect(await listResources()).toEqual([]);
     resources.add({ uri: 'ui://desk/board.html', name: 'own' }, () => '<p>own</p>');
-    tools.update('a', { isPublic: true });
-    tools.remove('a');
+    tools.add({ name: 'b' }, () => '');
     const { contents } = await ask('resources/read', { uri: 'ui://desk/board.html' });
     expect(contents).toMatchObject([{ text: '<p>own</p>' }]);
   });
