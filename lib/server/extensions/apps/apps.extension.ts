@@ -75,8 +75,8 @@ class AppPages {
   }
 
   /** Has a page read again that was refused: it may be mended when it is named the next time. */
-  forget({ path }: NonNullable<AppPage['source']>): void {
-    this.#pages.delete(resolve(this.settings.apps.directory, path));
+  forget({ app }: Pick<ResourceEntry, 'app'>): void {
+    if (app?.source !== undefined) this.#pages.delete(resolve(this.settings.apps.directory, app.source.path));
   }
 
   /** Has a page be as it was. */
@@ -171,8 +171,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #completeResource(resource: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
-    const { app } = resource;
-    if (app === undefined) return resource;
+    if (resource.app === undefined) return resource;
     try {
       const complete = this.#pages.complete(resource);
       if (!this.#isComplete) return complete;
@@ -181,7 +180,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
       this.#watchSources();
       return complete;
     } catch (error) {
-      if (app.source !== undefined) this.#pages.forget(app.source);
+      this.#pages.forget(resource);
       throw error;
     }
   }

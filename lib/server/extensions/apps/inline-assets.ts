@@ -90,16 +90,13 @@ function inlineLink({ attributes }: PageElement, place: PagePlace): string | und
   return `<style${media}>${css.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
 
-const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/gi;
+const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?([^"'\s);]+)/gi;
 const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
 
 /** Puts images and fonts into a style sheet; a sheet that it imports would need another rule for where it stands. */
 function inlineAddresses(written: string, folder: string, place: PagePlace): string {
   const css = stripComments(written);
-  const imports = [...css.matchAll(IMPORT_OF_STYLE)].map(
-    ([, double, single, bare]) => double ?? single ?? bare,
-  );
-  const imported = imports.find(isRelative);
+  const imported = [...css.matchAll(IMPORT_OF_STYLE)].map(([, url]) => url).find(isRelative);
   if (imported !== undefined) {
     throw new AppPageError(
       `"${place.page}" has a style that imports "${imported}": have the bundler make one style of both`,
@@ -139,12 +136,11 @@ const ATTRIBUTE = /([^\s/>=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>][^\s>]*)/g;
 
 /** Replaces the value of an attribute: of two with one name the first counts. */
 function writeAttribute(tag: string, name: string, value: string): string {
-  const quoted = `"${value.replaceAll('"', '&quot;')}"`;
   let isWritten = false;
   return tag.replaceAll(ATTRIBUTE, (whole: string, found: string, equals: string) => {
     if (isWritten || found.toLowerCase() !== name) return whole;
     isWritten = true;
-    return found + equals + quoted;
+    return `${found}${equals}"${value.replaceAll('"', '&quot;')}"`;
   });
 }
 

@@ -185,9 +185,7 @@ export class SkillFolder {
       this.#log.warn(`leaves out ${JSON.stringify(path)}: it is no file of the folder`);
     const found = findings.map((finding) => {
       if ('fault' in finding) throw finding.fault;
-      const skill = this.#build(finding.skill, new FolderFiles(finding.skill));
-      this.#add(finding.path, skill);
-      return skill;
+      return this.#add(finding.path, this.#build(finding.skill, new FolderFiles(finding.skill)));
     });
     if (found.length === 0) this.#log.warn('has no skill: each is a folder with a SKILL.md');
     return found;
@@ -249,9 +247,7 @@ export class SkillFolder {
       else await this.#serve(finding.skill);
     }
     const paths = new Set(findings.map(({ path }) => path));
-    for (const [path, skill] of this.#skills) {
-      if (!paths.has(path)) this.#remove(path, skill);
-    }
+    for (const [path, skill] of this.#skills) if (!paths.has(path)) this.#remove(path, skill);
   }
 
   async #serve(found: FoundSkill): Promise<void> {
@@ -269,7 +265,7 @@ export class SkillFolder {
     const next = this.#build(found, files);
     // The URIs of all change with the first skill around them.
     if (present !== undefined && present.root !== next.root) this.#remove(found.path, present);
-    if (present?.root !== next.root) return this.#add(found.path, next);
+    if (present?.root !== next.root) return void this.#add(found.path, next);
     const isStale = this.#stale.delete(found.path);
     const isSame = files.equals(present.parts.files as FolderFiles);
     // Of files that cannot be read nobody was told anything that could be wrong.
@@ -281,9 +277,10 @@ export class SkillFolder {
     for (const path of listChanged(present, next)) this.parts.tellUpdated(`${next.root}/${encodePath(path)}`);
   }
 
-  #add(path: string, skill: ServedSkill): void {
+  #add(path: string, skill: ServedSkill): ServedSkill {
     this.parts.shelf.add(skill);
     this.#skills.set(path, skill);
+    return skill;
   }
 
   #remove(path: string, skill: ServedSkill): void {
@@ -326,8 +323,7 @@ export class SkillFolder {
       const findings = await findSkills(tree, { given, name });
       const root = findings.find(({ path }) => path === '');
       // One that cannot be served yet changes no URI of others.
-      const isSkill = root !== undefined && ('skill' in root || this.#skills.has(''));
-      this.#rootName = isSkill ? name : undefined;
+      this.#rootName = root && ('skill' in root || this.#skills.has('')) ? name : undefined;
       return { tree, findings };
     } catch (error) {
       throw explain(given, error);
