@@ -6,8 +6,8 @@ import type {
   Provider,
   Type,
 } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
 import { nameFactory } from '../core/checks/options-factory.js';
-import { provideEndpointGuard } from './auth/auth.providers.js';
 import { McpAuthGuard } from './auth/mcp-auth.guard.js';
 import { DefaultServerModule } from './default-server.module.js';
 import { SERVER_SERVICES } from './server-services.js';
@@ -16,10 +16,9 @@ import { assertModuleSettings, MODULE, type McpModuleExtras } from './settings/m
 import { assertOptions, type McpOptions } from './settings/mcp-options.js';
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
 import {
-  CARD_CONTROLLER,
   DEFAULT_SERVER,
+  ENDPOINT_GUARD,
   MCP_CONTROLLER,
-  METADATA_CONTROLLER,
   SERVER_IDENTITY,
   SERVER_SETTINGS,
   type ServerIdentity,
@@ -28,7 +27,7 @@ import { buildServerSettings, type ServerSettings } from './settings/server-sett
 import { createCardController } from './transport/http/card/create-card-controller.js';
 import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
 import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
-import { SERVER_PROVIDERS } from './server.providers.js';
+import { provideServer } from './server.providers.js';
 
 /** Options of `McpModule.forRootAsync`: the source of the server's options, and settings of the module itself. */
 export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<
@@ -53,27 +52,36 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
 /** Adds all providers of a server to the module that holds its options. */
 function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicModule {
   const { server, isDefault, isGlobal, decorators, authGuard } = fillExtras(given);
-  const controller = createMcpController(decorators);
-  const metadataController = createMetadataController(decorators);
-  const cardController = createCardController(decorators);
+  const controllers = {
+    endpoint: createMcpController(decorators),
+    metadata: createMetadataController(decorators),
+    card: createCardController(decorators),
+  };
   const identity: ServerIdentity = { server, isDefault };
   return {
     ...definition,
     global: isGlobal,
     imports: [...(definition.imports ?? []), DefaultServerModule],
-    controllers: [controller, metadataController, cardController],
+    controllers: Object.values(controllers),
     providers: [
       ...(definition.providers ?? []),
       { provide: SERVER_IDENTITY, useValue: identity },
       { provide: SERVER_SETTINGS, useFactory: createSettings, inject: [MODULE_OPTIONS_TOKEN] },
-      { provide: MCP_CONTROLLER, useValue: controller },
-      { provide: METADATA_CONTROLLER, useValue: metadataController },
-      { provide: CARD_CONTROLLER, useValue: cardController },
+      { provide: MCP_CONTROLLER, useValue: controllers.endpoint },
       ...SERVER_SERVICES.map(({ type, getToken }) => ({ provide: getToken(server), useExisting: type })),
-      provideEndpointGuard(authGuard as Type<McpAuthGuard>),
-      ...SERVER_PROVIDERS,
+      provideGuard(authGuard as Type<McpAuthGuard>),
+      ...provideServer(identity, controllers),
     ],
     exports: [...SERVER_SERVICES.map(({ getToken }) => getToken(server)), DefaultServerModule],
+  };
+}
+
+/** Provides the guard of one server; nothing stands before an open one. */
+function provideGuard(guard: Type<McpAuthGuard>): Provider {
+  return {
+    provide: ENDPOINT_GUARD,
+    useFactory: ({ auth }: ServerSettings, moduleRef: ModuleRef) => auth && moduleRef.create(guard),
+    inject: [SERVER_SETTINGS, ModuleRef],
   };
 }
 

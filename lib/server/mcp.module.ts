@@ -1,5 +1,13 @@
-import { Inject, Module, Optional, type DynamicModule, type NestModule } from '@nestjs/common';
+import {
+  Inject,
+  Module,
+  Optional,
+  type CanActivate,
+  type DynamicModule,
+  type NestModule,
+} from '@nestjs/common';
 import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import type { ComposedServer } from './composition/composed-server.js';
 import {
   ConfigurableModuleClass,
   nameOptionsFactory,
@@ -12,10 +20,12 @@ import {
   type McpModuleExtras,
 } from './settings/module-options.js';
 import { McpConfigurationError } from './settings/mcp-configuration.error.js';
-import { FEATURE_ASSIGNMENT, SERVER_IDENTITY } from './settings/mcp.constants.js';
-import { CardRoutes } from './transport/http/card/card-routes.js';
-import { ControllerRoute } from './transport/http/edge/controller-route.js';
-import { MetadataRoutes } from './transport/http/metadata/metadata-routes.js';
+import {
+  COMPOSED_SERVER,
+  ENDPOINT_GUARD,
+  FEATURE_ASSIGNMENT,
+  SERVER_IDENTITY,
+} from './settings/mcp.constants.js';
 
 /**
  * Serves the Model Context Protocol from the application's own providers.
@@ -89,9 +99,10 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
 
   /** Is called by Nest before routes are registered. */
   configure(): void {
-    this.moduleRef.get(ControllerRoute).takePath(McpModule);
-    this.moduleRef.get(MetadataRoutes).takePaths();
-    this.moduleRef.get(CardRoutes).takePaths();
+    const { http, documents } = this.moduleRef.get<ComposedServer>(COMPOSED_SERVER).parts;
+    http.route.takePath(McpModule, this.moduleRef.get<CanActivate | undefined>(ENDPOINT_GUARD));
+    documents.metadataRoutes.takePaths();
+    documents.cardRoutes.takePaths();
   }
 }
 

@@ -124,7 +124,8 @@ export const LAYERS = {
   'server/production': { imports: EDGES, nest: true, rxjs: false },
   'server/development': { imports: EDGES, nest: true, rxjs: true },
 
-  server: { imports: SERVER, nest: true, rxjs: true, flat: true },
+  'server/composition': { imports: SERVER, nest: true, rxjs: true },
+  server: { imports: [...SERVER, 'server/composition'], nest: true, rxjs: true, flat: true },
 
   'client/authorization': {
     imports: inside('core', ['checks', 'network', 'oauth', 'protocol', 'waiting', 'words']),
@@ -156,7 +157,13 @@ export const LAYERS = {
     entry: true,
   },
 
-  [SURFACE]: { imports: [...SERVER, 'server'], nest: true, rxjs: true, entry: true, flat: true },
+  [SURFACE]: {
+    imports: [...SERVER, 'server/composition', 'server'],
+    nest: true,
+    rxjs: true,
+    entry: true,
+    flat: true,
+  },
   redis: {
     imports: [
       ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'waiting']),

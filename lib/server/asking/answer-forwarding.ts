@@ -1,18 +1,17 @@
-import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import type { JsonRpcNotification, JsonRpcResponse } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { Owners } from '../relay/owners.js';
-import { Relay } from '../relay/relay.js';
+import type { Owners } from '../relay/owners.js';
+import type { Relay } from '../relay/relay.js';
 import { RelayError } from '../relay/relay.error.js';
-import { RelayWaits } from '../relay/relay-waits.js';
+import type { RelayWaits } from '../relay/relay-waits.js';
 import { Query } from '../relay/topic.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { findQuestionOwner } from '../sessions/question-id.js';
 import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
 import { findRelayedSession, readHolder, type RelayedSender } from '../sessions/relayed-sender.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 
 /** What a client says of a question: its answer, or how far that is. */
 export type QuestionMessage = JsonRpcResponse | JsonRpcNotification;
@@ -33,7 +32,6 @@ interface Taken {
 const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 
 /** Passes clients' answers on to the processes that asked, and receives the answers for this process. */
-@Injectable()
 export class AnswerForwarding {
   constructor(
     private readonly relay: Relay,

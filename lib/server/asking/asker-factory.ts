@@ -1,15 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
 import type { Asker } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
 import { LocalRelay } from '../relay/local-relay.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { QUESTION_BUILDERS } from './questions/question-builders.js';
-import { RequestStateCodec } from './request-state.js';
+import type { RequestStateCodec } from './request-state.js';
 import { RoundAsker } from './round-asker.js';
 import { SessionAsker } from './session-asker.js';
 
@@ -17,13 +15,12 @@ import { SessionAsker } from './session-asker.js';
 const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Gives each call the way of asking that its revision has. */
-@Injectable()
 export class AskerFactory implements AskerSource {
   readonly questions = QUESTION_BUILDERS;
 
   constructor(
     private readonly states: RequestStateCodec,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly relay: Relay = new LocalRelay(),
   ) {}
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { isInputRequired, type InputRequiredResult } from '../../core/protocol/input-required.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
@@ -15,7 +14,6 @@ import { MOST_ROUNDS, RoundLimitError } from './round-limit.error.js';
 import { UrlElicitationRequiredError, type RequiredPage } from './url-elicitation-required.error.js';
 
 /** Goes on with handlers that give questions instead of a result, in the way of each revision. */
-@Injectable()
 export class InputRounds {
   /**
    * Calls a handler until it gives a result, and makes the answer of that. In a session its questions are requests to

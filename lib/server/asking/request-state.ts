@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, Optional } from '@nestjs/common';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { parseMeasuredJson } from '../../core/protocol/measured-json.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { Sealer } from '../../core/sealing/sealer.js';
+import type { Sealer } from '../../core/sealing/sealer.js';
 import type { AskingContext } from '../context/asker-source.interface.js';
-import { EndedCallers } from '../sessions/callers/ended-callers.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { EndedCallers } from '../sessions/callers/ended-callers.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { selectStructureBounds } from '../settings/limit-options.js';
 
@@ -45,12 +43,11 @@ const ROUND_PARAMETERS: ReadonlySet<string> = new Set(['inputResponses', 'reques
  *
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
-@Injectable()
 export class RequestStateCodec {
   constructor(
     private readonly sealer: Sealer,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Optional() private readonly ended?: EndedCallers,
+    private readonly settings: ServerSettings,
+    private readonly ended?: EndedCallers,
   ) {}
 
   /**

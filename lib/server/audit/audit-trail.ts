@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Observable, Subscriber, type Observer, type Operator, type Subscription } from 'rxjs';
 import { Observers } from '../../core/log/observers.js';
 import { Redaction } from '../../core/log/redaction.js';
@@ -7,14 +7,9 @@ import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalRelay } from '../relay/local-relay.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import type { AuditedArguments } from '../settings/audit-options.js';
-import {
-  SERVER_IDENTITY,
-  SERVER_SETTINGS,
-  SERVER_TELEMETRY,
-  type ServerIdentity,
-} from '../settings/mcp.constants.js';
+import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { AuditEvent } from './audit-event.interface.js';
@@ -91,7 +86,6 @@ function guard<Value>(
 }
 
 /** Passes the events of a server to its subscribers. */
-@Injectable()
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
@@ -110,10 +104,10 @@ export class AuditTrail implements OnApplicationShutdown {
   #handOver: HandOver | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) { audit }: Pick<ServerSettings, 'audit'>,
-    @Inject(SERVER_IDENTITY) { server }: ServerIdentity,
-    @Optional() private readonly relay: Relay = new LocalRelay(),
-    @Optional() @Inject(SERVER_TELEMETRY) telemetry?: ServerTelemetry,
+    { audit }: Pick<ServerSettings, 'audit'>,
+    { server }: ServerIdentity,
+    private readonly relay: Relay = new LocalRelay(),
+    telemetry?: ServerTelemetry,
   ) {
     this.#settings = audit;
     if (audit.redact !== undefined) {

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { AuditEvent } from './audit-event.interface.js';
-import { AuditTrail } from './audit-trail.js';
+import type { AuditTrail } from './audit-trail.js';
 
 /**
  * Stores an event. In the mode `required`, the server answers the operation when the promise resolves, and fails the
@@ -21,7 +20,6 @@ export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
  *   }
  * }
  */
-@Injectable()
 export class McpAudit {
   constructor(private readonly trail: AuditTrail) {}
 

@@ -1,4 +1,3 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
 import { escapeText } from '../../core/log/escape-text.js';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
@@ -6,24 +5,22 @@ import { isObject, isRequestId } from '../../core/protocol/json-rpc.js';
 import { listMissing } from '../../core/oauth/scope-shortage.js';
 import type { CallOpener, OpenableCall } from '../context/call-opener.interface.js';
 import { selectTransport } from '../context/select-transport.js';
-import { CALL_OPENER, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { HttpRequest } from '../telemetry/network.js';
 import type { Refusal } from '../telemetry/refusal.interface.js';
 import { selectRefusalReason } from '../telemetry/refusal-reason.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { AuditedHttp } from './audit-event.interface.js';
-import { AuditTrail } from './audit-trail.js';
+import type { AuditTrail } from './audit-trail.js';
 import type { AuditedFacts } from './audited-facts.interface.js';
 import { measureValue } from './measure-bytes.js';
 import { recordEvent } from './record-event.js';
 
 /** Takes note of requests that no method was reached by: for telemetry, and for the audit. */
-@Injectable()
 export class Refusals {
   constructor(
     private readonly trail: AuditTrail,
-    @Inject(CALL_OPENER) private readonly calls: CallOpener,
-    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    private readonly calls: CallOpener,
+    private readonly telemetry?: ServerTelemetry,
   ) {}
 
   /** Whether an event is made of each. */

@@ -1,4 +1,4 @@
-import { BadRequestException, Inject, Injectable, type ExecutionContext, type Type } from '@nestjs/common';
+import { BadRequestException, type ExecutionContext, type Type } from '@nestjs/common';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
@@ -7,10 +7,9 @@ import type { DynamicScopes } from '../catalogue/scopes/dynamic-scopes.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import { readAccessMetadata } from '../decorators/access-metadata.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
-import { MCP_CONTROLLER, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ScopedCall } from '../settings/scoped-call.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { DeclaredAccess } from './access/declared-access.js';
+import type { DeclaredAccess } from './access/declared-access.js';
 import type { AdapterRequest } from './auth-state.js';
 
 /**
@@ -62,7 +61,6 @@ export interface AuthRoute {
 }
 
 /** The routes that the guard protects: the server's endpoint, and routes of the application. */
-@Injectable()
 export class AuthRoutes {
   readonly #requiredScopes: readonly string[];
   /** The server's own endpoint. */
@@ -71,8 +69,8 @@ export class AuthRoutes {
   readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
 
   constructor(
-    @Inject(MCP_CONTROLLER) private readonly controller: Type,
-    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    private readonly controller: Type,
+    { auth }: ServerSettings,
     declared: DeclaredAccess,
   ) {
     const scopes = auth?.requiredScopes ?? [];

@@ -1,12 +1,11 @@
-import { ForbiddenException, Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
+import { ForbiddenException, type CanActivate, type Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RequestAuth } from '../context/request-auth.js';
-import { ENDPOINT_GUARD, MCP_CONTROLLER } from '../settings/mcp.constants.js';
 import type { ChallengeableResponse } from './auth-exception.js';
 import type { AdapterRequest, AuthStateCarrier } from './auth-state.js';
 import { McpAuthGuard } from './mcp-auth.guard.js';
 import type { AuthenticatedRequest } from './guarded-request.interface.js';
-import { McpAuthenticator } from './mcp-authenticator.js';
+import type { McpAuthenticator } from './mcp-authenticator.js';
 import { findOrigin } from './callers/token-origin.js';
 
 /** A request as the transport has it, which carries what the guard finds out about it. */
@@ -16,24 +15,26 @@ export interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
  * Calls the guard before the endpoint of one server instead of Nest, as the last guard of all. For a caller who comes
  * again, Nest's way to a guard costs as much as what there is to check.
  */
-@Injectable()
 export class EndpointCheck {
   /** Absent if it is a class of the application's own, which may want more of Nest. */
-  readonly #guard: McpAuthGuard | undefined;
+  #guard: McpAuthGuard | undefined;
   #isAlone = false;
 
   constructor(
-    @Inject(ENDPOINT_GUARD) guard: CanActivate | undefined,
-    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    private readonly controller: Type,
     private readonly authenticator: McpAuthenticator,
-  ) {
-    const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
-    this.#guard = isOurs && authenticator instanceof McpAuthenticator ? guard : undefined;
-  }
+  ) {}
 
-  /** Checks every request here from now on, and tells whether it can. Otherwise only unchecked requests are checked here. */
-  replaceNest(): boolean {
-    this.#isAlone = this.#guard !== undefined;
+  /**
+   * Takes the guard, which Nest makes when the authenticator is there. Tells whether every request is checked here from now on.
+   * Otherwise only unchecked requests are checked here.
+   *
+   * @param mayReplaceNest whether nobody but the guard wants anything of Nest
+   */
+  takeGuard(guard: CanActivate | undefined, mayReplaceNest: boolean): boolean {
+    const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
+    this.#guard = isOurs ? guard : undefined;
+    this.#isAlone = isOurs && mayReplaceNest;
     return this.#isAlone;
   }
 

@@ -1,21 +1,19 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { Challenges } from '../../core/oauth/challenges.js';
+import type { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
-import { DPOP_GATE, REQUEST_TRACING, SERVER_SETTINGS, SERVER_TELEMETRY } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestSpan } from '../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
-import { Refusals } from '../audit/refusals.js';
+import type { Refusals } from '../audit/refusals.js';
 import { formatLine } from '../log/format-line.js';
-import { AuthRoutes } from './auth-routes.js';
+import type { AuthRoutes } from './auth-routes.js';
 import { buildSubject } from './callers/build-subject.js';
 import { describeCaller } from './callers/describe-caller.js';
-import { TokenExchanger } from './exchange/token-exchanger.js';
+import type { TokenExchanger } from './exchange/token-exchanger.js';
 import type { DpopGate } from './dpop/dpop-gate.js';
 import { RefusedProofError } from './dpop/refused-proof.error.js';
 import { LastCallers } from './callers/last-callers.js';
@@ -25,13 +23,20 @@ import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
 import { InvalidTokenError } from './validators/invalid-token.error.js';
 import { BoundTokenError } from './validators/token-binding.js';
 import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
-import { ValidatorChain } from './validators/validator-chain.js';
+import type { ValidatorChain } from './validators/validator-chain.js';
 
 /** Milliseconds between two log lines about tokens that could not be checked. */
 const PAUSE_MS = 10_000;
 
 /** The source of a token without a known request. */
 const NOWHERE: TokenSource = Object.freeze({});
+
+/** What there is for tokens. */
+interface TokenParts {
+  readonly validators: ValidatorChain;
+  readonly exchanger: TokenExchanger;
+  readonly dpop: DpopGate | undefined;
+}
 
 /** A token that is to be validated. */
 interface Question {
@@ -54,7 +59,6 @@ interface Question {
  *   return claims.sub;
  * }
  */
-@Injectable()
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
   readonly #lastCallers = new LastCallers();
@@ -62,20 +66,22 @@ export class McpAuthenticator {
   readonly #toldAt = { warn: -Infinity, error: -Infinity };
 
   constructor(
-    private readonly validators: ValidatorChain,
+    private readonly tokens: TokenParts,
     /** Makes the refusals of the server. */
     readonly challenges: Challenges,
     /** The routes that the guard protects. */
     readonly routes: AuthRoutes,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(REQUEST_TRACING) readonly tracing: RequestTracing | undefined,
-    private readonly exchanger: TokenExchanger,
-    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    private readonly settings: ServerSettings,
+    readonly tracing: RequestTracing | undefined,
+    private readonly telemetry?: ServerTelemetry,
     /** Records the refusals of the guard on routes of the application. */
-    @Optional() readonly refusals?: Refusals,
-    /** Checks tokens that are bound to a key; absent if the server accepts none. */
-    @Optional() @Inject(DPOP_GATE) readonly dpop?: DpopGate,
+    readonly refusals?: Refusals,
   ) {}
+
+  /** Checks tokens that are bound to a key; absent if the server accepts none. */
+  get dpop(): DpopGate | undefined {
+    return this.tokens.dpop;
+  }
 
   /** Whether the server requires tokens. */
   get isConfigured(): boolean {
@@ -130,15 +136,15 @@ export class McpAuthenticator {
 
   /** Forgets all validated tokens, and the tokens that were exchanged for them. Call it after a key or a secret was lost. */
   clearCache(): void {
-    for (const validator of this.validators.all) validator.clear?.();
-    this.exchanger.clear();
+    for (const validator of this.tokens.validators.all) validator.clear?.();
+    this.tokens.exchanger.clear();
     this.#lastCallers.clear();
   }
 
   /** Forgets the validated tokens of some callers, and the tokens that were exchanged for them. */
   forget(isTheirs: IsTheirs): void {
-    for (const validator of this.validators.all) validator.forget?.(isTheirs);
-    this.exchanger.forget(isTheirs);
+    for (const validator of this.tokens.validators.all) validator.forget?.(isTheirs);
+    this.tokens.exchanger.forget(isTheirs);
   }
 
   async #prove(asked: Validated, proving: Promise<void>): Promise<Validated> {
@@ -163,13 +169,13 @@ export class McpAuthenticator {
 
   #admit({ authentication, isCached }: Validated, token: string): Authentication {
     this.telemetry?.noteToken(isCached ? 'cached' : 'validated');
-    this.exchanger.allow(authentication, token);
+    this.tokens.exchanger.allow(authentication, token);
     return authentication;
   }
 
   /** Asks one validator after the other, from the given one on, until one recognises the token. */
   #ask(question: Question, index: number): Validated | Known | Promise<Validated> {
-    const validator = this.validators.all[index];
+    const validator = this.tokens.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
     question.span?.set('mcp.auth.method', validator.method);
     const outcome = validator.validate(question.token, question.span, question.request);

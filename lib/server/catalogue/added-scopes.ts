@@ -1,9 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { uniteScopes } from '../../core/oauth/scope.js';
 
 /** Knows the scopes that extensions require, because their entries are in no registry. */
-@Injectable()
 export class AddedScopes {
   readonly #changes = new Subject<void>();
   #scopes: readonly string[] = [];

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type {
   PromptDefinition,
   ResourceDefinition,
@@ -26,7 +25,12 @@ import {
 import { CatalogueArea } from './catalogue-area.js';
 import type { HandlerFunction } from './invocation/direct-call.js';
 import { FunctionCalls } from './invocation/function-calls.js';
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from './registries.js';
+import type {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from './registries.js';
 import { SharedChanges, type SharedChange, type SharedChangeOptions } from './shared-changes.js';
 
 /**
@@ -37,7 +41,6 @@ import { SharedChanges, type SharedChange, type SharedChangeOptions } from './sh
  * this.catalogue.tools.update('now', { description: 'Tells the time in UTC' });
  * this.catalogue.tools.remove('now');
  */
-@Injectable()
 export class McpCatalogue {
   /** The tools, by name. */
   readonly tools: CatalogueArea<ToolDefinition, ToolOptions, 'name'>;

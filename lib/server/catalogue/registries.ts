@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { foldUri, normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { parseUri } from '../../core/protocol/uri-template.js';
 import type { VariableValues } from '../../core/protocol/uri-template/read-variables.js';
@@ -13,13 +12,11 @@ import type {
 import { Registry } from './registry.js';
 
 /** The tools of a server. */
-@Injectable()
 export class ToolRegistry extends Registry<ToolEntry> {
   readonly kind = 'tool';
 }
 
 /** The resources of a server. */
-@Injectable()
 export class ResourceRegistry extends Registry<ResourceEntry> {
   readonly kind = 'resource';
   readonly #finders: FindUnlisted[] = [];
@@ -103,7 +100,6 @@ export interface TemplateMatch {
 }
 
 /** The resource templates of a server. */
-@Injectable()
 export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   readonly kind = 'resource template';
 
@@ -137,13 +133,11 @@ function writeAs(template: string, normal: string): string {
 }
 
 /** The prompts of a server. */
-@Injectable()
 export class PromptRegistry extends Registry<PromptEntry> {
   readonly kind = 'prompt';
 }
 
 /** The completions of a server: no list shows them. */
-@Injectable()
 export class CompletionRegistry extends Registry<CompletionEntry> {
   readonly kind = 'completion';
 
@@ -156,6 +150,15 @@ export class CompletionRegistry extends Registry<CompletionEntry> {
   findFor(options: CompleteOptions): CompletionEntry | undefined {
     return this.find(formatCompletionKey(options));
   }
+}
+
+/** Everything that the handlers of one server are registered in. */
+export class Registries {
+  readonly tools = new ToolRegistry();
+  readonly resources = new ResourceRegistry();
+  readonly templates = new ResourceTemplateRegistry();
+  readonly prompts = new PromptRegistry();
+  readonly completions = new CompletionRegistry();
 }
 
 /**

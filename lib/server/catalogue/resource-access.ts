@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import type { Access, CatalogueEntry } from './entries.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
-import { ResourceRegistry, ResourceTemplateRegistry, type ResourceMatch } from './registries.js';
+import type { ResourceRegistry, ResourceTemplateRegistry, ResourceMatch } from './registries.js';
 import { findAccess, listWays, type Seeker } from './ways.js';
 
 /** Knows what resources and templates declare about who may read them. */
-@Injectable()
 export class ResourceAccess {
   #isDeclared = false;
   #isDynamic = false;

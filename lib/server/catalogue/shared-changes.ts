@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { logFault } from '../../core/log/log-fault.js';
@@ -54,7 +53,6 @@ const MOST_WAITING_CHARACTERS = 4 * 1_048_576;
 const LONGEST_MS = 30_000;
 
 /** Makes the application's named changes in every process, one after the other and in the same order. */
-@Injectable()
 export class SharedChanges {
   readonly #logger = new Logger('McpCatalogue');
   readonly #changes = new Map<string, KnownChange>();

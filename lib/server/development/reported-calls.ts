@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import { escapeText } from '../../core/log/escape-text.js';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
@@ -6,7 +5,7 @@ import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import type { AuditEvent } from '../audit/audit-event.interface.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { DevelopmentLink } from './development-link.js';
 
 const LONGEST_CLIENT = 100;
@@ -15,7 +14,6 @@ const LONGEST_CLIENT = 100;
 const TOLD: ReadonlySet<string> = new Set(['request', 'task', 'question']);
 
 /** Reports what clients do, with the names that they give themselves. */
-@Injectable()
 export class ReportedCalls {
   /** By the fingerprints of their sessions. */
   readonly #clients = new Map<string, string>();

@@ -1,14 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { Subscription } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { isDigested } from '../catalogue/listing/list-digests.js';
 import { buildListChanged } from '../notifications/change-notifications.js';
 import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
-import { ListenerRegistry } from '../notifications/listener-registry.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import type { ListenerRegistry } from '../notifications/listener-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 
 /** Tells clients that come back after a restart that lists may have changed, because their earlier lists are unknown. */
-@Injectable()
 export class ReturningClients {
   constructor(
     private readonly sessions: SessionRegistry,

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
@@ -15,16 +14,14 @@ import { logShortage } from '../log/log-shortage.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { BoundedResult } from '../methods/results/bounded-result.js';
 import { assertWritten, explainRefusal } from '../methods/results/format-json.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { FailureMapper } from './failure-mapper.js';
+import type { FailureMapper } from './failure-mapper.js';
 
 /** Builds the answers of requests: what a method gives, and what comes of a failure. Each is serialised here, once. */
-@Injectable()
 export class Answers {
   constructor(
     private readonly failures: FailureMapper,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'serverInfo'>,
+    private readonly settings: Pick<ServerSettings, 'serverInfo'>,
   ) {}
 
   /** Answers with what a method gave. */

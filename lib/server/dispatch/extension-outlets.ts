@@ -1,14 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
-import { Sealer } from '../../core/sealing/sealer.js';
+import type { Sealer } from '../../core/sealing/sealer.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
-import { Announcer } from '../notifications/announcing/announcer.js';
+import type { Announcer } from '../notifications/announcing/announcer.js';
 import type { ExtensionHandle, McpExtension } from './extension.interface.js';
 import { ExtensionError } from './assert-extension-members.js';
-import { HostedCalls } from './hosted-calls.js';
+import type { HostedCalls } from './hosted-calls.js';
 
 /** Gives extensions their ways out: to sessions, to tools, and to what clients carry for them. */
-@Injectable()
 export class ExtensionOutlets {
   constructor(
     private readonly announcer: Announcer,

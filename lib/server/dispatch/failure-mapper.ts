@@ -1,4 +1,4 @@
-import { HttpException, Inject, Injectable } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
@@ -10,7 +10,6 @@ import { describeFailure } from '../../core/log/describe-failure.js';
 import { redactCredentials } from '../../core/log/redact-credentials.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
 import { logIncident } from '../log/log-incident.js';
@@ -24,13 +23,12 @@ const LONGEST_MESSAGE = 1000;
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
 
 /** The only place where an error becomes the answer for the caller. The details go to the log. */
-@Injectable()
 export class FailureMapper {
   readonly #logger = new Logger('McpDispatcher');
   /** Is called with each original error. @default nobody does */
   onFailure: ((failure: unknown, context: RequestContext) => void) | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: ServerSettings) {}
+  constructor(private readonly settings: ServerSettings) {}
 
   /**
    * Maps the error of a tool call. An error for the caller becomes a result with its message. Any other error becomes a

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
-import { Challenges } from '../../core/oauth/challenges.js';
+import type { Challenges } from '../../core/oauth/challenges.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import {
   ChallengingResponse,
@@ -14,10 +13,9 @@ import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
 import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './hosted-call.interface.js';
-import { Pipeline } from './pipeline.js';
+import type { Pipeline } from './pipeline.js';
 
 /** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
-@Injectable()
 export class HostedCalls {
   constructor(
     private readonly pipeline: Pipeline,

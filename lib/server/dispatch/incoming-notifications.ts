@@ -1,14 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { announcesRoots, declaresExtension } from '../../core/protocol/capabilities.js';
 import { isRequestId, type JsonRpcNotification, type Params } from '../../core/protocol/json-rpc.js';
 import type { Peer } from '../context/peer.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
 import { logFailure } from '../log/log-failure.js';
 import { LocalRelay } from '../relay/local-relay.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
@@ -29,14 +27,13 @@ interface AddedNotification {
 }
 
 /** Notifications of clients. An unknown or unexpected one is dropped (MCP basic). */
-@Injectable()
 export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');
   readonly #added = new Map<string, AddedNotification>();
 
   constructor(
     private readonly sessions: SessionRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly broadcasts: SessionBroadcasts = new SessionBroadcasts(new LocalRelay(), sessions),
   ) {
     broadcasts.listen({

@@ -1,17 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { isScope } from '../../core/oauth/scope.js';
-import { AddedScopes } from '../catalogue/added-scopes.js';
-import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
-import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
-import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import type { AddedScopes } from '../catalogue/added-scopes.js';
+import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
+import type { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
+import type { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { assertExtensionId, assertExtensionMembers, ExtensionError } from './assert-extension-members.js';
 import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';
-import { ExtensionOutlets } from './extension-outlets.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { ExtensionOutlets } from './extension-outlets.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
-import { IncomingNotifications } from './incoming-notifications.js';
-import { MethodTable } from './method-table.js';
+import type { IncomingNotifications } from './incoming-notifications.js';
+import type { MethodTable } from './method-table.js';
 import { SerializedResult } from '../../core/protocol/outbound-message.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -28,7 +26,6 @@ import { limitTime } from '../methods/time-limit.js';
  *   this.handle = this.extensions.register(reports);
  * }
  */
-@Injectable()
 export class McpExtensions {
   constructor(
     private readonly capabilities: CapabilitiesDeclaration,
@@ -38,7 +35,7 @@ export class McpExtensions {
     private readonly subscriptions: AddedSubscriptions,
     private readonly interceptors: ToolCallInterceptors,
     private readonly outlets: ExtensionOutlets,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'> = {},
+    private readonly settings: Pick<ServerSettings, 'callTimeoutMs'> = {},
   ) {}
 
   /**

@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
-import { MCP_METHODS } from '../settings/mcp.constants.js';
 
 interface AddedMethod {
   readonly method: McpMethod;
@@ -17,13 +15,12 @@ export interface MethodAddition {
 }
 
 /** The methods of a server by name; the revision table says who may call which. */
-@Injectable()
 export class MethodTable {
   readonly #methods: Map<string, McpMethod>;
   readonly #added = new Map<string, AddedMethod>();
   readonly #names = new Map<string, string>();
 
-  constructor(@Inject(MCP_METHODS) methods: readonly McpMethod[]) {
+  constructor(methods: readonly McpMethod[]) {
     this.#methods = new Map(methods.map((method) => [method.method, method]));
   }
 

@@ -1,26 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
-import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
-import {
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
-} from '../catalogue/registries.js';
-import { DEFAULT_SERVER, SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
-import { MethodTable } from './method-table.js';
+import type { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
+import type { Registries } from '../catalogue/registries.js';
+import { DEFAULT_SERVER, type ServerIdentity } from '../settings/mcp.constants.js';
+import type { MethodTable } from './method-table.js';
 
 /** Logs the offer of a server. Otherwise only clients would miss handlers that no server serves. */
-@Injectable()
 export class OfferReport {
   readonly #logger = new Logger('Mcp');
 
   constructor(
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
-    private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
-    private readonly prompts: PromptRegistry,
+    private readonly identity: ServerIdentity,
+    private readonly registries: Registries,
     private readonly methods: MethodTable,
     private readonly invoker: HandlerInvoker,
   ) {}
@@ -53,7 +43,12 @@ export class OfferReport {
   }
 
   #describe(): string {
-    const listed = [this.tools, this.resources, this.templates, this.prompts]
+    const listed = [
+      this.registries.tools,
+      this.registries.resources,
+      this.registries.templates,
+      this.registries.prompts,
+    ]
       .filter(({ size }) => size > 0)
       .map(({ kind, size }) => `${size} ${kind}${size === 1 ? '' : 's'}`);
     if (listed.length === 0 && this.methods.hasAdded) return 'methods of extensions';

@@ -1,11 +1,11 @@
-import { Inject, Injectable, Optional, type OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../core/protocol/outbound-message.js';
 import { inTime } from '../../core/waiting/in-time.js';
-import { AskerFactory } from '../asking/asker-factory.js';
+import type { AskerFactory } from '../asking/asker-factory.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import type { Peer } from '../context/peer.interface.js';
 import { RequestContext } from '../context/request-context.js';
@@ -13,12 +13,10 @@ import type { StateSource } from '../context/state-source.interface.js';
 import { assertWanted } from '../limits/concurrency/interruptible.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
-import { PIPELINE_STEPS, SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { CallerStates } from '../state/caller-states.js';
-import { Answers } from './answers.js';
-import { IncomingNotifications } from './incoming-notifications.js';
-import { MethodTable } from './method-table.js';
+import type { Answers } from './answers.js';
+import type { IncomingNotifications } from './incoming-notifications.js';
+import type { MethodTable } from './method-table.js';
 import {
   Call,
   CallObservation,
@@ -47,19 +45,18 @@ interface ActiveSteps {
 }
 
 /** Takes a request through the steps of the server to its method, and what comes of it back. */
-@Injectable()
 export class Pipeline implements OnApplicationBootstrap {
   /** Absent if it is to be selected again. */
   #active: ActiveSteps | undefined;
 
   constructor(
-    @Inject(PIPELINE_STEPS) private readonly steps: readonly Step[],
+    private readonly steps: readonly Step[],
     private readonly methods: MethodTable,
     private readonly answers: Answers,
     private readonly notifications: IncomingNotifications,
     private readonly askers: AskerFactory,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
-    @Optional() @Inject(CallerStates) private readonly states?: StateSource,
+    private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
+    private readonly states?: StateSource,
   ) {
     for (const step of steps) step.watch?.(() => this.#selectAgain());
   }

@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { Claims } from '../../core/oauth/claims.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 import { Allowances } from '../../core/waiting/allowances.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { LASTING } from '../sessions/lasting.js';
 import { findRelayedSession, type RelayedSender } from '../sessions/relayed-sender.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
 import { SessionNews } from '../sessions/shared/session-news.js';
@@ -51,7 +50,6 @@ export interface BroadcastTakers {
 }
 
 /** Passes a client's notification to the other processes of a server, because each of them may serve its session. */
-@Injectable()
 export class SessionBroadcasts {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
 

@@ -1,6 +1,15 @@
-import type { FactoryProvider, Provider, Type } from '@nestjs/common';
-import { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
-import { PIPELINE_STEPS } from '../settings/mcp.constants.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { AccessPolicy } from '../auth/access/access-policy.js';
+import type { Registries } from '../catalogue/registries.js';
+import type { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { Throttling } from '../limits/throttler/throttling.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { RequestTracing } from '../telemetry/request-tracing.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { IncomingNotifications } from './incoming-notifications.js';
+import type { MethodTable } from './method-table.js';
 import type { Step } from './step.js';
 import { Audit, Telemetry } from './steps/observation.js';
 import { HandlerLimit, MethodLimit } from './steps/rate-limits.js';
@@ -8,8 +17,24 @@ import { Closed, ConciseMeta, DuplicateId, RunningLimit } from './steps/running-
 import { Access, ArgumentScopes, DeclaredScopes } from './steps/scopes.js';
 import { EntryVisibility } from './steps/visibility.js';
 
+/** What the steps ask. */
+export interface StepParts {
+  readonly settings: ServerSettings;
+  readonly telemetry: ServerTelemetry | undefined;
+  readonly tracing: RequestTracing | undefined;
+  readonly trail: AuditTrail;
+  readonly registries: Registries;
+  readonly visibility: Visibility;
+  readonly forwarded: ForwardedCalls;
+  readonly policy: AccessPolicy;
+  readonly throttling: Throttling;
+  readonly sessions: SessionRegistry;
+  readonly methods: MethodTable;
+  readonly incoming: IncomingNotifications;
+}
+
 /**
- * The steps that each request passes before its method, in their order. HTTP, HTTP+SSE, stdio, memory and calls that
+ * Makes the steps that each request passes before its method, in their order. HTTP, HTTP+SSE, stdio, memory and calls that
  * extensions host pass the same ones. A step that nothing needs is left out, until an option, a handler or a subscriber
  * needs it.
  *
@@ -19,45 +44,41 @@ import { EntryVisibility } from './steps/visibility.js';
  * if one of its requests may not. What fails there for one request alone, such as its rate limit, is the answer of that
  * request, and the others are judged without it. One request is a batch of one.
  */
-export const STEPS: readonly Type<Step>[] = [
-  // Begins a span, in which everything below runs. Ends it with the answer that is sent.
-  Telemetry,
-  // Replaces a call of the tool that calls others by the call that is meant. All steps see that call.
-  ForwardedCalls,
-  // Says what the caller may do. A missing token is demanded in any case; a missing scope, unless the answer depends on
-  // what the caller sees, or on the arguments. Such a refusal is not counted by any limit.
-  Access,
-  // Refuses everything while the server shuts down.
-  Closed,
-  // Refuses an id that is taken.
-  DuplicateId,
-  // Refuses more requests than one client may have running.
-  RunningLimit,
-  // Reserves room for the event, if events are required. May replace the answer if the event cannot be stored.
-  Audit,
-  // From here on the request runs: it can be cancelled, and what a step throws is answered as the method fails.
-  // Refuses a "_meta" that would fill the memory.
-  ConciseMeta,
-  // Counts the request, before anything is looked up for it: the steps below may ask the application.
-  MethodLimit,
-  // Asks which of the requested entries the caller sees. The others do not exist from here on: they are neither counted
-  // nor refused for their scopes, which would reveal them.
-  EntryVisibility,
-  // Refuses for declared scopes, where that had to wait for the visibility.
-  DeclaredScopes,
-  // Counts the call of the handler.
-  HandlerLimit,
-  // Asks which scopes the arguments take, and refuses for them. Keeps the arguments for the handler.
-  ArgumentScopes,
-  // The method comes next. Around its handler stand the time limit and then the concurrency limit, as the handler declares.
-];
-
-/** The steps of one server, and the list of them. */
-export const STEP_PROVIDERS: readonly Provider[] = [
-  ...STEPS,
-  {
-    provide: PIPELINE_STEPS,
-    useFactory: (...steps: readonly Step[]) => steps,
-    inject: [...STEPS],
-  } satisfies FactoryProvider,
-];
+export function createSteps(parts: StepParts): readonly Step[] {
+  const { settings, telemetry, tracing, trail, visibility, forwarded, policy, throttling } = parts;
+  const { sessions, methods, incoming } = parts;
+  const { tools, resources, templates, prompts } = parts.registries;
+  const entries = new EntryVisibility(visibility, tools, resources, templates, prompts, settings);
+  return [
+    // Begins a span, in which everything below runs. Ends it with the answer that is sent.
+    new Telemetry(telemetry, methods, tools, prompts, incoming, tracing),
+    // Replaces a call of the tool that calls others by the call that is meant. All steps see that call.
+    forwarded,
+    // Says what the caller may do. A missing token is demanded in any case; a missing scope, unless the answer depends on
+    // what the caller sees, or on the arguments. Such a refusal is not counted by any limit.
+    new Access(policy, entries),
+    // Refuses everything while the server shuts down.
+    new Closed(),
+    // Refuses an id that is taken.
+    new DuplicateId(),
+    // Refuses more requests than one client may have running.
+    new RunningLimit(settings),
+    // Reserves room for the event, if events are required. May replace the answer if the event cannot be stored.
+    new Audit(trail, incoming, sessions),
+    // From here on the request runs: it can be cancelled, and what a step throws is answered as the method fails.
+    // Refuses a "_meta" that would fill the memory.
+    new ConciseMeta(),
+    // Counts the request, before anything is looked up for it: the steps below may ask the application.
+    new MethodLimit(methods, throttling, settings),
+    // Asks which of the requested entries the caller sees. The others do not exist from here on: they are neither counted
+    // nor refused for their scopes, which would reveal them.
+    entries,
+    // Refuses for declared scopes, where that had to wait for the visibility.
+    new DeclaredScopes(policy, entries),
+    // Counts the call of the handler.
+    new HandlerLimit(throttling),
+    // Asks which scopes the arguments take, and refuses for them. Keeps the arguments for the handler.
+    new ArgumentScopes(policy, settings),
+    // The method comes next. Around its handler stand the time limit and then the concurrency limit, as the handler declares.
+  ];
+}

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
+import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { RelayFigures } from '../settings/cluster/cluster.interface.js';
-import { McpFigures } from './mcp-figures.js';
+import type { McpFigures } from './mcp-figures.js';
 import type { ServerFigures, Use } from './server-figures.interface.js';
 
 /** What was found counts for so long: probes of several balancers must not become load. */
@@ -101,7 +100,6 @@ const STORE_MS = 1000;
  *
  * @see https://docs.nestjs.com/recipes/terminus
  */
-@Injectable()
 export class McpHealthIndicator {
   readonly #store: SharedLook;
 

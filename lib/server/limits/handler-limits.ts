@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { CatalogueEntry } from '../catalogue/entries.js';
 import { nameCaller } from '../context/name-caller.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -6,13 +5,12 @@ import type { HandlerKind } from '../decorators/handler-metadata.js';
 import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
 import { CallPlaces } from './concurrency/call-places.js';
 import { assertWanted } from './concurrency/interruptible.js';
-import { Throttling, type Attempt } from './throttler/throttling.js';
+import type { Throttling, Attempt } from './throttler/throttling.js';
 
 /**
  * What stands before the handlers of a server: how often they may be called, and how many calls may run at once in this
  * process.
  */
-@Injectable()
 export class HandlerLimits {
   /** The places of handlers that share a limit are found by that. */
   readonly #places = new WeakMap<ConcurrencyOptions, CallPlaces>();

@@ -1,5 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { MemoryAccount, MemoryHold, type MemoryNeed, type MemoryRoom } from './memory-hold.js';
 import { MemoryLimitError, type MemoryLimitScope } from './memory-limit.error.js';
@@ -38,7 +37,6 @@ const PROCESS = new MemoryAccount(0);
  * Bounds the memory of everything that clients make the server keep: for the process, for a caller, and for all who bring
  * no token. What there is no room for is refused, unless something is needed less.
  */
-@Injectable()
 export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   readonly #settings: ServerSettings['memory'];
   readonly #all: MemoryAccount;
@@ -49,7 +47,7 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   readonly #resting = new Set<MemoryAccount>();
   readonly #keepers: MemoryKeeper[] = [];
 
-  constructor(@Inject(SERVER_SETTINGS) { memory }: Pick<ServerSettings, 'memory'>) {
+  constructor({ memory }: Pick<ServerSettings, 'memory'>) {
     this.#settings = memory;
     PROCESS.limit = Math.max(PROCESS.limit, memory.maximumBytes);
     this.#all = new MemoryAccount(memory.maximumBytes, PROCESS);

@@ -1,17 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { OpenObject, ServerCapabilities } from '../../core/protocol/capabilities.js';
-import {
-  CompletionRegistry,
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
-} from '../catalogue/registries.js';
+import type { Registries } from '../catalogue/registries.js';
 import type {
   ExtensionCapabilities,
   ExtensionDeclaration,
 } from '../settings/extensions/extension.interface.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
 /** Says that tokens are asked for, as this project does that. */
@@ -35,7 +27,6 @@ interface Built {
 }
 
 /** Declares the capabilities of the server, from the catalogue and the options. */
-@Injectable()
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
@@ -44,12 +35,8 @@ export class CapabilitiesDeclaration {
   #built: Built | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
-    private readonly prompts: PromptRegistry,
-    private readonly completions: CompletionRegistry,
+    private readonly settings: ServerSettings,
+    private readonly registries: Registries,
   ) {
     if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
   }
@@ -99,22 +86,24 @@ export class CapabilitiesDeclaration {
 
   /** Versions only grow, so their sum changes with each of them. */
   #readVersion(): number {
-    const { tools, resources, templates, prompts, completions } = this;
+    const { tools, resources, templates, prompts, completions } = this.registries;
     return tools.version + resources.version + templates.version + prompts.version + completions.version;
   }
 
   #hasCompletions(): boolean {
-    return this.completions.size > 0 || this.prompts.list().some(({ values }) => values !== undefined);
+    const { completions, prompts } = this.registries;
+    return completions.size > 0 || prompts.list().some(({ values }) => values !== undefined);
   }
 
   #compose(): ServerCapabilities {
     const { capabilities: asked } = this.settings;
-    const hasResources = this.#needsResources || this.resources.size + this.templates.size > 0;
+    const { tools, resources, templates, prompts } = this.registries;
+    const hasResources = this.#needsResources || resources.size + templates.size > 0;
     return {
       ...this.#added,
-      ...((asked.tools ?? this.tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((asked.tools ?? tools.size > 0) && { tools: LIST_CHANGED }),
       ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
-      ...((asked.prompts ?? this.prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((asked.prompts ?? prompts.size > 0) && { prompts: LIST_CHANGED }),
       ...((asked.completions ?? this.#hasCompletions()) && { completions: PLAIN }),
       ...(asked.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),

@@ -1,21 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeCompleteResult } from '../../core/protocol/encoding/encode-result.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CompleteResult } from '../../core/protocol/results.js';
 import type { CompletionEntry } from '../catalogue/entries.js';
-import {
+import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
 } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerResultError } from './results/handler-result.error.js';
-import { HandlerLimits } from '../limits/handler-limits.js';
+import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
 
@@ -23,7 +21,6 @@ import { limitTime } from './time-limit.js';
 type Hidden = RequestContext['hidden'];
 
 /** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
-@Injectable()
 export class CompletionCompleteMethod implements McpMethod {
   readonly method = 'completion/complete';
 
@@ -32,7 +29,7 @@ export class CompletionCompleteMethod implements McpMethod {
     private readonly prompts: PromptRegistry,
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly limits: HandlerLimits,
   ) {}
 

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { parseCapabilities, type ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { encodeInitializeResult } from '../../core/protocol/encoding/encode-result.js';
@@ -6,24 +5,22 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { SerializedResult } from '../../core/protocol/outbound-message.js';
 import { selectHandshakeRevision, type Revision } from '../../core/protocol/revisions.js';
-import { ListDigests } from '../catalogue/listing/list-digests.js';
+import type { ListDigests } from '../catalogue/listing/list-digests.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConcise } from '../memory/memory-hold.js';
-import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shakes hands: settles the revision and what both sides can do (MCP 2025-11-25 basic/lifecycle). */
-@Injectable()
 export class InitializeMethod implements McpMethod {
   readonly method = 'initialize';
   /** The answers by declaration and revision. Clients with the same ones get the same answer. */
   readonly #answers = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly capabilities: CapabilitiesDeclaration,
     private readonly digests?: ListDigests,
   ) {}

@@ -1,14 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { isLogLevel, LOG_LEVELS } from '../../core/protocol/log-level.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SharedSessions } from '../sessions/shared/shared-sessions.js';
+import type { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Sets the lowest level of log entries that a session is sent (MCP 2025-11-25 server/utilities/logging). */
-@Injectable()
 export class LoggingSetLevelMethod implements McpMethod {
   readonly method = 'logging/setLevel';
 

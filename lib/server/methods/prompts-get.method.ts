@@ -1,16 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../asking/input-rounds.js';
 import { parsePromptArguments } from '../catalogue/arguments/parse-arguments.js';
 import { demandPrompt, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
 import type { PromptEntry } from '../catalogue/entries.js';
-import { PromptRegistry } from '../catalogue/registries.js';
+import type { PromptRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerLimits } from '../limits/handler-limits.js';
+import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { boundResult } from './results/bounded-result.js';
 import { refuseToShorten } from './results/shorten-result.js';
@@ -22,14 +20,13 @@ import { isMeantAsBlock, takeBlock } from './results/content-blocks.js';
 import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Gives the messages of a prompt (MCP server/prompts). */
-@Injectable()
 export class PromptsGetMethod implements McpMethod {
   readonly method = 'prompts/get';
 
   constructor(
     private readonly prompts: PromptRegistry,
     private readonly rounds: InputRounds,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly limits: HandlerLimits,
   ) {}
 

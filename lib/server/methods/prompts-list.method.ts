@@ -1,25 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { encodePrompt } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { PromptEntry } from '../catalogue/entries.js';
-import { PromptRegistry } from '../catalogue/registries.js';
-import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { PromptRegistry } from '../catalogue/registries.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
-import { StaleLists } from '../notifications/standing/stale-lists.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shows the prompts (MCP server/prompts). */
-@Injectable()
 export class PromptsListMethod implements McpMethod {
   readonly method = 'prompts/list';
   readonly #pages: ListPages<PromptEntry>;
 
   constructor(
     registry: PromptRegistry,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     visibility: Visibility,
     private readonly stale?: StaleLists,
   ) {

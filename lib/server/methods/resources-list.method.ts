@@ -1,27 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { buildPageMeta } from '../../core/protocol/apps/app-meta.js';
 import { addMeta, encodeResource } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../catalogue/entries.js';
-import { ResourceRegistry } from '../catalogue/registries.js';
-import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { ResourceRegistry } from '../catalogue/registries.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
-import { StaleLists } from '../notifications/standing/stale-lists.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { isOfApp } from './lists/app-gate.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shows the resources that have a URI of their own (MCP server/resources). */
-@Injectable()
 export class ResourcesListMethod implements McpMethod {
   readonly method = 'resources/list';
   readonly #pages: ListPages<ResourceEntry>;
 
   constructor(
     registry: ResourceRegistry,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     visibility: Visibility,
     private readonly stale?: StaleLists,
   ) {

@@ -1,17 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
-import { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../asking/input-rounds.js';
 import type { NamedResource } from '../catalogue/scopes/demand.js';
-import { ResourceAccess } from '../catalogue/resource-access.js';
-import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { ResourceAccess } from '../catalogue/resource-access.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import { NOT_CACHEABLE } from '../settings/mcp-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerLimits } from '../limits/handler-limits.js';
+import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { boundResult } from './results/bounded-result.js';
 import { refuseToShorten } from './results/shorten-result.js';
@@ -23,14 +21,13 @@ import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.
 import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Reads a resource (MCP server/resources). */
-@Injectable()
 export class ResourcesReadMethod implements McpMethod {
   readonly method = 'resources/read';
 
   constructor(
     private readonly resources: ResourceAccess,
     private readonly rounds: InputRounds,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly visibility: Visibility,
     private readonly limits: HandlerLimits,
   ) {}

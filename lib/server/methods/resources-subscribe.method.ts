@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SubscriberViews } from '../notifications/subscriber-views.js';
-import { SharedSessions } from '../sessions/shared/shared-sessions.js';
+import type { SubscriberViews } from '../notifications/subscriber-views.js';
+import type { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { parseResourceUri } from './parse-resource-uri.js';
 
 /** Subscribes a session to the changes of a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
-@Injectable()
 export class ResourcesSubscribeMethod implements McpMethod {
   readonly method = 'resources/subscribe';
 

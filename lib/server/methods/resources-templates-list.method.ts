@@ -1,27 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { buildPageMeta } from '../../core/protocol/apps/app-meta.js';
 import { addMeta, encodeResourceTemplate } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ResourceTemplateEntry } from '../catalogue/entries.js';
-import { ResourceTemplateRegistry } from '../catalogue/registries.js';
-import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { ResourceTemplateRegistry } from '../catalogue/registries.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
-import { StaleLists } from '../notifications/standing/stale-lists.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { isOfApp } from './lists/app-gate.js';
 import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shows the resource templates (MCP server/resources). */
-@Injectable()
 export class ResourcesTemplatesListMethod implements McpMethod {
   readonly method = 'resources/templates/list';
   readonly #pages: ListPages<ResourceTemplateEntry>;
 
   constructor(
     registry: ResourceTemplateRegistry,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     visibility: Visibility,
     private readonly stale?: StaleLists,
   ) {

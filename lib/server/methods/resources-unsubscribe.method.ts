@@ -1,14 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
-import { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalogue/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SharedSessions } from '../sessions/shared/shared-sessions.js';
+import type { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { parseResourceUri } from './parse-resource-uri.js';
 
 /** Ends the subscription of a session to the changes of a resource (MCP 2025-11-25 server/resources, "Subscriptions"). */
-@Injectable()
 export class ResourcesUnsubscribeMethod implements McpMethod {
   readonly method = 'resources/unsubscribe';
 

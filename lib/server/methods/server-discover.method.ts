@@ -1,20 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint, encodeServerCapabilities } from '../../core/protocol/encoding/encode-result.js';
 import { PER_REQUEST_VERSIONS } from '../../core/protocol/revisions.js';
 import type { RequestContext } from '../context/request-context.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Tells what the server speaks and offers (MCP 2026-07-28 server/discover). */
-@Injectable()
 export class ServerDiscoverMethod implements McpMethod {
   readonly method = 'server/discover';
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly capabilities: CapabilitiesDeclaration,
   ) {}
 

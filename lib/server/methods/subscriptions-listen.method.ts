@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { isStringArray } from '../../core/protocol/is-string-array.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
@@ -6,28 +5,22 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
-import { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalogue/resource-access.js';
 import { findStrangerAddress } from '../context/caller-address.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
 import { HeapCost } from '../memory/heap-costs.js';
-import { AddedSubscriptions, type Grant } from '../notifications/added-subscriptions.js';
-import {
-  ListenerRegistry,
-  type Listener,
-  type SubscriptionFilter,
-} from '../notifications/listener-registry.js';
+import type { AddedSubscriptions, Grant } from '../notifications/added-subscriptions.js';
+import type { ListenerRegistry, Listener, SubscriptionFilter } from '../notifications/listener-registry.js';
 import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
 import { findExcess } from '../sessions/subscription-bounds.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConcise } from '../memory/memory-hold.js';
 import { limitTime } from './time-limit.js';
-import { CapabilitiesDeclaration } from './capabilities-declaration.js';
+import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Keeps a stream open that tells a client about changes (MCP 2026-07-28 basic/utilities/subscriptions). */
-@Injectable()
 export class SubscriptionsListenMethod implements McpMethod {
   readonly method = 'subscriptions/listen';
 
@@ -35,7 +28,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     private readonly listeners: ListenerRegistry,
     private readonly added: AddedSubscriptions,
     private readonly capabilities: CapabilitiesDeclaration,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly resources: ResourceAccess,
   ) {}
 

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '../../core/protocol/definitions.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { ToolEntry } from '../catalogue/entries.js';
@@ -19,7 +18,6 @@ export interface ToolCallInterceptor {
 }
 
 /** What extensions put around tool calls, the first outermost. */
-@Injectable()
 export class ToolCallInterceptors {
   readonly #interceptors: ToolCallInterceptor[] = [];
 

@@ -1,33 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
-import { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../asking/input-rounds.js';
 import { readToolArguments, validateArguments } from '../catalogue/arguments/parse-arguments.js';
 import { demandTool, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
 import type { ToolEntry } from '../catalogue/entries.js';
-import { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
-import { ToolRegistry } from '../catalogue/registries.js';
+import type { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
+import type { ToolRegistry } from '../catalogue/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { formatIssues } from '../schema/format-issues.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerLimits } from '../limits/handler-limits.js';
+import type { HandlerLimits } from '../limits/handler-limits.js';
 import { isForAppsAlone, showsApps } from './lists/app-gate.js';
 import { boundLater } from './results/bounded-result.js';
 import { HandlerResultError } from './results/handler-result.error.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import { ToolCallInterceptors } from './tool-call-interceptors.js';
+import type { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
 import { shortenToolResult } from './results/shorten-result.js';
 import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
 
 /** Calls a tool (MCP server/tools). */
-@Injectable()
 export class ToolsCallMethod implements McpMethod {
   readonly method = 'tools/call';
   readonly failsAsResult = true;
@@ -36,7 +33,7 @@ export class ToolsCallMethod implements McpMethod {
     private readonly tools: ToolRegistry,
     private readonly rounds: InputRounds,
     private readonly interceptors: ToolCallInterceptors,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly limits: HandlerLimits,
     private readonly invoker: HandlerInvoker,
   ) {}

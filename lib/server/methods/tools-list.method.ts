@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { ToolEntry } from '../catalogue/entries.js';
-import { ToolRegistry } from '../catalogue/registries.js';
+import type { ToolRegistry } from '../catalogue/registries.js';
 import { ListedTools } from '../catalogue/search/listed-tools.js';
-import { Visibility } from '../catalogue/visibility/visibility.js';
+import type { Visibility } from '../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
-import { StaleLists } from '../notifications/standing/stale-lists.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { isForAppsAlone } from './lists/app-gate.js';
 import { encodeListedTool } from './lists/encode-listed-tool.js';
@@ -14,14 +12,13 @@ import { ListPages } from './lists/list-pages.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
 /** Shows the tools (MCP server/tools). */
-@Injectable()
 export class ToolsListMethod implements McpMethod {
   readonly method = 'tools/list';
   readonly #pages: ListPages<ToolEntry>;
 
   constructor(
     registry: ToolRegistry,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     visibility: Visibility,
     private readonly stale?: StaleLists,
   ) {

@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RequestContext } from '../context/request-context.js';
 import { LocalRelay } from '../relay/local-relay.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import { Topic } from '../relay/topic.js';
 import { AREAS, LIST_CHANGED } from './list-changed.js';
 import type { SubscriptionFilter } from './listener-registry.js';
@@ -57,7 +56,6 @@ const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
 ]);
 
 /** The subscriptions that extensions offer. */
-@Injectable()
 export class AddedSubscriptions {
   readonly #subscriptions: AddedSubscription[] = [];
   readonly #streams = new Map<string, Set<OpenStream>>();

@@ -1,34 +1,24 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { merge, Subscription, type Observable } from 'rxjs';
 import { onceATurn } from '../../core/waiting/once-a-turn.js';
-import {
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
-} from '../catalogue/registries.js';
-import { McpNotifier } from './mcp-notifier.js';
+import type { Registries } from '../catalogue/registries.js';
+import type { McpNotifier } from './mcp-notifier.js';
 
 /** Announces every change of the catalogue to clients while the application runs. Changes of one turn are announced together. */
-@Injectable()
 export class CatalogueAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #subscription = new Subscription();
 
   constructor(
     private readonly notifier: McpNotifier,
-    private readonly tools: ToolRegistry,
-    private readonly prompts: PromptRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
+    private readonly registries: Registries,
   ) {}
 
   onApplicationBootstrap(): void {
     const { notifier } = this;
-    this.#announce(this.tools.changes$, () => notifier.toolsListChanged());
-    this.#announce(this.prompts.changes$, () => notifier.promptsListChanged());
-    this.#announce(merge(this.resources.changes$, this.templates.changes$), () =>
-      notifier.resourcesListChanged(),
-    );
+    const { tools, prompts, resources, templates } = this.registries;
+    this.#announce(tools.changes$, () => notifier.toolsListChanged());
+    this.#announce(prompts.changes$, () => notifier.promptsListChanged());
+    this.#announce(merge(resources.changes$, templates.changes$), () => notifier.resourcesListChanged());
   }
 
   onModuleDestroy(): void {

@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
-import { OutboundNotification, type OutboundMessage } from '../../core/protocol/outbound-message.js';
+import type { OutboundNotification, OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { selectInTurn } from '../catalogue/visibility/select-in-turn.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
@@ -57,7 +55,6 @@ export interface Listener extends Sharer {
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
-@Injectable()
 export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
   readonly #shares: CallerShares;
@@ -71,7 +68,7 @@ export class ListenerRegistry {
   /** Is called with each new listener. @default nobody does */
   onAdded: ((listener: Listener) => void) | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) { streams, auth }: ServerSettings) {
+  constructor({ streams, auth }: ServerSettings) {
     const { maximumListeners: all, maximumListenersPerIdentity: perIdentity } = streams;
     this.#shares = new CallerShares({ all, perIdentity, isProtected: auth !== undefined });
   }

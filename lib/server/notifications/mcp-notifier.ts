@@ -1,14 +1,12 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import type { CallerSelector } from '../sessions/callers/mcp-sessions.interface.js';
 import { parseCallerSelector } from '../sessions/callers/parse-caller-selector.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
-import { SessionRegistry } from '../sessions/session-registry.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { Announcer } from './announcing/announcer.js';
+import type { Announcer } from './announcing/announcer.js';
 import { ClientNotifier } from './client-notifier.js';
 
 /**
@@ -24,12 +22,11 @@ import { ClientNotifier } from './client-notifier.js';
  *   this.notifier.to({ subject: owner }).log('notice', `Ticket ${id} is closed`);
  * }
  */
-@Injectable()
 export class McpNotifier extends ClientNotifier {
   constructor(
     private readonly registry: SessionRegistry,
     announcer: Announcer,
-    @Optional() @Inject(SERVER_SETTINGS) private readonly settings?: Pick<ServerSettings, 'auth'>,
+    private readonly settings?: Pick<ServerSettings, 'auth'>,
   ) {
     super(announcer);
   }

@@ -1,25 +1,17 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CallerEnd, CallerPart } from '../sessions/callers/caller-end.js';
 import { isMeant } from '../sessions/callers/caller-filter.js';
-import { CallerParts } from '../sessions/callers/caller-parts.js';
 import type { EndedOfCaller } from '../sessions/callers/mcp-sessions.interface.js';
-import { DetachedRequests } from '../sessions/in-flight-requests.js';
-import { ListenerRegistry } from './listener-registry.js';
+import type { DetachedRequests } from '../sessions/in-flight-requests.js';
+import type { ListenerRegistry } from './listener-registry.js';
 
 /** Ends the requests of callers that are of no session: subscriptions with their result, all others with an error. */
-@Injectable()
-export class RequestsOfCallers implements CallerPart, OnModuleInit {
+export class RequestsOfCallers implements CallerPart {
   constructor(
     private readonly detached: DetachedRequests,
     private readonly listeners: ListenerRegistry,
-    private readonly parts: CallerParts,
   ) {}
-
-  onModuleInit(): void {
-    this.parts.add(this);
-  }
 
   endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = this.detached

@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { Session } from '../sessions/session.js';
-import { ResourceScopes } from './announcing/resource-scopes.js';
+import type { ResourceScopes } from './announcing/resource-scopes.js';
 import type { VisibilityContext } from '../settings/visibility-context.interface.js';
 
 /** The reader of a standing stream, from the request that opened it. */
@@ -15,7 +14,6 @@ type Reader = NonNullable<VisibilityContext['http']> & {
  * The subscriber of a session, as the latest subscription shows it. It is enough to decide what the subscriber may see
  * in the catalogue, and with which scopes.
  */
-@Injectable()
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();
 

@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
 import type { INestApplicationContext } from '@nestjs/common';
 import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { AuditTrail } from '../audit/audit-trail.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
 import { McpAudit } from '../audit/mcp-audit.js';
 import { findDependencies } from '../catalogue/discovery/find-dependencies.js';
 import { selectDefaultServer } from '../catalogue/discovery/select-default-server.js';
-import { SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
+import { COMPOSED_SERVER, SERVER_IDENTITY, type ServerIdentity } from '../settings/mcp.constants.js';
 import { getAuditToken } from '../settings/server-tokens.js';
 import { readLimitFacts, type LimitFacts } from './limit-facts.js';
 
@@ -110,12 +110,19 @@ interface AuditFacts {
   readonly isHeard: boolean;
 }
 
+/** What is needed of a server. */
+interface AuditedServer {
+  readonly parts: { readonly audit: { readonly trail: AuditTrail } };
+}
+
 /** Reads the subscribers of each server's audit. Nothing has to be started for this. */
 function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
   const injected = listInjected(app.get(ModulesContainer, { strict: false }));
   const identities = app.get<ServerIdentity>(SERVER_IDENTITY, { strict: false, each: true });
   const byDefault = selectDefaultServer(identities);
-  return app.get(AuditTrail, { strict: false, each: true }).map(({ server, isRequired, isHeard }) => {
+  const servers = app.get<AuditedServer>(COMPOSED_SERVER, { strict: false, each: true });
+  return servers.map(({ parts: { audit } }) => {
+    const { server, isRequired, isHeard } = audit.trail;
     const tokens = [getAuditToken(server), ...(server === byDefault ? [McpAudit, getAuditToken()] : [])];
     return { server, isRequired, isHeard: isHeard || tokens.some((token) => injected.has(token)) };
   });

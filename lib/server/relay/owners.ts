@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { Absences, formatEndedKey } from './absences.js';
-import { Relay } from './relay.js';
-import { RelayWaits } from './relay-waits.js';
+import type { Relay } from './relay.js';
+import type { RelayWaits } from './relay-waits.js';
 import { RelayError } from './relay.error.js';
 import type { Query } from './topic.js';
 
@@ -27,7 +27,6 @@ export interface OwnerQuestion {
 }
 
 /** Asks processes for what they alone have, as long as they may still be there. */
-@Injectable()
 export class Owners implements BeforeApplicationShutdown {
   readonly #absences: Absences;
   /** How many questions of each caller wait. */

@@ -1,7 +1,4 @@
-import { Injectable } from '@nestjs/common';
-
 /** For how long this process waits for others, and for the engine, in milliseconds. Tests of what comes after such a wait shorten it. */
-@Injectable()
 export class RelayWaits {
   /** What another process has to answer a question. */
   readonly answerMs: number = 5000;

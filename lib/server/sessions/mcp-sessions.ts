@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { Query } from '../relay/topic.js';
-import { type MemberReply, Relay } from '../relay/relay.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { MemberReply, Relay } from '../relay/relay.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { type CallerEnd, type CallerPart, END_CALLER, sumEnded } from './callers/caller-end.js';
 import { type CallerTerms, isMeant } from './callers/caller-filter.js';
-import { CallerParts } from './callers/caller-parts.js';
-import { EndedCallers } from './callers/ended-callers.js';
+import type { CallerParts } from './callers/caller-parts.js';
+import type { EndedCallers } from './callers/ended-callers.js';
 import {
   reportSession,
   type SessionQuestion,
@@ -27,8 +26,8 @@ import { parseCallerSelector } from './callers/parse-caller-selector.js';
 import { readSessionKey, type Session } from './session.js';
 import { SESSION_CHANGE } from './shared/session-change.js';
 import { buildRecordKey, SessionField } from './shared/session-record.js';
-import { SharedSessions } from './shared/shared-sessions.js';
-import { SessionRegistry } from './session-registry.js';
+import type { SharedSessions } from './shared/shared-sessions.js';
+import type { SessionRegistry } from './session-registry.js';
 
 /** Sessions that are listed at most, and by default. */
 const MOST_LISTED = 1000;
@@ -54,7 +53,6 @@ const END = new Query<{ readonly key: string }, boolean>('sessions.end');
  *   await this.sessions.endAll({ subject: userId });
  * }
  */
-@Injectable()
 export class McpSessions implements OnModuleInit, CallerPart {
   constructor(
     private readonly registry: SessionRegistry,
@@ -62,11 +60,10 @@ export class McpSessions implements OnModuleInit, CallerPart {
     private readonly parts: CallerParts,
     private readonly ended: EndedCallers,
     private readonly shared: SharedSessions,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth' | 'sessions'>,
+    private readonly settings: Pick<ServerSettings, 'auth' | 'sessions'>,
   ) {}
 
   onModuleInit(): void {
-    this.parts.add(this);
     this.relay.answer(COUNT, ({ terms }) => sampleSessions(listKeys(this.#select(terms))));
     this.relay.answer(LIST, (question) => this.#report(question));
     this.relay.answer(END, ({ key }) => this.#end(key));

@@ -1,13 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { type Observable, Subject } from 'rxjs';
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { LocalRelay } from '../relay/local-relay.js';
-import { Relay } from '../relay/relay.js';
+import type { Relay } from '../relay/relay.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { IdleSessions } from './idle-sessions.js';
 import { KeptClient } from './kept-client.js';
@@ -169,7 +167,6 @@ function copyText(key: string): string {
 const EXPIRED = 'The session expired';
 
 /** The sessions of one server. Finds them by id and by subscription, and ends idle ones. */
-@Injectable()
 export class SessionRegistry {
   /** By their keys. */
   readonly #sessions = new Map<string, Session>();
@@ -187,7 +184,7 @@ export class SessionRegistry {
   readonly hearers: SessionHearers;
 
   constructor(
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     sealer: Sealer = new Sealer(),
     private readonly places: SessionPlaces = new SessionPlaces(settings),
     memory: MemoryBudget = new MemoryBudget(settings),

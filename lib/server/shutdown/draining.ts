@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../core/logger/logger.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { findInvitation } from '../../core/development/invitation.js';
 import { logFault } from '../../core/log/log-fault.js';
@@ -38,7 +37,6 @@ const drained = new WeakMap<ClosingAdapter, Draining[]>();
  * Lets a server end in steps. First it says that it is not ready, and still serves requests. Then it takes no more requests,
  * sends clients elsewhere and lets running calls end. Only then does Nest destroy anything.
  */
-@Injectable()
 export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpShutdown');
   readonly #parts: DrainedPart[] = [];
@@ -48,7 +46,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly host: HttpAdapterHost,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'shutdown' | 'mcpPath'>,
+    private readonly settings: Pick<ServerSettings, 'shutdown' | 'mcpPath'>,
   ) {}
 
   /** Whether the server is about to end: it is not ready any more. */

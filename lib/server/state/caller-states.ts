@@ -1,12 +1,11 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
-import { Sealer } from '../../core/sealing/sealer.js';
+import type { Sealer } from '../../core/sealing/sealer.js';
 import type { CallerState, StateValues } from '../context/caller-state.interface.js';
 import { StateError } from '../context/state.error.js';
 import type { StateContext, StateSource } from '../context/state-source.interface.js';
-import { MemoryBudget } from '../memory/memory-budget.js';
-import { Relay } from '../relay/relay.js';
-import { SERVER_SETTINGS } from '../settings/mcp.constants.js';
+import type { MemoryBudget } from '../memory/memory-budget.js';
+import type { Relay } from '../relay/relay.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { MemoryStateStore } from './memory-state-store.js';
@@ -27,7 +26,6 @@ interface StateParts {
 }
 
 /** Gives each request the state of the handle in its `_meta`, or else of its caller. */
-@Injectable()
 export class CallerStates implements StateSource, OnApplicationShutdown {
   readonly #shares: StateShares;
   readonly #parts: StateParts;
@@ -36,7 +34,7 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
     relay: Relay,
     sealer: Sealer,
     memory: MemoryBudget,
-    @Inject(SERVER_SETTINGS)
+
     { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
   ) {
     const { maximumBytes } = bounds;

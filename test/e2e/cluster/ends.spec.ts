@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 describe.each(ADAPTERS)('The end of a session of a server of several processes, on %s', (adapter) => {
   let cluster: RunningCluster;
@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('The end of a session of a server of several processes, 
     const session = await initialize(one.url);
     await session.request('resources/subscribe', { uri: 'desk://1' });
     await moveTo(two, session).request('logging/setLevel', { level: 'error' });
-    const find = () => two.app.get(Relay).shared?.find(`session:${session.id.split('.')[0]}`);
+    const find = () => getParts(two.app).foundation.relay.shared?.find(`session:${session.id.split('.')[0]}`);
     expect(Object.keys((await find()) ?? {})).toEqual(expect.arrayContaining(['level', 'uri desk://1']));
     await session.delete();
     await settle(one);

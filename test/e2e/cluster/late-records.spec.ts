@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { hearAndLeave } from '../../support/clients/hear-and-leave.js';
@@ -14,6 +13,7 @@ import {
   type RunningCluster,
 } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const LIST_CHANGED = 'notifications/tools/list_changed';
 const UPDATED = 'notifications/resources/updated';
@@ -44,7 +44,7 @@ describe('A stream at a process that cannot read what is known of its session', 
 
   /** Has a process tell something, and waits until another was given it. */
   async function tell(from: ClusterProcess, to: ClusterProcess, act: (notifier: McpNotifier) => void) {
-    const position = () => to.app.get(Relay).position?.number ?? 0;
+    const position = () => getParts(to.app).foundation.relay.position?.number ?? 0;
     const before = position();
     act(from.app.get(McpNotifier));
     await settle(from);

@@ -10,8 +10,8 @@ import { FaultyCluster } from '../../support/cluster/faulty-cluster.js';
 import { setWaits } from '../../support/cluster/set-waits.js';
 import { moveTo, settle } from '../../support/cluster/start-cluster.js';
 import { WatchedCluster } from '../../support/cluster/watched-cluster.js';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 /** Longer than processes take to notice that another one is gone. */
 const LONG_MS = 4 * PATIENCE_MS;
@@ -57,7 +57,7 @@ describe('A session in a server of two releases that learn late of one another',
 
   /** Waits until each process was told what the others published. */
   async function settleAll(): Promise<void> {
-    const position = ({ app }: RunningApp) => app.get(Relay).position?.number;
+    const position = ({ app }: RunningApp) => getParts(app).foundation.relay.position?.number;
     await settle(former);
     await settle(next);
     await until(() => position(former) === position(next), 'the processes to be told');
@@ -153,7 +153,7 @@ describe('A session in a server of two releases that learn late of one another',
     await moved.request('ping');
     await untilChanges(1);
     await settleAll();
-    const relay = former.app.get(Relay);
+    const relay = getParts(former.app).foundation.relay;
     engine.cut(relay.member);
     expect(await session.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'old' }] } });
     engine.heal();

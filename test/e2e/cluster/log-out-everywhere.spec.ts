@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, McpSessions, type McpOptions } from 'nestjs-mcp';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -10,6 +9,7 @@ import { sendHttp } from '../../support/clients/raw-http.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { WatchedCluster } from '../../support/cluster/watched-cluster.js';
 import { until, within } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const SECRET = 'a secret of the tests, which is long enough';
 const ADA = { headers: authorize(CALLERS.ada.token) };
@@ -101,7 +101,7 @@ describe('The sessions of callers in several processes', () => {
 
   it('end late in a process that was away, without those that were opened after that (RELAY-06)', async () => {
     const earlier = await initialize(desk(1).url, ADA);
-    const away = desk(1).app.get(Relay).member;
+    const away = getParts(desk(1).app).foundation.relay.member;
     cluster.cut(away);
     await sessionsOf(0).endAll({ subject: 'ada' });
     const ended = Date.now();

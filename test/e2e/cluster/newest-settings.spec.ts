@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Relay } from '../../../lib/server/relay/relay.js';
-import { ServerParts } from '../../../lib/server/server-parts.js';
-import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { SESSIONS_RESTORED } from '../../../lib/server/sessions/shared/session-change.js';
 import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
@@ -14,6 +11,7 @@ import {
 } from '../../support/cluster/start-cluster.js';
 import { RecordedLog } from '../../support/records/recorded-log.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const URI = 'desk://1';
 
@@ -39,7 +37,7 @@ describe('What a client has settled in its session', () => {
   const change = (process: ClusterProcess | undefined, method: 'subscribe' | 'unsubscribe') =>
     moveTo(process!, session).request(`resources/${method}`, { uri: URI });
   const find = ({ app }: ClusterProcess) => {
-    const registry = app.get(ServerParts, { strict: false }).find(SessionRegistry);
+    const registry = getParts(app).sessions.registry;
     return registry?.findByKey(session.id.split('.')[0] ?? '');
   };
   const levelAt = (process: ClusterProcess | undefined) => find(process!)?.logLevel;
@@ -47,14 +45,16 @@ describe('What a client has settled in its session', () => {
 
   /** Reads the record of the session, past what processes know of it. */
   async function readRecord(): Promise<Readonly<Record<string, string>>> {
-    const record = await three!.app.get(Relay).shared?.find(`session:${session.id.split('.')[0]}`);
+    const record = await getParts(three!.app).foundation.relay.shared?.find(
+      `session:${session.id.split('.')[0]}`,
+    );
     return record ?? {};
   }
 
   /** Writes into the record of the session what it said before, as a Redis does that was restarted with older data. */
   async function writeOlder(set: Record<string, string>, unset: readonly string[] = []): Promise<void> {
     const [key, expires] = [`session:${session.id.split('.')[0]}`, Date.now() + 60_000];
-    await three!.app.get(Relay).shared?.change({ key, set, unset, expires });
+    await getParts(three!.app).foundation.relay.shared?.change({ key, set, unset, expires });
   }
 
   /** Has a process miss something, so that it reads again what processes know together. */
@@ -63,7 +63,7 @@ describe('What a client has settled in its session', () => {
     await settle(three!);
     cluster.engine.trim();
     cluster.engine.heal();
-    await until(() => process!.app.get(Relay).isConnected, 'the engine');
+    await until(() => getParts(process!.app).foundation.relay.isConnected, 'the engine');
     await moveTo(process!, session).request('tools/list');
   }
 
@@ -82,7 +82,10 @@ describe('What a client has settled in its session', () => {
       await change(two, 'unsubscribe');
       const order = [two!, one!] as const;
       cluster.engine.heal(order[back]!.member);
-      await until(() => order[back]!.app.get(Relay).figures?.waiting === 0, 'what it had to say');
+      await until(
+        () => getParts(order[back]!.app).foundation.relay.figures?.waiting === 0,
+        'what it had to say',
+      );
       cluster.engine.heal(order[late]!.member);
       const isSettled = async () => {
         const { level, ...record } = await readRecord();
@@ -170,7 +173,7 @@ describe('What a client has settled in its session', () => {
   it('is known to be in the log where a process has told it again (RELAY-07) (RELAY-15)', async () => {
     const { key } = find(one!)!;
     const sessions = [{ key, level: 'error' as const, versions: { level: Date.now() + 60_000 } }];
-    await three!.app.get(Relay).publishSettled(SESSIONS_RESTORED, { sessions });
+    await getParts(three!.app).foundation.relay.publishSettled(SESSIONS_RESTORED, { sessions });
     await until(() => levelAt(one) === 'error', 'the level');
     expect(find(one!)?.shared?.versions.isLogged('level')).toBe(true);
   });

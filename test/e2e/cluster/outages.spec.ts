@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
 import { hearAndLeave } from '../../support/clients/hear-and-leave.js';
@@ -8,6 +7,7 @@ import { initialize, type SessionClient } from '../../support/clients/json-rpc.j
 import { countOf, readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const UPDATED = 'notifications/resources/updated';
 
@@ -75,7 +75,10 @@ describe('What happens while the engine is out of reach of a process', () => {
       announce(two, 4);
       await settle(two);
       cluster.engine.heal();
-      await until(() => one.app.get(Relay).figures?.waiting === 0, 'what was published meanwhile');
+      await until(
+        () => getParts(one.app).foundation.relay.figures?.waiting === 0,
+        'what was published meanwhile',
+      );
       announce(two, 5);
       await untilNumber(stream, 5);
       expect(readNumbers(stream)).toEqual([4, 5]);
@@ -100,13 +103,16 @@ describe('What happens while the engine is out of reach of a process', () => {
     // The process learns what others published, and cannot publish itself.
     one.watched.refused.add('append');
     cluster.engine.heal();
-    const known = two.app.get(Relay).position?.number ?? 0;
-    await until(() => one.app.get(Relay).position?.number === known, 'what others published');
+    const known = getParts(two.app).foundation.relay.position?.number ?? 0;
+    await until(() => getParts(one.app).foundation.relay.position?.number === known, 'what others published');
     expect(readNumbers(stream)).toEqual([]);
     announce(one, 4);
     await untilNumber(stream, 4);
     one.watched.refused.clear();
-    await until(() => one.app.get(Relay).figures?.waiting === 0, 'what was published meanwhile');
+    await until(
+      () => getParts(one.app).foundation.relay.figures?.waiting === 0,
+      'what was published meanwhile',
+    );
     announce(two, 5);
     await untilNumber(stream, 5);
     expect(readNumbers(stream)).toEqual([1, 3, 4, 5]);
@@ -123,7 +129,7 @@ describe('What happens while the engine is out of reach of a process', () => {
     announce(one, 2);
     expect(await notifier.settled()).toBe(false);
     cluster.engine.heal();
-    await until(() => one.app.get(Relay).isConnected, 'the engine');
+    await until(() => getParts(one.app).foundation.relay.isConnected, 'the engine');
     expect(await notifier.settled()).toBe(true);
     one.watched.refused.add('append');
     announce(one, 3);

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { Topic } from '../../../lib/server/relay/topic.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
@@ -8,6 +7,7 @@ import { initialize } from '../../support/clients/json-rpc.js';
 import { countOf, range, readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const LIST_CHANGED = 'notifications/tools/list_changed';
 const UPDATED = 'notifications/resources/updated';
@@ -70,7 +70,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
       { to: { uri: 7 }, notification },
       { to: { session: session.id, only: { caller: { identities: 7 } } }, notification },
     ]) {
-      three.app.get(Relay).publish(new Topic<object>('announcement'), body);
+      getParts(three.app).foundation.relay.publish(new Topic<object>('announcement'), body);
     }
     announce(one, 2);
     await untilNumber(first, 2);

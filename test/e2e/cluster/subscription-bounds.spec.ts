@@ -1,7 +1,4 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Relay } from '../../../lib/server/relay/relay.js';
-import { ServerParts } from '../../../lib/server/server-parts.js';
-import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { SESSION_CHANGE } from '../../../lib/server/sessions/shared/session-change.js';
 import { McpNotifier } from 'nestjs-mcp';
 import { AnyResource } from '../../support/applications/any-resource.js';
@@ -9,6 +6,7 @@ import { WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize } from '../../support/clients/json-rpc.js';
 import { moveTo, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const MOST = 6;
 
@@ -34,7 +32,7 @@ describe('Subscriptions that several processes take at the same time', () => {
     expect(taken).toHaveLength(MOST);
     const record = await until(async () => {
       const key = `session:${session.id.split('.')[0]}`;
-      const found = await cluster.processes[0].app.get(Relay).shared?.find(key);
+      const found = await getParts(cluster.processes[0].app).foundation.relay.shared?.find(key);
       const fields = Object.keys(found ?? {}).filter((field) => field.startsWith('uri '));
       return fields.length === MOST && fields;
     }, 'a record with as many');
@@ -61,14 +59,14 @@ describe('Subscriptions that several processes take at the same time', () => {
     for (const uri of ['desk://1', 'desk://2']) await session.start('resources/subscribe', { uri }).result();
     // Another process has told that one has begun, and not yet that one has ended.
     const [key = ''] = session.id.split('.');
-    const relay = two.app.get(Relay);
+    const relay = getParts(two.app).foundation.relay;
     const [set, unset] = [
       { 'uri desk://3': 'log:9', unsubscribed: `${Date.now() + 60_000}` },
       ['uri desk://1'],
     ];
     await relay.shared?.change({ key: `session:${key}`, set, unset, expires: Date.now() + 60_000 });
     await relay.publishSettled(SESSION_CHANGE, { key, subscribed: ['desk://3'] });
-    const registry = one.app.get(ServerParts, { strict: false }).find(SessionRegistry);
+    const registry = getParts(one.app).sessions.registry;
     await until(async () => {
       await session.request('ping');
       return registry?.findByKey(key)?.subscriptions.has('desk://3');

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { AnyResource } from '../../support/applications/any-resource.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import type { EventStream } from '../../support/clients/event-stream.js';
@@ -8,6 +7,7 @@ import { initialize, type SessionClient } from '../../support/clients/json-rpc.j
 import { countOf, range, readNumbers, untilNumber } from '../../support/clients/numbered.js';
 import { moveTo, settle, startCluster, type RunningCluster } from '../../support/cluster/start-cluster.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const UPDATED = 'notifications/resources/updated';
 
@@ -85,8 +85,11 @@ describe('A change of a session that is told together with others', () => {
     const opened = moveTo(two, session).openStream();
     await until(() => two.watched.commands.includes('find'), 'the process to read');
     await session.request('resources/subscribe', { uri: 'desk://1' });
-    const { position } = three.app.get(Relay);
-    await until(() => two.app.get(Relay).position?.number === position?.number, 'the process to be told');
+    const { position } = getParts(three.app).foundation.relay;
+    await until(
+      () => getParts(two.app).foundation.relay.position?.number === position?.number,
+      'the process to be told',
+    );
     open();
     const stream = await opened;
     announce(three, 1);

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Tool } from 'nestjs-mcp';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { Gate } from '../../support/applications/gate.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const MOST = 4_000_000;
 const LONG = 'x'.repeat(300_000);
@@ -47,7 +48,7 @@ describe.each(ADAPTERS)('A batch, on %s', (adapter) => {
       options: { sse: true, memory: { maximumBytes: MOST } },
       providers: [Tools],
     });
-    budget = desk.app.get(MemoryBudget, { strict: false });
+    budget = getParts(desk.app).foundation.memory;
     return initialize(desk.url, { version: '2025-03-26' });
   }
 

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpModule, McpNotifier, ResourceTemplate, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { publishedClient } from '../../support/clients/task-wires.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 @Injectable()
 class Tools {
@@ -46,7 +47,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
       imports: [McpModule.forRoot({ serverInfo, tasks: true, ...options })],
       providers: [Tools],
     });
-    return running.app.get(MemoryBudget, { strict: false });
+    return getParts(running.app).foundation.memory;
   }
 
   it('counts nothing any more once all is over (FAIR-02)', async () => {

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { post } from '../../support/clients/json-rpc.js';
 import { SseClient } from '../../support/clients/sse-client.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const MOST = 1_000_000;
 /** It comes in many pieces. */
@@ -16,7 +17,7 @@ describe.each(ADAPTERS)('A body that grows while it comes, on %s', (adapter) => 
 
   const boot = async (): Promise<MemoryBudget> => {
     desk = await bootServer({ adapter, options: { sse: true, memory: { maximumBytes: MOST } } });
-    return desk.app.get(MemoryBudget, { strict: false });
+    return getParts(desk.app).foundation.memory;
   };
 
   it('is refused with 413 if it can never find room (FAIR-02)', async () => {

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { openHttp } from '../../support/clients/raw-http.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 /** Headers that a stream keeps as long as it is open. */
 const PADDING = { 'x-padding': 'x'.repeat(10_000) };
@@ -17,7 +18,7 @@ describe.each(ADAPTERS)('An open stream, on %s', (adapter) => {
 
   async function boot(maximumBytes: number): Promise<MemoryBudget> {
     desk = await bootServer({ adapter, options: { sse: true, memory: { maximumBytes } } });
-    return desk.app.get(MemoryBudget, { strict: false });
+    return getParts(desk.app).foundation.memory;
   }
 
   const openSse = () =>

@@ -2,13 +2,14 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
 import { z } from 'zod';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { Gates } from '../../support/applications/gate.js';
 import { bootServer } from '../../support/applications/server.js';
 import type { Message } from '../../support/clients/message.js';
 import { publishedClient, serviceClient } from '../../support/clients/task-wires.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const HALF_BYTES = 600_000;
 const PAD = 'x'.repeat(HALF_BYTES);
@@ -38,7 +39,7 @@ describe.each(ADAPTERS)('The memory of tasks, on %s', (adapter) => {
 
   async function boot(options: Partial<McpOptions>): Promise<void> {
     desk = await bootServer({ adapter, options: { tasks: true, ...options }, providers: [EchoTools] });
-    budget = desk.app.get(MemoryBudget, { strict: false });
+    budget = getParts(desk.app).foundation.memory;
     gates = desk.app.get(EchoTools).gates;
   }
 

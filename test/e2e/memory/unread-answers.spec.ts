@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Tool, type McpContext } from 'nestjs-mcp';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, type SessionClient } from '../../support/clients/json-rpc.js';
 import { openHttp } from '../../support/clients/raw-http.js';
 import { until, within } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 /** More than what systems take for a connection on loopback. */
 const LONG = 40_000_000;
@@ -48,7 +49,7 @@ describe.each(ADAPTERS)('An answer that nobody reads, on %s', (adapter) => {
 
   async function connect(maximumBytes: number): Promise<SessionClient> {
     desk = await bootServer({ adapter, options: { memory: { maximumBytes } }, providers: [Tools] });
-    budget = desk.app.get(MemoryBudget, { strict: false });
+    budget = getParts(desk.app).foundation.memory;
     return initialize(desk.url);
   }
 

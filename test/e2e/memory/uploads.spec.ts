@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { GreetingTool } from '../../support/applications/greeting-tool.js';
 import { bootServer } from '../../support/applications/server.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import { measureHeap } from '../../support/heap.js';
 import { until } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const MAXIMUM_BYTES = 1_000_000;
 const UPLOADS = 4;
@@ -35,7 +36,7 @@ describe.each(ADAPTERS)('Bodies that come in little pieces, on %s', (adapter) =>
   async function boot(): Promise<MemoryBudget> {
     const memory = { maximumBytes: MAXIMUM_BYTES, maximumBytesPerAddress: MAXIMUM_BYTES };
     desk = await bootServer({ adapter, options: { memory }, providers: [GreetingTool] });
-    return desk.app.get(MemoryBudget, { strict: false });
+    return getParts(desk.app).foundation.memory;
   }
 
   it('take no more than their bytes, though each comes by itself (FAIR-02)', async () => {

@@ -1,18 +1,17 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
-import { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
 import type { MemoryHold } from '../../../lib/server/memory/memory-hold.js';
 import type { MemoryOwner } from '../../../lib/server/memory/memory-owner.interface.js';
-import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
-import { ServerParts } from '../../../lib/server/server-parts.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { bootServer } from '../../support/applications/server.js';
-import { initialize, post, SessionClient } from '../../support/clients/json-rpc.js';
+import { initialize, post, type SessionClient } from '../../support/clients/json-rpc.js';
 import { SseClient } from '../../support/clients/sse-client.js';
 import { until, within } from '../../support/until.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const MOST = 10_000_000;
 const ACCEPT = { accept: 'application/json, text/event-stream' };
@@ -31,7 +30,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   async function boot(options: Partial<McpOptions> = {}): Promise<void> {
     const memory = { maximumBytes: MOST, maximumBytesPerIdentity: MOST, ...options.memory };
     desk = await bootServer({ adapter, options: { ...options, memory }, providers: [PublicGreetingTool] });
-    budget = desk.app.get(MemoryBudget, { strict: false });
+    budget = getParts(desk.app).foundation.memory;
   }
 
   /** Opens so many sessions, and uses each. */
@@ -55,10 +54,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
 
   /** Gives how a session of a caller is counted. */
   function findOwner(session: SessionClient): MemoryOwner {
-    return (
-      desk.app.get(ServerParts, { strict: false }).find(SessionRegistry)!.find(session.id)?.memory.account
-        .owner ?? {}
-    );
+    return getParts(desk.app).sessions.registry.find(session.id)?.memory.account.owner ?? {};
   }
 
   const ping = async (session: SessionClient) => (await session.post(PING)).status;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { TaskLedger } from '../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { textOfTask } from '../../support/clients/task-wires.js';
 import { AttackedTasks, clientOf, listIds } from '../../support/redis/attacked-tasks.js';
 import { until } from '../../support/until.js';
 import { buildRecord } from '../../unit/server/extensions/tasks/build-record.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 const FOREIGN = { content: [{ type: 'text', text: 'FORGED RESULT' }] };
 
@@ -150,7 +150,7 @@ describe('Tasks that somebody else writes into Redis', () => {
     // The other process knows from the log what became of the task, as it knows what comes later.
     const hearNews = async (): Promise<void> => {
       const next = await alice.create('wait', { name: 'next' });
-      const ledger = there.app.get(TaskLedger);
+      const ledger = getParts(there.app).tasks.ledger;
       const before = buildRecord({ taskId: String(next['taskId']), version: 0 });
       await until(() => ledger.isSuperseded(before), 'the news');
     };

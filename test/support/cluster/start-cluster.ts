@@ -1,12 +1,12 @@
 import { memoryCluster } from 'nestjs-mcp/testing';
 import type { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
-import { Relay } from '../../../lib/server/relay/relay.js';
 import { Topic } from '../../../lib/server/relay/topic.js';
 import type { RunningApp } from '../applications/boot.js';
 import { bootServer, type ServerParts } from '../applications/server.js';
 import { SessionClient } from '../clients/json-rpc.js';
 import { setWaits } from './set-waits.js';
 import { WatchedCluster } from './watched-cluster.js';
+import { getParts } from '../applications/get-parts.js';
 
 /** One process of a server. */
 export interface ClusterProcess extends RunningApp {
@@ -41,7 +41,7 @@ export async function startCluster({ options, waits, ...parts }: ClusterParts = 
     const watched = new WatchedCluster(engine);
     const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
     if (waits !== undefined) setWaits(app, waits);
-    const process = { ...app, watched, member: app.app.get(Relay).member };
+    const process = { ...app, watched, member: getParts(app.app).foundation.relay.member };
     started.push(process);
     return process;
   };
@@ -57,7 +57,7 @@ const SETTLED = new Topic<object>('test.settled');
 
 /** Waits until whatever a process has published is in the log. */
 export function settle({ app }: RunningApp): Promise<void> {
-  return app.get(Relay).publishSettled(SETTLED, {});
+  return getParts(app).foundation.relay.publishSettled(SETTLED, {});
 }
 
 /** The same client, whose next requests reach another process. */

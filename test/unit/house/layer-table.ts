@@ -105,9 +105,11 @@ function selectFolders(row: Row, rows: Row[], known: string[]): Set<string> {
 }
 
 function selectLevels(row: Row, rows: Row[]): string[] {
-  const [, from, to = from] = /^(\d)(?:–(\d))?/.exec(row.imports) ?? [];
+  const [, from, to = from] = /^(\d+)(?:–(\d+))?/.exec(row.imports) ?? [];
   if (from === undefined) return [];
-  return rows.filter(({ level }) => level >= from && level <= String(to)).flatMap(({ folders }) => folders);
+  const isWithin = ({ level }: Row): boolean =>
+    level !== '' && Number(level) >= Number(from) && Number(level) <= Number(to);
+  return rows.filter(isWithin).flatMap(({ folders }) => folders);
 }
 
 /** What stands on a level of `server` may import all of `core`; the entry, all of both. */

@@ -6,17 +6,12 @@ import { buildSettings } from './settings.js';
 
 /** Limits of a server whose application has no `ThrottlerModule`. */
 export function buildLimits(): HandlerLimits {
-  const { tools, resources, templates, prompts, completions } = new TestCatalogue();
   const throttling = new Throttling(
     {} as ModuleRef,
     {} as ApplicationConfig,
     { server: 'default', isDefault: true },
     buildSettings(),
-    tools,
-    resources,
-    templates,
-    prompts,
-    completions,
+    new TestCatalogue(),
   );
   return new HandlerLimits(throttling);
 }

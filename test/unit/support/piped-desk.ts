@@ -2,16 +2,15 @@ import 'reflect-metadata';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { McpModule } from '../../../lib/server/mcp.module.js';
-import { ServerParts } from '../../../lib/server/server-parts.js';
-import { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
+import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
 import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
 import type { PipeCaller } from '../../../lib/server/transport/pipe/pipe-parts.interface.js';
-import { PipeConnections } from '../../../lib/server/transport/pipe/pipe-connections.js';
 import type { WriteMessage } from '../../../lib/server/transport/pipe/pipe-reply.js';
 import { until } from '../../support/until.js';
 import type { Json } from './requests.js';
 import { SERVER_INFO } from './settings.js';
+import { getParts } from '../../support/applications/get-parts.js';
 
 /** What a request of the stateless wire carries. */
 export const PER_REQUEST_META = {
@@ -36,7 +35,7 @@ export class PipedDesk {
 
   /** Connects a further client. */
   connect(write: WriteMessage): PipeConnection {
-    return this.app.get(ServerParts, { strict: false }).find(PipeConnections)!.open(write);
+    return getParts(this.app).pipes.connections.open(write);
   }
 
   /** Starts a server with the handlers of a class. */
@@ -55,7 +54,7 @@ export class PipedDesk {
   }
 
   get sessions(): SessionRegistry {
-    return this.app.get(ServerParts, { strict: false }).find(SessionRegistry)!;
+    return getParts(this.app).sessions.registry;
   }
 
   /** What is neither an answer nor a request of the server. */

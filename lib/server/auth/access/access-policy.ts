@@ -1,17 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { AuthError } from '../../../core/oauth/auth.error.js';
-import { Challenges } from '../../../core/oauth/challenges.js';
+import type { AuthError } from '../../../core/oauth/auth.error.js';
+import type { Challenges } from '../../../core/oauth/challenges.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { assertAskable, Authorization, findRefusal } from './authorization.js';
-import { DeclaredAccess } from './declared-access.js';
-import { RequiredAccess } from './required-access.js';
+import type { DeclaredAccess } from './declared-access.js';
+import type { RequiredAccess } from './required-access.js';
 
 /** Who sends a request, and how. */
 export interface Requester {
@@ -27,7 +25,6 @@ export interface Requester {
 }
 
 /** Decides whether a request may reach its handler, from the handler's declarations and the scopes of the token. */
-@Injectable()
 export class AccessPolicy {
   readonly #requiredScopes: readonly string[];
   readonly #isOpen: boolean;
@@ -36,7 +33,7 @@ export class AccessPolicy {
     readonly declared: DeclaredAccess,
     private readonly required: RequiredAccess,
     private readonly challenges: Challenges,
-    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    { auth }: ServerSettings,
   ) {
     this.#isOpen = auth === undefined;
     this.#requiredScopes = auth?.requiredScopes ?? [];

@@ -1,20 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { DeclaredAccess } from './declared-access.js';
+import type { DeclaredAccess } from './declared-access.js';
 
 /** Scopes that ask the authorization server for something of its own, not for access to a resource. */
 export const NOT_OF_RESOURCES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
 /** The scopes that clients are told about. */
-@Injectable()
 export class AdvertisedScopes {
   readonly #auth: AuthSettings | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    { auth }: ServerSettings,
     private readonly declared: DeclaredAccess,
   ) {
     this.#auth = auth;

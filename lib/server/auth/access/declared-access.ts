@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import { AddedScopes } from '../../catalogue/added-scopes.js';
+import type { AddedScopes } from '../../catalogue/added-scopes.js';
 import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
-import {
+import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
@@ -20,7 +19,6 @@ interface Summary {
 }
 
 /** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
-@Injectable()
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogueEntry>[];
   /** Each request asks for it, so it is told about changes and does not look for them. */

@@ -1,17 +1,16 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access, CatalogueEntry, CompletionEntry } from '../../catalogue/entries.js';
 import { findAccess, type Seeker } from '../../catalogue/ways.js';
-import {
+import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../catalogue/registries.js';
-import { ResourceAccess } from '../../catalogue/resource-access.js';
+import type { ResourceAccess } from '../../catalogue/resource-access.js';
 import {
   demandCompletion,
   demandPrompt,
@@ -21,7 +20,6 @@ import {
   type TellScopes,
 } from '../../catalogue/scopes/demand.js';
 import { findExcess } from '../../sessions/subscription-bounds.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** What a request needs. */
@@ -61,7 +59,6 @@ interface Asker extends Seeker {
 }
 
 /** Returns the access that a request needs, from the declarations of its handlers. */
-@Injectable()
 export class RequiredAccess {
   constructor(
     private readonly tools: ToolRegistry,
@@ -70,7 +67,7 @@ export class RequiredAccess {
     private readonly prompts: PromptRegistry,
     private readonly completions: CompletionRegistry,
     private readonly resourceAccess: ResourceAccess,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   /**

@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isScope } from '../../../core/oauth/scope.js';
@@ -10,7 +9,6 @@ import { allowExchange } from '../../context/exchanges.js';
 import { ToolError } from '../../context/tool.error.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
 import type { IsTheirs } from '../validators/validator.interface.js';
@@ -70,14 +68,13 @@ interface Subject {
 }
 
 /** Exchanges callers' tokens for those of other services, if the server is configured for this. */
-@Injectable()
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
   readonly #endpoint: ExchangeEndpoint | undefined;
   readonly #tokens: ExchangedTokens;
   readonly #pauses = new RefusalPauses();
 
-  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+  constructor({ auth }: ServerSettings) {
     this.#endpoint = auth?.exchange && new ExchangeEndpoint(auth.exchange);
     this.#tokens = new ExchangedTokens(auth?.exchange?.cacheSize ?? 1);
   }

@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { AdvertisedScopes } from '../access/advertised-scopes.js';
+import type { AdvertisedScopes } from '../access/advertised-scopes.js';
 import { findPublishedResource, type PublishedResource } from './published-resource.js';
 
 /**
@@ -10,14 +8,13 @@ import { findPublishedResource, type PublishedResource } from './published-resou
  *
  * @see RFC 9728, MCP 2026-07-28 basic/authorization
  */
-@Injectable()
 export class ResourceMetadata {
   readonly #resource: PublishedResource | undefined;
   #scopes = '';
   #text: string | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) { auth }: ServerSettings,
+    { auth }: ServerSettings,
     private readonly advertised: AdvertisedScopes,
   ) {
     this.#resource = findPublishedResource(auth);

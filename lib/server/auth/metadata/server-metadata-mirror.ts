@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { fetchServerMetadata } from '../keys/issuer-metadata.js';
 import { MirroredDocument } from './mirrored-document.js';
@@ -16,12 +14,11 @@ const TIMEOUT_MS = 5000;
  *
  * @see MCP 2025-03-26 basic/authorization, RFC 8414
  */
-@Injectable()
 export class ServerMetadataMirror {
   readonly #logger = new Logger('McpAuth');
   readonly #read: (() => string | Promise<string>) | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+  constructor({ auth }: ServerSettings) {
     this.#read = auth && this.#createReader(auth);
   }
 

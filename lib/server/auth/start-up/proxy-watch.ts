@@ -1,20 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { AdapterRequest } from '../auth-state.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { quoteValue } from '../quote-value.js';
 
 /** Warns, once, if clients come by a proxy and are told that the server is on their own machine. */
-@Injectable()
 export class ProxyWatch {
   readonly #logger = new Logger('McpAuth');
   /** What clients are told; nothing if it leads elsewhere, or the warning is given. */
   #resource: PublishedResource | undefined;
 
-  constructor(@Inject(SERVER_SETTINGS) { auth }: ServerSettings) {
+  constructor({ auth }: ServerSettings) {
     const resource = findPublishedResource(auth);
     if (resource !== undefined && isLoopbackUrl(resource.uri)) this.#resource = resource;
   }

@@ -1,39 +1,37 @@
-import { Inject, Injectable, type CanActivate, type OnApplicationBootstrap, type Type } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { CanActivate, OnApplicationBootstrap, Type } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import {
-  ENDPOINT_PATH,
-  METADATA_CONTROLLER,
-  SERVER_IDENTITY,
-  SERVER_SETTINGS,
-  type ServerIdentity,
-} from '../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { AdvertisedScopes } from '../access/advertised-scopes.js';
-import { DeclaredAccess } from '../access/declared-access.js';
+import type { AdvertisedScopes } from '../access/advertised-scopes.js';
+import type { DeclaredAccess } from '../access/declared-access.js';
 import { McpAuthGuard } from '../mcp-auth.guard.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
 import { findTraps } from './start-up-traps.js';
+
+/** What is needed of the endpoint's path, once the application is set up. */
+interface Endpoint {
+  readonly path: string;
+}
 
 /** A line of the report: a label and its value. */
 type Line = readonly [name: string, facts: readonly string[]];
 
 /** Logs at the start of a protected server what to register with its identity provider, and what looks wrong. */
-@Injectable()
 export class StartUpReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpAuth');
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
-    @Inject(ENDPOINT_PATH) private readonly endpoint: { readonly path: string },
+    private readonly settings: ServerSettings,
+    private readonly identity: ServerIdentity,
+    private readonly endpoint: Endpoint,
     // Its class has all that the option "decorators" gives to each controller.
-    @Inject(METADATA_CONTROLLER) private readonly controller: Type,
+    private readonly controller: Type,
     private readonly declared: DeclaredAccess,
     private readonly advertised: AdvertisedScopes,
     private readonly host: HttpAdapterHost,

@@ -1,10 +1,9 @@
-import { Inject, Injectable, Optional, type OnModuleInit } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
@@ -17,14 +16,13 @@ import type { Validator } from './validator.interface.js';
 const LONGEST_VALIDATION_MS = 10_000;
 
 /** The validators of a server, in the order of the questions. Validators that use the network come last. */
-@Injectable()
 export class ValidatorChain implements OnModuleInit {
   #validators: readonly Validator[] = [];
 
   constructor(
     private readonly moduleRef: ModuleRef,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    private readonly settings: ServerSettings,
+    private readonly telemetry?: ServerTelemetry,
   ) {}
 
   get all(): readonly Validator[] {

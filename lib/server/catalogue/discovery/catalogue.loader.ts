@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type {
@@ -6,7 +6,7 @@ import type {
   CompleteOptions,
   ResourceTemplateCompletionOptions,
 } from '../../settings/handler-options.interface.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
 import { assertScopeVariables } from '../building/assert-scope-variables.js';
@@ -31,15 +31,8 @@ import { findTemplateMisfit } from '../building/find-template-misfit.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogueError, formatPlace, type HandlerPlace } from '../catalogue.error.js';
 import type { Access, Invoke } from '../entries.js';
-import { HandlerInvoker } from '../invocation/handler-invoker.js';
-import {
-  CompletionRegistry,
-  formatCompletionKey,
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
-} from '../registries.js';
+import type { HandlerInvoker } from '../invocation/handler-invoker.js';
+import { formatCompletionKey, type Registries } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
 import {
   describeMisfits,
@@ -48,8 +41,8 @@ import {
   describeUnserialized,
   formatUnserved,
 } from './handler-warnings.js';
-import { HandlerExplorer, type DecoratedMethod, type HandlerHost } from './handler.explorer.js';
-import { ServerAssignments } from './server-assignments.js';
+import type { HandlerExplorer, DecoratedMethod, HandlerHost } from './handler.explorer.js';
+import type { ServerAssignments } from './server-assignments.js';
 
 /** Tells which handlers of the application belong to one server. */
 class OwnHandlers {
@@ -122,7 +115,6 @@ interface UncheckedCompletion {
 }
 
 /** Fills a server's registries with the handlers that belong to it. */
-@Injectable()
 export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
   readonly #owners = new WeakMap<Entry, HandlerPlace>();
@@ -131,16 +123,12 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #isBootstrapped = false;
 
   constructor(
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly registries: Registries,
     private readonly explorer: HandlerExplorer,
     private readonly assignments: ServerAssignments,
     private readonly invoker: HandlerInvoker,
-    private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly resourceTemplates: ResourceTemplateRegistry,
-    private readonly prompts: PromptRegistry,
-    private readonly completions: CompletionRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'serverInfo'>,
+    private readonly identity: ServerIdentity,
+    private readonly settings: Pick<ServerSettings, 'serverInfo'>,
   ) {
     this.#own = new OwnHandlers(assignments, identity.server);
   }
@@ -183,7 +171,7 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   #checkCompletions(): void {
     for (const [options, { place, access }] of this.#uncheckedCompletions) {
       const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
-      if (isLeftOut) this.completions.remove(formatCompletionKey(options));
+      if (isLeftOut) this.registries.completions.remove(formatCompletionKey(options));
       else withPlace(place, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
@@ -223,30 +211,34 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
       const described = { name, ...graphql, ...options, ...access, ...(inputSchema && { inputSchema }) };
       const entry = addArgumentDescriptions(buildToolEntry(described, invoke), method);
       this.#warnIf(describeUnlisted(method, place, entry.definition.inputSchema));
-      return this.#put(this.tools, { ...entry, origin }, place);
+      return this.#put(this.registries.tools, { ...entry, origin }, place);
     }
     if (kind === 'resource' || kind === 'app') {
       const given =
         kind === 'app' ? buildAppOptions({ name, ...options }, this.settings.serverInfo) : options;
       const entry = buildResourceEntry({ name, ...given, ...access }, invoke);
-      return this.#put(this.resources, { ...entry, origin }, place);
+      return this.#put(this.registries.resources, { ...entry, origin }, place);
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
       this.#warnIf(findTemplateMisfit(entry.key, entry.template.variables));
-      return this.#put(this.resourceTemplates, { ...entry, origin }, place);
+      return this.#put(this.registries.templates, { ...entry, origin }, place);
     }
     if (kind === 'prompt') {
       const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
       this.#warnIf(findPromptMisfit(formatPlace(place), given));
-      return this.#put(this.prompts, { ...entry, origin }, place);
+      return this.#put(this.registries.prompts, { ...entry, origin }, place);
     }
     const key = formatCompletionKey(options);
     const built = buildAccess(access);
     this.#uncheckedCompletions.set(options, { place, ...built });
-    return this.#put(this.completions, { key, invoke, origin, ...built, ...buildLimits(access) }, place);
+    return this.#put(
+      this.registries.completions,
+      { key, invoke, origin, ...built, ...buildLimits(access) },
+      place,
+    );
   }
 
   /** Takes the type of a parameter for the schema that no option gives. */
@@ -282,12 +274,12 @@ export class CatalogueLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   #findArguments(prompt: string): readonly string[] | undefined {
-    const entry = this.prompts.find(prompt);
+    const entry = this.registries.prompts.find(prompt);
     return entry && (entry.definition.arguments ?? []).map(({ name }) => name);
   }
 
   #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
-    return this.resourceTemplates.find(resourceTemplate)?.template.variables;
+    return this.registries.templates.find(resourceTemplate)?.template.variables;
   }
 }
 

@@ -25,17 +25,12 @@ function readFactoryDependency(dependency: unknown): Dependency {
 }
 
 function findClassDependencies(classRef: Type): readonly Dependency[] {
-  return [
-    ...findParameters(classRef),
-    ...injector.reflectProperties(classRef).map(({ name, isOptional }) => describe(name, isOptional)),
-  ];
-}
-
-/** Finds what a class injects by its constructor. */
-export function findParameters(classRef: Type): readonly Dependency[] {
   const optional = injector.reflectOptionalParams(classRef);
   const parameters: readonly unknown[] = injector.reflectConstructorParams(classRef);
-  return parameters.map((token, index) => describe(token, optional.includes(index)));
+  return [
+    ...parameters.map((token, index) => describe(token, optional.includes(index))),
+    ...injector.reflectProperties(classRef).map(({ name, isOptional }) => describe(name, isOptional)),
+  ];
 }
 
 function describe(given: unknown, isOptional = false): Dependency {

@@ -1,10 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
-import { MetadataAccessor } from './metadata.accessor.js';
+import type { MetadataAccessor } from './metadata.accessor.js';
 
 /** A class of the application that has handlers. */
 export interface HandlerHost {
@@ -31,7 +30,6 @@ interface MethodPlace {
 }
 
 /** Finds the decorated methods of all providers and controllers of the application. */
-@Injectable()
 export class HandlerExplorer {
   readonly #explored = new WeakSet<InstanceWrapper>();
 

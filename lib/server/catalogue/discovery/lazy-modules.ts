@@ -1,12 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { LazyModuleLoader } from '@nestjs/core';
-import { CatalogueLoader } from './catalogue.loader.js';
+import type { OnModuleInit } from '@nestjs/common';
+import type { LazyModuleLoader } from '@nestjs/core';
+import type { CatalogueLoader } from './catalogue.loader.js';
 
 /**
  * Adds the handlers of modules that the application loads by `LazyModuleLoader`. Nest calls no hooks for such a module and
  * tells nobody of it, so the application's loader says it itself.
  */
-@Injectable()
 export class LazyModules implements OnModuleInit {
   constructor(
     private readonly modules: LazyModuleLoader,

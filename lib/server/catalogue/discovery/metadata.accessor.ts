@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { hasAccessMetadata, readAccessMetadata } from '../../decorators/access-metadata.js';
 import { readToolAnnotations } from '../../decorators/tool-annotations.decorator.js';
 import type { HandlerMetadata } from '../../decorators/handler-metadata.js';
@@ -6,7 +5,6 @@ import type { AccessOptions } from '../../settings/handler-options.interface.js'
 import { HANDLER_METADATA } from '../../settings/mcp.constants.js';
 
 /** Reads what the decorators wrote. */
-@Injectable()
 export class MetadataAccessor {
   /** Returns what the decorators of a method say, in the order of the source. */
   readHandlers(method: object): readonly HandlerMetadata[] {

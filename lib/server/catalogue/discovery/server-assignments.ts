@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
 import type { FeatureAssignment } from '../../settings/module-options.js';
 import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogueError } from '../catalogue.error.js';
@@ -22,7 +22,6 @@ interface Assignments {
 const NO_TAGS: readonly string[] = [];
 
 /** Which provider or controller belongs to which of the application's servers. */
-@Injectable()
 export class ServerAssignments implements OnModuleInit {
   #assignments: Assignments | undefined;
   #defaultServer: string | undefined;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { CatalogueEntry, Invoke } from '../entries.js';
 import { buildDirectCall, type HandlerFunction } from './direct-call.js';
@@ -14,7 +13,6 @@ export type Serialize = (
  * Makes functions of the catalogue callable. The catalogue can be injected before the options of its server are known;
  * its functions are called later.
  */
-@Injectable()
 export class FunctionCalls {
   #serialize: Serialize = (run) => run();
 

@@ -1,11 +1,16 @@
-import { Inject, Injectable, type NestInterceptor, type Type } from '@nestjs/common';
-import { ApplicationConfig, ContextIdFactory, ModuleRef, ModulesContainer } from '@nestjs/core';
+import type { NestInterceptor, Type } from '@nestjs/common';
+import {
+  type ApplicationConfig,
+  ContextIdFactory,
+  type ModuleRef,
+  type ModulesContainer,
+} from '@nestjs/core';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { McpRequest } from '../../context/mcp-request.interface.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
 import { loadSerializer } from '../../schema/dto/serialize-instances.js';
-import { MCP_CONTEXT_TYPE, PARAMETER_METADATA, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogueError } from '../catalogue.error.js';
 import type { CatalogueEntry, Invoke } from '../entries.js';
@@ -18,7 +23,7 @@ import {
   hasOwnSerializer,
   type HandlerMethod,
 } from './enhancers.js';
-import { FunctionCalls } from './function-calls.js';
+import type { FunctionCalls } from './function-calls.js';
 import { GlobalEnhancers } from './global-enhancers.js';
 import { HandlerCall } from './handler-call.js';
 import {
@@ -94,7 +99,6 @@ const PARAMETERS: ParamsFactory = { exchangeKeyForValue: () => undefined };
  * Makes handlers callable: with the guards, interceptors, pipes and filters that apply to them, or directly if none does.
  * Singletons are made callable once; if something in the chain is request-scoped or transient, this happens for each call.
  */
-@Injectable()
 export class HandlerInvoker {
   readonly #injector = new Injector();
   readonly #globals: GlobalEnhancers;
@@ -105,7 +109,7 @@ export class HandlerInvoker {
     private readonly moduleRef: ModuleRef,
     modules: ModulesContainer,
     private readonly config: ApplicationConfig,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     functions: FunctionCalls,
   ) {
     const container = moduleRef['container'];

@@ -1,14 +1,13 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
 import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { onceATurn } from '../../../core/waiting/once-a-turn.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { CatalogueSettings } from '../../settings/catalogue-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
-import { ToolRegistry } from '../registries.js';
+import type { ToolRegistry } from '../registries.js';
 import { listTool } from './list-tool.js';
 
 /** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
@@ -16,7 +15,6 @@ const MOST_FAULTS = 3;
 const MOST_TOOLS = 50;
 
 /** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
-@Injectable()
 export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('Mcp');
   readonly #told = new Set<string>();
@@ -25,7 +23,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly tools: ToolRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'catalogue'>,
+    private readonly settings: Pick<ServerSettings, 'catalogue'>,
   ) {}
 
   onApplicationBootstrap(): void {

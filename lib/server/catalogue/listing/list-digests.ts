@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ResourceEntry, ResourceTemplateEntry, ToolEntry } from '../entries.js';
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import type {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../registries.js';
 import type { Entry, EntryList } from '../registry.js';
 import { ListedTools } from '../search/listed-tools.js';
 import { listTool } from './list-tool.js';
@@ -26,7 +29,6 @@ interface Digested<Listed extends Entry> {
 }
 
 /** Tells by short texts whether two processes list the same, whoever asks. They are computed when the catalogue changes. */
-@Injectable()
 export class ListDigests {
   readonly #tools: Digested<ToolEntry>;
   #versions = '';
@@ -37,7 +39,7 @@ export class ListDigests {
     private readonly prompts: PromptRegistry,
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
-    @Inject(SERVER_SETTINGS) { catalogue }: ServerSettings,
+    { catalogue }: ServerSettings,
   ) {
     const { search } = catalogue;
     this.#tools = {

@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CallOpener, OpenableCall } from '../../context/call-opener.interface.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
-import { ToolRegistry } from '../registries.js';
+import type { ToolRegistry } from '../registries.js';
 import { isForModels } from './is-for-models.js';
 import { isListed } from './listed-tools.js';
 
@@ -12,12 +10,11 @@ import { isListed } from './listed-tools.js';
  * Takes a call of the tool that calls others for a call of that other. From there on it is that call: the scopes, guards,
  * limits, audit and time-out of the named tool apply.
  */
-@Injectable()
 export class ForwardedCalls implements CallOpener {
   readonly #search: ServerSettings['catalogue']['search'];
 
   constructor(
-    @Inject(SERVER_SETTINGS) settings?: Pick<ServerSettings, 'catalogue'>,
+    settings?: Pick<ServerSettings, 'catalogue'>,
     private readonly tools?: ToolRegistry,
   ) {
     this.#search = settings?.catalogue.search;

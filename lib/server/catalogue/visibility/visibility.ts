@@ -1,16 +1,20 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import type { LogSubject } from '../../log/format-line.js';
 import { logFailure } from '../../log/log-failure.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { HandlerVisibility, VisibleHandler } from '../../settings/visibility.interface.js';
 import type { CatalogueEntry, ListedEntry } from '../entries.js';
-import { PromptRegistry, ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../registries.js';
+import type {
+  PromptRegistry,
+  ResourceRegistry,
+  ResourceTemplateRegistry,
+  ToolRegistry,
+} from '../registries.js';
 import type { Registry } from '../registry.js';
 import { listWays } from '../ways.js';
 import { selectInTurn } from './select-in-turn.js';
@@ -77,7 +81,6 @@ export interface SeeingOptions {
 }
 
 /** Tells what callers see of the catalogue, by the predicates of handlers and the application's provider for all of them. */
-@Injectable()
 export class Visibility implements OnModuleInit {
   readonly #log = new VisibilityLog();
   /** Milliseconds for which the application may be asked of the entries of a request. */
@@ -94,7 +97,7 @@ export class Visibility implements OnModuleInit {
     resources: ResourceRegistry,
     templates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {
     this.#longestMs = limitDecision(settings.callTimeoutMs);
     this.#registries = [tools, resources, templates, prompts] as Registry<CatalogueEntry>[];

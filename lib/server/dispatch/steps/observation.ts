@@ -1,4 +1,3 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
 import type {
   JsonRpcErrorObject,
   JsonRpcNotification,
@@ -23,25 +22,24 @@ import {
   SUCCESS,
   type Outcome,
 } from '../../../core/telemetry/outcome.js';
-import { AuditTrail } from '../../audit/audit-trail.js';
+import type { AuditTrail } from '../../audit/audit-trail.js';
 import { AuditError } from '../../audit/audit.error.js';
 import { AuditedCall } from '../../audit/audited-call.js';
-import { PromptRegistry, ToolRegistry } from '../../catalogue/registries.js';
+import type { PromptRegistry, ToolRegistry } from '../../catalogue/registries.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { Peer, ReplyChannel } from '../../context/peer.interface.js';
 import { selectTransport } from '../../context/select-transport.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
-import { REQUEST_TRACING, SERVER_TELEMETRY } from '../../settings/mcp.constants.js';
 import type { FollowedCall } from '../../telemetry/followed-call.js';
 import type { KnownNames } from '../../telemetry/known-names.interface.js';
 import type { ServedMessage } from '../../telemetry/message-facts.js';
 import { Own } from '../../telemetry/own-instruments.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
-import { IncomingNotifications } from '../incoming-notifications.js';
-import { MethodTable } from '../method-table.js';
+import type { IncomingNotifications } from '../incoming-notifications.js';
+import type { MethodTable } from '../method-table.js';
 import type { Call, CallObservation, Notice, Step, TakeNotice } from '../step.js';
 
 /**
@@ -73,15 +71,14 @@ function findResult(response: OutboundResponse | undefined): unknown {
 }
 
 /** Records each request and notification as an operation: its span, its duration and why it was refused. */
-@Injectable()
 export class Telemetry implements Step, KnownNames {
   constructor(
-    @Inject(SERVER_TELEMETRY) private readonly telemetry: ServerTelemetry | undefined,
+    private readonly telemetry: ServerTelemetry | undefined,
     private readonly methods: MethodTable,
     private readonly tools: ToolRegistry,
     private readonly prompts: PromptRegistry,
     private readonly notifications: IncomingNotifications,
-    @Optional() @Inject(REQUEST_TRACING) tracing?: RequestTracing,
+    tracing?: RequestTracing,
   ) {
     for (const part of [telemetry, tracing]) if (part !== undefined) part.known = this;
   }
@@ -155,7 +152,6 @@ export class Telemetry implements Step, KnownNames {
 }
 
 /** Tells the audit of each request and notification. If events are required, nothing runs whose event cannot be stored. */
-@Injectable()
 export class Audit implements Step {
   constructor(
     private readonly trail: AuditTrail,

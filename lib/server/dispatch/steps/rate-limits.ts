@@ -1,22 +1,20 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Throttling } from '../../limits/throttler/throttling.js';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { Throttling } from '../../limits/throttler/throttling.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { MethodTable } from '../method-table.js';
+import type { MethodTable } from '../method-table.js';
 import type { Call, Step } from '../step.js';
 
 type Gate = ReturnType<Throttling['createMethodGate']>;
 
 /** Counts requests of the methods that the option `throttle.methods` names, before anything is looked up for them. */
-@Injectable()
 export class MethodLimit implements Step, OnApplicationBootstrap {
   readonly #gates: ReadonlyMap<string, Gate>;
 
   constructor(
     private readonly methods: MethodTable,
     throttling: Throttling,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'throttle'>,
+    private readonly settings: Pick<ServerSettings, 'throttle'>,
   ) {
     const named = settings.throttle?.methods ?? [];
     this.#gates = new Map(named.map((method) => [method, throttling.createMethodGate(method)]));
@@ -46,7 +44,6 @@ export class MethodLimit implements Step, OnApplicationBootstrap {
  * Counts the call of a handler before any code of the application runs for it. A call of a hidden entry is not counted,
  * because a limit would reveal the entry.
  */
-@Injectable()
 export class HandlerLimit implements Step {
   constructor(private readonly throttling: Throttling) {}
 

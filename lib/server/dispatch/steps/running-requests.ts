@@ -1,13 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { assertConcise } from '../../memory/memory-hold.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Call, Step } from '../step.js';
 
 /** Refuses every request of a server that shuts down. Those that run are not touched. */
-@Injectable()
 export class Closed implements Step {
   isWanted = false;
 
@@ -21,7 +18,6 @@ export class Closed implements Step {
 }
 
 /** Refuses a request under the id of a running one: only one of them could be cancelled. */
-@Injectable()
 export class DuplicateId implements Step {
   refuse({ context, arrival }: Call): McpError | undefined {
     return arrival.inFlight.has(context.id)
@@ -31,9 +27,8 @@ export class DuplicateId implements Step {
 }
 
 /** Limits how many requests one client may have running. */
-@Injectable()
 export class RunningLimit implements Step {
-  constructor(@Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'limits'>) {}
+  constructor(private readonly settings: Pick<ServerSettings, 'limits'>) {}
 
   refuse({ arrival: { inFlight } }: Call): McpError | undefined {
     if (inFlight.size < this.settings.limits.requestsInFlight) return undefined;
@@ -43,7 +38,6 @@ export class RunningLimit implements Step {
 }
 
 /** Refuses a long `_meta`: a request keeps it as long as it runs, and few handlers look at it. */
-@Injectable()
 export class ConciseMeta implements Step {
   /** @throws {McpError} -32602 if it is too long */
   admit({ context: { memory, meta } }: Call): undefined {

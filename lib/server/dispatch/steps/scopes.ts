@@ -1,18 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { AuthError } from '../../../core/oauth/auth.error.js';
-import { AccessPolicy } from '../../auth/access/access-policy.js';
+import type { AccessPolicy } from '../../auth/access/access-policy.js';
 import { RequestAuth } from '../../context/request-auth.js';
 import { limitTime } from '../../methods/time-limit.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Call, Judgement, Step } from '../step.js';
-import { EntryVisibility } from './visibility.js';
+import type { EntryVisibility } from './visibility.js';
 
 /**
  * Demands a token where one is missing, and refuses for scopes that are declared, unless the answer depends on what the
  * caller sees or on the arguments.
  */
-@Injectable()
 export class Access implements Step {
   constructor(
     private readonly policy: AccessPolicy,
@@ -59,7 +56,6 @@ export class Access implements Step {
 }
 
 /** Refuses for scopes that are declared, once it is known what the caller sees. */
-@Injectable()
 export class DeclaredScopes implements Step {
   constructor(
     private readonly policy: AccessPolicy,
@@ -78,13 +74,12 @@ export class DeclaredScopes implements Step {
 }
 
 /** Asks the application for scopes that depend on the arguments, and refuses for them. */
-@Injectable()
 export class ArgumentScopes implements Step {
   readonly asksApplication = true;
 
   constructor(
     private readonly policy: AccessPolicy,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
+    private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
   ) {}
 
   get isWanted(): boolean {

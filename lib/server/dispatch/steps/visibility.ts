@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
-import {
+import type {
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
@@ -9,9 +8,8 @@ import {
 } from '../../catalogue/registries.js';
 import { findNamed } from '../../catalogue/resource-access.js';
 import { selectInTurn } from '../../catalogue/visibility/select-in-turn.js';
-import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { Visibility } from '../../catalogue/visibility/visibility.js';
 import { limitTime } from '../../methods/time-limit.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { Call, Step } from '../step.js';
@@ -30,7 +28,6 @@ const REACHING: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds the entries of a request that its caller does not see. For the request, they do not exist. */
-@Injectable()
 export class EntryVisibility implements Step {
   readonly asksApplication = true;
 
@@ -40,7 +37,7 @@ export class EntryVisibility implements Step {
     readonly resources: ResourceRegistry,
     readonly templates: ResourceTemplateRegistry,
     private readonly prompts: PromptRegistry,
-    @Inject(SERVER_SETTINGS)
+
     private readonly settings: Pick<ServerSettings, 'sessions' | 'callTimeoutMs'>,
   ) {}
 

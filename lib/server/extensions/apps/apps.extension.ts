@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { Logger } from '../../../core/logger/logger.js';
@@ -13,11 +13,10 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from '../../catalogue/entries.js';
-import { ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../../catalogue/registries.js';
+import type { Registries } from '../../catalogue/registries.js';
 import type { Unplaced } from '../../catalogue/registry.js';
-import { McpExtensions } from '../../dispatch/mcp-extensions.js';
-import { McpNotifier } from '../../notifications/mcp-notifier.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppLinker } from './app-linker.js';
 import { AppPageError } from './app-page.error.js';
@@ -113,7 +112,6 @@ function showPage(invoke: Invoke, html: string): Invoke {
  *
  * @see SEP-1865, "MCP Apps"
  */
-@Injectable()
 export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('McpApps');
   readonly #pages: AppPages;
@@ -124,13 +122,12 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   #isDeclared = false;
 
   constructor(
-    private readonly tools: ToolRegistry,
-    private readonly resources: ResourceRegistry,
-    private readonly templates: ResourceTemplateRegistry,
+    private readonly registries: Registries,
     private readonly extensions: McpExtensions,
     private readonly notifier: McpNotifier,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {
+    const { tools, resources, templates } = registries;
     this.#pages = new AppPages(settings);
     this.#linker = new AppLinker(new MadePages(tools, resources), resources, templates, settings);
     resources.completeWith({ complete: (entry) => this.#completeResource(entry) });
@@ -144,13 +141,17 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
    * @throws {CatalogueError} if an app is not there, or its page cannot work
    */
   onApplicationBootstrap(): void {
-    for (const tool of this.tools.list()) {
+    for (const tool of this.registries.tools.list()) {
       const complete = this.#completeTool(tool);
-      if (complete !== tool) this.tools.replace(complete);
+      if (complete !== tool) this.registries.tools.replace(complete);
     }
     this.#isComplete = true;
-    for (const resource of this.resources.list()) this.#check(resource);
-    const entries = [...this.tools.list(), ...this.resources.list(), ...this.templates.list()];
+    for (const resource of this.registries.resources.list()) this.#check(resource);
+    const entries = [
+      ...this.registries.tools.list(),
+      ...this.registries.resources.list(),
+      ...this.registries.templates.list(),
+    ];
     if (entries.some(({ app }) => app !== undefined)) this.#declare();
     this.#startWatching();
   }
@@ -219,7 +220,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   #renewAll(): void {
-    do for (const resource of this.resources.list()) this.#renew(resource);
+    do for (const resource of this.registries.resources.list()) this.#renew(resource);
     while (this.#watchSources());
   }
 
@@ -229,7 +230,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     if (app?.source === undefined) return;
     try {
       if (this.#pages.renew(app.source) === app.html) return;
-      this.resources.replace(resource);
+      this.registries.resources.replace(resource);
       this.notifier.resourceUpdated(key);
     } catch (error) {
       if (app.html !== undefined) this.#pages.keep(app.source, app.html);

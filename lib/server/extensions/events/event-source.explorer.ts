@@ -1,10 +1,10 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import { findClass } from '../../catalogue/discovery/find-class.js';
-import { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
+import type { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
@@ -19,7 +19,7 @@ import {
   type EventSourceOptions,
 } from '../../settings/extensions/event-source-options.js';
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
-import { EVENT_SOURCE_METADATA, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { EVENT_SOURCE_METADATA, type ServerIdentity } from '../../settings/mcp.constants.js';
 
 /** A method that is a source of events. */
 export interface DeclaredSource {
@@ -44,13 +44,12 @@ interface DecoratedMethod {
 }
 
 /** Finds the event sources of one server among all providers and controllers of the application. */
-@Injectable()
 export class EventSourceExplorer {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly assignments: ServerAssignments,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly identity: ServerIdentity,
   ) {}
 
   /** @throws {CatalogueError} if a source cannot be served as it is declared */

@@ -1,30 +1,30 @@
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { McpExtensions } from '../../dispatch/mcp-extensions.js';
-import { MemoryBudget } from '../../memory/memory-budget.js';
-import { Relay } from '../../relay/relay.js';
-import { AddedScopes } from '../../catalogue/added-scopes.js';
-import { McpNotifier } from '../../notifications/mcp-notifier.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
+import type { Relay } from '../../relay/relay.js';
+import type { AddedScopes } from '../../catalogue/added-scopes.js';
+import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { Draining } from '../../shutdown/draining.js';
-import { EventSourceExplorer, type DeclaredSource } from './event-source.explorer.js';
+import type { Draining } from '../../shutdown/draining.js';
+import type { EventSourceExplorer, DeclaredSource } from './event-source.explorer.js';
 import { announceChanges } from './feeds/announce-changes.js';
 import type { Running } from './serve-events.js';
+
+/** What is needed of the server. */
+interface EventsServer {
+  readonly relay: Relay;
+  readonly memory: MemoryBudget;
+  readonly draining: Draining;
+  readonly settings: ServerSettings;
+}
 
 /**
  * Serves the event sources of the application as an extension of the protocol.
  *
  * @see the working group's sketch, modelcontextprotocol/experimental-ext-triggers-events, and SEP-3415
  */
-@Injectable()
 export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('McpEvents');
   #running: Running | undefined;
@@ -33,10 +33,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   constructor(
     private readonly extensions: McpExtensions,
     private readonly explorer: EventSourceExplorer,
-    private readonly relay: Relay,
-    private readonly memory: MemoryBudget,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    private readonly draining: Draining,
+    private readonly server: EventsServer,
     private readonly notifier: McpNotifier,
     private readonly scopes: AddedScopes,
   ) {}
@@ -44,15 +41,16 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   /** @throws {CatalogueError} if a source cannot be served as it is declared */
   async onModuleInit(): Promise<void> {
     const sources = this.explorer.explore();
-    const { events } = this.settings;
+    const { extensions } = this;
+    const { relay, memory, draining, settings } = this.server;
+    const { events } = settings;
     if (events === undefined) return this.#reportUnserved(sources);
     // What serves events is loaded for those who do, before anybody else can ask for it.
     const { serveEvents } = await import('./serve-events.js');
-    const { extensions, relay, memory, settings } = this;
     this.#running = serveEvents({ sources, events, extensions, relay, memory, settings });
     const { declared, streams } = this.#running;
     for (const { access } of declared) this.require(access?.scopes);
-    this.draining.add({ leave: () => streams.close() });
+    draining.add({ leave: () => streams.close() });
   }
 
   /** The sources. Returns `undefined` if events are not served. */
@@ -73,7 +71,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     this.#announcing?.unsubscribe();
-    await this.draining.drain();
+    await this.server.draining.drain();
     const { feeds, streams, webhooks } = this.#running;
     streams.close();
     webhooks?.stop();

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
@@ -9,7 +8,7 @@ import {
 } from '../../settings/extensions/event-source-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { EventError } from './event.error.js';
-import { EventsExtension } from './events.extension.js';
+import type { EventsExtension } from './events.extension.js';
 import type { EventDefinition } from './feeds/event-source-entry.js';
 
 /** Describes a source of events that no decorator declares. */
@@ -36,7 +35,6 @@ export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
  * this.events.update('build.finished', { description: 'Fires when a build is done, failed or not' });
  * this.events.remove('build.finished');
  */
-@Injectable()
 export class McpEvents {
   constructor(private readonly extension: EventsExtension) {}
 

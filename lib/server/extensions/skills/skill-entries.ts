@@ -1,18 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { ResourceEntry } from '../../catalogue/entries.js';
 import { readPage, type EntryList, type Page } from '../../catalogue/registry.js';
-import { ResourceRegistry } from '../../catalogue/registries.js';
-import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { ResourceRegistry } from '../../catalogue/registries.js';
+import type { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { ListVisibility } from '../../methods/lists/list-visibility.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ServedSkill } from './served-skill.js';
-import { SkillShelf } from './skill-shelf.js';
+import type { SkillShelf } from './skill-shelf.js';
 
 /** The entries of skills among the resources, and what callers see of them. */
-@Injectable()
 export class SkillEntries implements EntryList<ResourceEntry> {
   readonly #scopes: ListVisibility<ResourceEntry>;
   #listed: readonly ResourceEntry[] = [];
@@ -22,7 +19,7 @@ export class SkillEntries implements EntryList<ResourceEntry> {
     private readonly shelf: SkillShelf,
     private readonly resources: ResourceRegistry,
     private readonly visibility: Visibility,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {
     this.#scopes = new ListVisibility(this, settings.auth?.filterLists === true);
   }

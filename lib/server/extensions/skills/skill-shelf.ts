@@ -1,13 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { ResourceEntry } from '../../catalogue/entries.js';
-import { ResourceRegistry } from '../../catalogue/registries.js';
+import type { ResourceRegistry } from '../../catalogue/registries.js';
 import type { ServedSkill } from './served-skill.js';
 import { SkillError } from './skill.error.js';
 
 /** The skills of a server, by their folders. */
-@Injectable()
 export class SkillShelf {
   readonly #logger = new Logger('McpSkills');
   readonly #skills = new Map<string, ServedSkill>();

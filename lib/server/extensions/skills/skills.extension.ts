@@ -1,24 +1,17 @@
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { SKILLS_EXTENSION } from '../../../core/skills/skill.js';
-import { HandlerInvoker } from '../../catalogue/invocation/handler-invoker.js';
-import { McpExtensions } from '../../dispatch/mcp-extensions.js';
-import { McpNotifier } from '../../notifications/mcp-notifier.js';
+import type { HandlerInvoker } from '../../catalogue/invocation/handler-invoker.js';
+import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import { buildSkillsSettings } from '../../settings/extensions/skills-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SkillFolder, type SkillFolderOptions } from './folders/skill-folder.js';
-import { SkillsMethods } from './methods/skills-methods.js';
+import type { SkillsMethods } from './methods/skills-methods.js';
 import { buildOrigin, buildSkill } from './providers/build-skill.js';
 import { MadeFiles } from './providers/made-files.js';
-import { SkillExplorer, type DeclaredSkill } from './providers/skill.explorer.js';
-import { SkillShelf } from './skill-shelf.js';
+import type { SkillExplorer, DeclaredSkill } from './providers/skill.explorer.js';
+import type { SkillShelf } from './skill-shelf.js';
 import { SkillError } from './skill.error.js';
 
 /**
@@ -26,7 +19,6 @@ import { SkillError } from './skill.error.js';
  *
  * @see MCP extension skills (SEP-2640)
  */
-@Injectable()
 export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #folders: SkillFolder[] = [];
   readonly #made: MadeFiles[] = [];
@@ -40,7 +32,7 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly shelf: SkillShelf,
     private readonly methods: SkillsMethods,
     private readonly notifier: McpNotifier,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   /** @throws {SkillError} if a skill cannot be served as it is */

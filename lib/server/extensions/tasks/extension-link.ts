@@ -1,8 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 
 /** The extension's ways out, from when it is registered. */
-@Injectable()
 export class ExtensionLink {
   #handle: ExtensionHandle | undefined;
 

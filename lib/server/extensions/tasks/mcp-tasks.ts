@@ -1,15 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import type { CallToolResult } from '../../../core/protocol/results.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../settings/extensions/task-store.interface.js';
-import { ExtensionLink } from './extension-link.js';
+import type { ExtensionLink } from './extension-link.js';
 import { findProfile } from './wires/select-profile.js';
 import { cancel } from './ledger/task-changes.js';
-import { TaskCreation, type TaskTimes } from './ledger/task-creation.js';
-import { TaskLedger } from './ledger/task-ledger.js';
-import { TaskRunner } from './running/task-runner.js';
+import type { TaskCreation, TaskTimes } from './ledger/task-creation.js';
+import type { TaskLedger } from './ledger/task-ledger.js';
+import type { TaskRunner } from './running/task-runner.js';
 
 /**
  * The placeholder for the result of a call that became a task. It is an error, so that it is not checked against the
@@ -25,7 +24,6 @@ const STARTED: CallToolResult = { content: [], isError: true };
  *   tasks.changes$.subscribe(({ taskId, status }) => this.logger.log(`${taskId} is ${status}`));
  * }
  */
-@Injectable()
 export class McpTasks {
   readonly #started = new WeakMap<McpContext, TaskRecord>();
 

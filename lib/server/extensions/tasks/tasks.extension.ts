@@ -1,44 +1,52 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
-import { ToolRegistry } from '../../catalogue/registries.js';
+import type { ToolRegistry } from '../../catalogue/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
-import { McpExtensions } from '../../dispatch/mcp-extensions.js';
+import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { ExtensionLink } from './extension-link.js';
-import { McpTasks } from './mcp-tasks.js';
+import type { ExtensionLink } from './extension-link.js';
+import type { McpTasks } from './mcp-tasks.js';
 import { selectProfile } from './wires/select-profile.js';
-import { TaskCreation } from './ledger/task-creation.js';
-import { TaskRunner } from './running/task-runner.js';
-import { TaskSubscription } from './methods/task-subscription.js';
-import { TaskSweeper } from './ledger/task-sweeper.js';
-import { TaskTeller } from './methods/task-teller.js';
-import { TaskWires } from './wires/task-wires.js';
-import { TasksMethods } from './methods/tasks-methods.js';
+import type { TaskCreation } from './ledger/task-creation.js';
+import type { TaskRunner } from './running/task-runner.js';
+import type { TaskSubscription } from './methods/task-subscription.js';
+import type { TaskSweeper } from './ledger/task-sweeper.js';
+import type { TaskTeller } from './methods/task-teller.js';
+import type { TaskWires } from './wires/task-wires.js';
+import type { TasksMethods } from './methods/tasks-methods.js';
+
+/** What clients ask of tasks. */
+interface ServedTasks {
+  readonly methods: TasksMethods;
+  readonly subscription: TaskSubscription;
+  readonly wires: TaskWires;
+}
+
+/** What makes tasks and runs them. */
+interface RunTasks {
+  readonly creation: TaskCreation;
+  readonly runner: TaskRunner;
+  readonly teller: TaskTeller;
+  readonly sweeper: TaskSweeper;
+  readonly tasks: McpTasks;
+}
 
 /**
  * Answers calls of tools that run as tasks with the task, and runs them.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
-@Injectable()
 export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly extensions: McpExtensions,
     private readonly link: ExtensionLink,
-    private readonly methods: TasksMethods,
-    private readonly subscription: TaskSubscription,
-    private readonly creation: TaskCreation,
-    private readonly wires: TaskWires,
-    private readonly runner: TaskRunner,
-    private readonly teller: TaskTeller,
-    private readonly sweeper: TaskSweeper,
-    private readonly tasks: McpTasks,
+    private readonly served: ServedTasks,
+    private readonly running: RunTasks,
     private readonly tools: ToolRegistry,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   onModuleInit(): void {
@@ -48,8 +56,8 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
       // The extension has no settings, and its clients take a server that names some for one without tasks.
       published: {},
       capabilities: { tasks: this.#describeCore() },
-      methods: this.methods.build(),
-      subscriptions: [this.subscription],
+      methods: this.served.methods.build(),
+      subscriptions: [this.served.subscription],
       interceptToolCall: (call, next) => this.#intercept(call, next),
     });
     this.link.open(handle);
@@ -57,21 +65,21 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.tasks === undefined) return this.#assertNoneNeeded();
-    this.teller.start();
-    await this.sweeper.start();
-    await this.runner.start();
+    this.running.teller.start();
+    await this.running.sweeper.start();
+    await this.running.runner.start();
   }
 
   async #intercept({ options, context }: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded> {
     const profile = selectProfile(options.task ?? 'forbidden', context);
     if (profile === undefined) {
       const result = await next();
-      const started = this.tasks.findStarted(context);
-      return started === undefined ? result : this.wires.get(started).encodeCreated(started);
+      const started = this.running.tasks.findStarted(context);
+      return started === undefined ? result : this.served.wires.get(started).encodeCreated(started);
     }
-    const record = await this.creation.create(context, profile, options);
-    await this.runner.add(record, { origin: context });
-    return this.wires.get(record).encodeCreated(record);
+    const record = await this.running.creation.create(context, profile, options);
+    await this.running.runner.add(record, { origin: context });
+    return this.served.wires.get(record).encodeCreated(record);
   }
 
   /** Whose tasks to list is not known if there are neither sessions nor identities. */

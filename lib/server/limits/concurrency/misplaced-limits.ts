@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { CatalogueError } from '../../catalogue/catalogue.error.js';
 import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
@@ -16,7 +16,6 @@ interface Method {
 }
 
 /** Refuses limits in places where nothing reads them, because their author relies on them. */
-@Injectable()
 export class MisplacedLimits implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { Inject, Injectable, type ExecutionContext, type OnApplicationBootstrap } from '@nestjs/common';
-import { ApplicationConfig, ModuleRef, Reflector } from '@nestjs/core';
+import type { ExecutionContext, OnApplicationBootstrap } from '@nestjs/common';
+import { type ApplicationConfig, type ModuleRef, Reflector } from '@nestjs/core';
 import type { ThrottlerLimitDetail, ThrottlerRequest, ThrottlerStorage } from '@nestjs/throttler';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
@@ -16,19 +16,13 @@ import { GlobalEnhancers } from '../../catalogue/invocation/global-enhancers.js'
 import { HandlerCall } from '../../catalogue/invocation/handler-call.js';
 import { HandlerExecutionContext } from '../../catalogue/invocation/handler-execution-context.js';
 import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
-import {
-  CompletionRegistry,
-  PromptRegistry,
-  ResourceRegistry,
-  ResourceTemplateRegistry,
-  ToolRegistry,
-} from '../../catalogue/registries.js';
+import type { Registries } from '../../catalogue/registries.js';
 import { nameCaller } from '../../context/name-caller.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
 import { RefusalLog } from '../../log/refusal-log.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ThrottleOptions } from '../../settings/limit-options.js';
 import {
@@ -212,7 +206,6 @@ interface Loaded {
 }
 
 /** Limits requests as the application's `ThrottlerModule` and the decorators of `@nestjs/throttler` say. */
-@Injectable()
 export class Throttling implements OnApplicationBootstrap {
   readonly #targets = new WeakMap<CatalogueEntry, ThrottledTarget | 'unlimited'>();
   readonly #registries;
@@ -222,15 +215,12 @@ export class Throttling implements OnApplicationBootstrap {
   constructor(
     private readonly moduleRef: ModuleRef,
     private readonly config: ApplicationConfig,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    tool: ToolRegistry,
-    resource: ResourceRegistry,
-    resourceTemplate: ResourceTemplateRegistry,
-    prompt: PromptRegistry,
-    completion: CompletionRegistry,
+    private readonly identity: ServerIdentity,
+    private readonly settings: ServerSettings,
+    { tools: tool, resources: resource, templates, prompts, completions }: Registries,
   ) {
-    this.#registries = { tool, resource, resourceTemplate, prompt, completion };
+    const others = { prompt: prompts, completion: completions };
+    this.#registries = { tool, resource, resourceTemplate: templates, ...others };
   }
 
   /** Whether anything is limited. */

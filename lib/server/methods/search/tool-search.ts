@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import { suggestOption } from '../../../core/checks/suggest-option.js';
 import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
@@ -7,17 +7,16 @@ import type { Encoded } from '../../../core/protocol/encoding/encode-definition.
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Invoke, Named, ToolEntry } from '../../catalogue/entries.js';
 import { buildToolEntry } from '../../catalogue/building/build-entries.js';
-import { ToolRegistry } from '../../catalogue/registries.js';
+import type { ToolRegistry } from '../../catalogue/registries.js';
 import { isForModels } from '../../catalogue/search/is-for-models.js';
 import type { SearchLibrary } from '../../catalogue/search/load-search-library.js';
 import { ToolIndex } from '../../catalogue/search/tool-index.js';
-import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { Visibility } from '../../catalogue/visibility/visibility.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { RequestAuth } from '../../context/request-auth.js';
 import { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
-import { SEARCH_LIBRARY, SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
@@ -27,7 +26,6 @@ import { ListVisibility } from '../lists/list-visibility.js';
 import { describeCallTool, describeSearchTool, type SearchArguments } from './own-tools.js';
 
 /** Provides the tools with which clients find and call tools that are not listed. */
-@Injectable()
 export class ToolSearch implements OnApplicationBootstrap {
   readonly #seen: ListVisibility<ToolEntry>;
   readonly #index: ToolIndex | undefined;
@@ -36,8 +34,8 @@ export class ToolSearch implements OnApplicationBootstrap {
   constructor(
     private readonly tools: ToolRegistry,
     private readonly visibility: Visibility,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(SEARCH_LIBRARY) library: SearchLibrary | undefined,
+    private readonly settings: ServerSettings,
+    library: SearchLibrary | undefined,
   ) {
     this.#seen = new ListVisibility(tools, settings.auth?.filterLists === true);
     const { search } = settings.catalogue;

@@ -1,11 +1,11 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import { selectInTurn } from '../../catalogue/visibility/select-in-turn.js';
-import { Relay, type Delivery } from '../../relay/relay.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { Relay, Delivery } from '../../relay/relay.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
-import { ListenerRegistry, type Listener } from '../listener-registry.js';
-import { SubscriberViews } from '../subscriber-views.js';
+import type { ListenerRegistry, Listener } from '../listener-registry.js';
+import type { SubscriberViews } from '../subscriber-views.js';
 import {
   ANNOUNCEMENT,
   readNotification,
@@ -14,10 +14,9 @@ import {
   type Recipients,
 } from './announcement.js';
 import { findSettler, hears, isRecipient } from './hears.js';
-import { ResourceScopes } from './resource-scopes.js';
+import type { ResourceScopes } from './resource-scopes.js';
 
 /** Passes announcements of all processes to the clients whose streams are in this one. */
-@Injectable()
 export class AnnouncementReceiver implements OnModuleInit {
   constructor(
     private readonly registry: SessionRegistry,

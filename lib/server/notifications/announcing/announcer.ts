@@ -1,9 +1,8 @@
-import { Injectable } from '@nestjs/common';
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcement.js';
 
 /** The most messages for sessions of one caller that can be read again. Further messages are sent only once, to those who listen then. */
@@ -13,7 +12,6 @@ const TO_A_CALLER = { atOnce: 500, perSecond: 5 };
 type Recipient = Sharer & { readonly key: string };
 
 /** Tells clients in all processes what belongs to no request. */
-@Injectable()
 export class Announcer {
   readonly #toCallers = new Allowances(TO_A_CALLER);
 

@@ -1,17 +1,15 @@
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { CatalogueEntry } from '../../catalogue/entries.js';
-import { ResourceAccess } from '../../catalogue/resource-access.js';
+import type { ResourceAccess } from '../../catalogue/resource-access.js';
 import { findAccess, listWays } from '../../catalogue/ways.js';
 import { tellOfResource, type NamedResource } from '../../catalogue/scopes/demand.js';
-import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { Visibility } from '../../catalogue/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 
 /** Knows the scopes for updates of a resource, which are those for reading it now. */
-@Injectable()
 export class ResourceScopes {
   readonly #logger = new Logger('Mcp');
 

@@ -1,17 +1,15 @@
-import { Injectable } from '@nestjs/common';
-import { Relay } from '../../relay/relay.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { Relay } from '../../relay/relay.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import { readNotification } from '../announcing/announcement.js';
-import { ResourceScopes } from '../announcing/resource-scopes.js';
+import type { ResourceScopes } from '../announcing/resource-scopes.js';
 import { buildListChanged, buildUpdate } from '../change-notifications.js';
 import { AREAS } from '../list-changed.js';
-import { ListenerRegistry } from '../listener-registry.js';
+import type { ListenerRegistry } from '../listener-registry.js';
 import { listLossNotices } from './loss-notices.js';
-import { SessionJudge } from './session-judge.js';
+import type { SessionJudge } from './session-judge.js';
 
 /** Tells clients whose streams cannot be read again that messages for them are lost. */
-@Injectable()
 export class LossTeller {
   constructor(
     private readonly sessions: SessionRegistry,

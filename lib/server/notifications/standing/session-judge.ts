@@ -1,18 +1,16 @@
-import { Injectable } from '@nestjs/common';
 import { isUpTo } from '../../relay/position.js';
 import type { Session } from '../../sessions/session.js';
 import { NO_SCOPES } from '../../sessions/streams/scope-holder.interface.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { Audience } from '../announcing/announcement.js';
 import { hears } from '../announcing/hears.js';
-import { ResourceScopes } from '../announcing/resource-scopes.js';
-import { SubscriberViews } from '../subscriber-views.js';
+import type { ResourceScopes } from '../announcing/resource-scopes.js';
+import type { SubscriberViews } from '../subscriber-views.js';
 
 /** The conditions for getting a message; `undefined` for a session that does not get it. */
 export type Judgement = readonly string[] | undefined;
 
 /** Judges which announcements are for a session. */
-@Injectable()
 export class SessionJudge {
   constructor(
     private readonly scopes: ResourceScopes,

@@ -1,14 +1,13 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Relay } from '../../relay/relay.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
-import { BoundedState } from '../../sessions/shared/bounded-state.js';
-import { LostRecords } from '../../sessions/shared/lost-records.js';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { Relay } from '../../relay/relay.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import type { BoundedState } from '../../sessions/shared/bounded-state.js';
+import type { LostRecords } from '../../sessions/shared/lost-records.js';
 import { noteUse } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { StandingClaims, type StandingClaim } from './standing-claims.js';
-import { StandingStreams } from './standing-streams.js';
+import type { StandingClaims, StandingClaim } from './standing-claims.js';
+import type { StandingStreams } from './standing-streams.js';
 
 /** How often the use of a session is written down at most, in parts of the time after which it is idle. */
 const TIMES = 4;
@@ -20,7 +19,6 @@ const AT_ONCE = 100;
  * Reports the sessions in use here to other processes, and maintains the records of standing streams. Restores both after
  * the engine was out of reach. Requests do none of this, so they wait for nothing.
  */
-@Injectable()
 export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +36,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly lost: LostRecords,
     private readonly claims: StandingClaims,
     private readonly standing: StandingStreams,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
   ) {
     this.#periodMs = settings.sessions.idleTimeoutMs / TIMES;
   }

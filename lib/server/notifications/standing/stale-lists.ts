@@ -1,15 +1,14 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { ListDigests } from '../../catalogue/listing/list-digests.js';
+import type { ListDigests } from '../../catalogue/listing/list-digests.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import { Relay } from '../../relay/relay.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
-import { BoundedState } from '../../sessions/shared/bounded-state.js';
-import { SessionNews } from '../../sessions/shared/session-news.js';
+import type { Relay } from '../../relay/relay.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import type { BoundedState } from '../../sessions/shared/bounded-state.js';
+import type { SessionNews } from '../../sessions/shared/session-news.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import { Session } from '../../sessions/session.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { ANNOUNCEMENT } from '../announcing/announcement.js';
 import { buildListChanged } from '../change-notifications.js';
@@ -38,7 +37,6 @@ type Select = (known: KnownLists) => readonly ReadList[];
  * So each listing is written down from then on that every process knows of both releases, and a client is told no earlier. It
  * is compared with the record: what this process knows of it may be older than what the client has just read elsewhere.
  */
-@Injectable()
 export class StaleLists implements OnModuleInit, OnModuleDestroy {
   /** What the ids of adopted sessions say. */
   readonly #opened = new WeakMap<Session, KnownLists>();
@@ -56,7 +54,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     private readonly state: BoundedState,
     private readonly relay: Relay,
     private readonly news: SessionNews,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   onModuleInit(): void {

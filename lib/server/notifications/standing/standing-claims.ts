@@ -1,11 +1,10 @@
-import { Injectable } from '@nestjs/common';
 import { inTime } from '../../../core/waiting/in-time.js';
 import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import { isUpTo } from '../../relay/position.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
 import { Query, Topic } from '../../relay/topic.js';
-import { BoundedState } from '../../sessions/shared/bounded-state.js';
+import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { Session } from '../../sessions/session.js';
@@ -37,7 +36,6 @@ export interface StandingClaim {
 }
 
 /** Lets one reader at a time, in all processes, have the standing stream of a session. */
-@Injectable()
 export class StandingClaims {
   readonly #claims = new Map<string, StandingClaim>();
   /** Readers of other processes that are asked about. */

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { Relay } from '../../relay/relay.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { Relay } from '../../relay/relay.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { SharedPart } from '../../sessions/shared/shared-part.js';
-import { SharedSessions } from '../../sessions/shared/shared-sessions.js';
+import type { SharedSessions } from '../../sessions/shared/shared-sessions.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
-import { SessionJudge } from './session-judge.js';
-import type { StandingClaim } from './standing-claims.js';
-import { StandingClaims } from './standing-claims.js';
+import type { SessionJudge } from './session-judge.js';
+import type { StandingClaim, StandingClaims } from './standing-claims.js';
 import { StandingCourse, type CourseParts } from './standing-course.js';
 
 /** Milliseconds between two attempts to ask other processes about the session of an open stream. */
@@ -21,7 +19,6 @@ export interface StandingWriter {
 }
 
 /** The standing streams that clients read in this process, if the server has several processes. Sessions without such a stream cost nothing. */
-@Injectable()
 export class StandingStreams {
   readonly #courses = new Map<StandingClaim, StandingCourse>();
 

@@ -1,7 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Logger } from '../../../core/logger/logger.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import { logFault } from '../../../core/log/log-fault.js';
@@ -10,7 +10,6 @@ import { logFault } from '../../../core/log/log-fault.js';
 const MOST_REMEMBERED = 256;
 
 /** Has every part of this process end what a caller has, whichever process the application told so. */
-@Injectable()
 export class CallerParts implements OnModuleInit {
   readonly #logger = new Logger('McpSessions');
   readonly #parts: CallerPart[] = [];

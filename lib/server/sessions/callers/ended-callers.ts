@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
 import { Keyring } from '../../../core/sealing/keyring.js';
 import { nameAccount } from '../../memory/name-account.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
@@ -105,7 +104,6 @@ type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
  * Knows when the sessions of callers were ended by the application, in whichever process: what was opened before is refused until its id
  * would have expired.
  */
-@Injectable()
 export class EndedCallers implements OnModuleInit {
   /** By place, in milliseconds of the epoch; room for all of them is taken with the first. */
   #ends: LRUCache<string, number> | undefined;
@@ -114,7 +112,7 @@ export class EndedCallers implements OnModuleInit {
 
   constructor(
     private readonly relay: Relay,
-    @Inject(SERVER_SETTINGS) { sessions, keyring }: Pick<ServerSettings, 'sessions' | 'keyring'>,
+    { sessions, keyring }: Pick<ServerSettings, 'sessions' | 'keyring'>,
   ) {
     this.#lifetimeMs = sessions.lifetimeMs;
     this.#records = new CallerRecords(keyring);

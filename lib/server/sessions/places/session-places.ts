@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { nameAccount } from '../../memory/name-account.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SessionLimitError } from '../session-limit.error.js';
 import type { PlaceHolder } from './place-holder.interface.js';
@@ -11,7 +9,6 @@ import type { PlaceHolder } from './place-holder.interface.js';
  * has no token, makes room for everybody, but with a session in use for callers with a token alone. The caller with the most
  * sessions makes room for other callers with a token. Nobody who brings a token makes room for a stranger.
  */
-@Injectable()
 export class SessionPlaces {
   readonly #bounds: ServerSettings['sessions'];
   readonly #strangers = new Strangers();
@@ -19,7 +16,7 @@ export class SessionPlaces {
   readonly #byIdentity = new Map<string, IdleOrder>();
   #known = 0;
 
-  constructor(@Inject(SERVER_SETTINGS) { sessions }: ServerSettings) {
+  constructor({ sessions }: ServerSettings) {
     this.#bounds = sessions;
   }
 

@@ -1,6 +1,5 @@
-import { Injectable } from '@nestjs/common';
 import { inTime } from '../../../core/waiting/in-time.js';
-import { Relay, type SharedState } from '../../relay/relay.js';
+import type { Relay, SharedState } from '../../relay/relay.js';
 import type { Topic } from '../../relay/topic.js';
 import type {
   ClusterFieldSwap,
@@ -18,7 +17,6 @@ const SHORT_MS = 100;
 const QUIET_MS = 5000;
 
 /** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */
-@Injectable()
 export class BoundedState {
   #quietUntil = 0;
 

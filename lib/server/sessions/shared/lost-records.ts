@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
-import { EndedCallers } from '../callers/ended-callers.js';
-import { SessionRegistry } from '../session-registry.js';
+import type { EndedCallers } from '../callers/ended-callers.js';
+import type { SessionRegistry } from '../session-registry.js';
 import { buildRestored, type Restored } from './restored-session.js';
 import { SESSIONS_RESTORED } from './session-change.js';
 import { buildEndedRecord } from './session-record.js';
@@ -18,7 +17,6 @@ const ENTRY_CHARACTERS = 65_536;
  * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It
  * works at the pace of the engine. One entry covers many sessions, so no entry of others is pushed out of the log.
  */
-@Injectable()
 export class LostRecords {
   constructor(
     private readonly relay: Relay,

@@ -1,8 +1,8 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
 import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { nameSharer } from '../caller-shares.js';
 import type { Session } from '../session.js';
@@ -39,7 +39,6 @@ export type TellChange = (
  * sessions must not push entries of others out of the log. So the records change, and other processes are told at most
  * twice a second to read them.
  */
-@Injectable()
 export class SessionNews implements BeforeApplicationShutdown {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
   readonly #ofAll = new Allowances(OF_ALL);

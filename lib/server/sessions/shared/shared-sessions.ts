@@ -1,16 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { type Delivery, Relay } from '../../relay/relay.js';
+import type { Delivery, Relay } from '../../relay/relay.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { EndedCallers } from '../callers/ended-callers.js';
+import type { EndedCallers } from '../callers/ended-callers.js';
 import type { Negotiated } from '../negotiated.interface.js';
 import type { SessionTicket } from '../session-id.codec.js';
-import { SessionRegistry } from '../session-registry.js';
+import type { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
-import { BoundedState } from './bounded-state.js';
+import type { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds } from './late-subscriptions.js';
 import { SESSION_CHANGE, type SessionChange, SESSIONS_CHANGED, SESSIONS_RESTORED } from './session-change.js';
 import { SessionNews } from './session-news.js';
@@ -51,7 +49,6 @@ interface TakeUpRequest {
 }
 
 /** The changes of sessions in one process that hold in all. In a server with a single process, they are settled at once. */
-@Injectable()
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
   readonly #idleTimeoutMs: number;
@@ -64,7 +61,7 @@ export class SharedSessions {
     private readonly registry: SessionRegistry,
     private readonly relay: Relay,
     private readonly state: BoundedState,
-    @Inject(SERVER_SETTINGS) { sessions }: ServerSettings,
+    { sessions }: ServerSettings,
     private readonly ended: EndedCallers,
     private readonly news: SessionNews = new SessionNews(relay, state),
   ) {

@@ -1,17 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import type { ApplicationConfig } from '@nestjs/core';
 import { trimSlash } from '../../../core/oauth/well-known.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** The paths at which a server is reached, with the application's global prefix if that is wanted. */
-@Injectable()
 export class EndpointPath {
   #path: string | undefined;
   #ssePath: string | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly application: ApplicationConfig,
   ) {}
 

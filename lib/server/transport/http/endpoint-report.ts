@@ -1,11 +1,10 @@
 import type { Server } from 'node:http';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { OfferReport } from '../../dispatch/offer-report.js';
-import { EndpointPath } from './endpoint-path.js';
+import type { OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { OfferReport } from '../../dispatch/offer-report.js';
+import type { EndpointPath } from './endpoint-path.js';
 
 /** Has what a server offers told when its application listens: every hook of the application's has run by then. */
-@Injectable()
 export class EndpointReport implements OnModuleInit {
   constructor(
     private readonly offer: OfferReport,

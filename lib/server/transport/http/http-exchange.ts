@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
-import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';
 import {
   type MeasuredJson,

@@ -1,39 +1,43 @@
-import { type BeforeApplicationShutdown, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { Pipeline } from '../../dispatch/pipeline.js';
-import { ListenerRegistry } from '../../notifications/listener-registry.js';
+import type { Pipeline } from '../../dispatch/pipeline.js';
+import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { LocalRelay } from '../../relay/local-relay.js';
-import { DetachedRequests } from '../../sessions/in-flight-requests.js';
-import { SessionRegistry } from '../../sessions/session-registry.js';
+import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { HandOver } from './elsewhere/hand-over.js';
-import { EventStreams } from './streams/event-streams.js';
-import { HttpConnections } from './connections/http-connections.js';
-import { Uploads } from './bodies/uploads.js';
-import { type DrainedPart, Draining } from '../../shutdown/draining.js';
-import { SseConnections } from '../sse/sse-connections.js';
+import type { EventStreams } from './streams/event-streams.js';
+import type { HttpConnections } from './connections/http-connections.js';
+import type { Uploads } from './bodies/uploads.js';
+import type { DrainedPart, Draining } from '../../shutdown/draining.js';
+import type { SseConnections } from '../sse/sse-connections.js';
+
+/** What is open over HTTP until the server ends. */
+interface OpenWork {
+  readonly pipeline: Pipeline;
+  readonly listeners: ListenerRegistry;
+  readonly detached: DetachedRequests;
+  readonly sessions: SessionRegistry;
+  readonly streams: EventStreams;
+  readonly connections: HttpConnections;
+}
 
 /**
  * Refuses further requests and ends everything that is open, in an order in which clients lose nothing. Subscriptions end
  * with their result, bodies that are not whole and running calls with an error. Then streams and sessions end.
  */
-@Injectable()
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
-    private readonly pipeline: Pipeline,
-    private readonly listeners: ListenerRegistry,
-    private readonly detached: DetachedRequests,
-    private readonly sessions: SessionRegistry,
-    private readonly streams: EventStreams,
+    private readonly open: OpenWork,
     private readonly uploads: Uploads,
-    private readonly connections: HttpConnections,
-    private readonly handOver: HandOver = new HandOver(new LocalRelay(), sessions),
+    private readonly handOver: HandOver = new HandOver(new LocalRelay(), open.sessions),
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.pipeline.close();
-    this.connections.refuseFurther();
-    this.listeners.close();
-    await this.connections.release();
+    this.open.pipeline.close();
+    this.open.connections.refuseFurther();
+    this.open.listeners.close();
+    await this.open.connections.release();
     this.uploads.close();
     await turn();
     for (const tracker of this.#trackers()) {
@@ -42,14 +46,14 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     await turn();
     await this.handOver.leave();
     // A client that only listens should come back, to another process or to this server after its restart.
-    this.streams.leave();
-    this.sessions.close();
-    this.streams.close();
+    this.open.streams.leave();
+    this.open.sessions.close();
+    this.open.streams.close();
   }
 
   *#trackers(): Iterable<Pick<DetachedRequests, 'all'>> {
-    yield this.detached;
-    for (const session of this.sessions.all()) yield session.inFlight;
+    yield this.open.detached;
+    for (const session of this.open.sessions.all()) yield session.inFlight;
   }
 }
 
@@ -59,15 +63,9 @@ function turn(): Promise<void> {
 }
 
 /** Sends clients elsewhere before the server ends. Clients that only listen go first. */
-@Injectable()
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(
-    private readonly pipeline: Pipeline,
-    private readonly listeners: ListenerRegistry,
-    private readonly detached: DetachedRequests,
-    private readonly sessions: SessionRegistry,
-    private readonly streams: EventStreams,
-    private readonly connections: HttpConnections,
+    private readonly open: OpenWork,
     private readonly sse: SseConnections,
     private readonly draining: Draining,
   ) {}
@@ -78,24 +76,24 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
 
   /** A client that keeps its connection would never go elsewhere, nor would a balancer of connections send it there. */
   drain(): void {
-    this.connections.keepNone();
+    this.open.connections.keepNone();
   }
 
   refuse(): void {
-    this.connections.refuseFurther();
+    this.open.connections.refuseFurther();
   }
 
   /** A disconnected client comes back, and learns here that nothing is left. */
   leave(): void {
-    this.pipeline.close();
-    this.listeners.close();
-    this.streams.leave();
+    this.open.pipeline.close();
+    this.open.listeners.close();
+    this.open.streams.leave();
     this.sse.leave();
   }
 
   get isBusy(): boolean {
-    if (this.detached.all().length > 0) return true;
-    for (const session of this.sessions.all()) if (session.isRunning) return true;
+    if (this.open.detached.all().length > 0) return true;
+    for (const session of this.open.sessions.all()) if (session.isRunning) return true;
     return false;
   }
 }

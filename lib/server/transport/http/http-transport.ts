@@ -1,45 +1,53 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
-import { Challenges } from '../../../core/oauth/challenges.js';
+import type { Challenges } from '../../../core/oauth/challenges.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
-import { EndpointCheck } from '../../auth/endpoint-check.js';
-import { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
+import type { EndpointCheck } from '../../auth/endpoint-check.js';
+import type { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
 import { logIncident } from '../../log/log-incident.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { SseHandler } from '../sse/sse.handler.js';
+import type { SseHandler } from '../sse/sse.handler.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
-import { DeleteHandler } from './handlers/delete.handler.js';
-import { GetHandler } from './handlers/get.handler.js';
-import { EndpointPath } from './endpoint-path.js';
-import { ControllerRoute } from './edge/controller-route.js';
-import { HttpEdge } from './edge/http-edge.js';
+import type { DeleteHandler } from './handlers/delete.handler.js';
+import type { GetHandler } from './handlers/get.handler.js';
+import type { EndpointPath } from './endpoint-path.js';
+import type { ControllerRoute } from './edge/controller-route.js';
+import type { HttpEdge } from './edge/http-edge.js';
 import { refuseMethod } from './refuse-method.js';
 import { HttpExchange } from './http-exchange.js';
 import { refuseAccess } from './refuse-access.js';
-import { PostHandler } from './handlers/post.handler.js';
+import type { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-aborted.error.js';
 import { closeToOthers } from './streams/own-writes.js';
 
+/** What answers requests, by their HTTP method. */
+interface HttpHandlers {
+  readonly posts: PostHandler;
+  readonly gets: GetHandler;
+  readonly deletes: DeleteHandler;
+  /** Answers those of HTTP+SSE. */
+  readonly events: SseHandler;
+}
+
+/** What checks callers of the endpoint, and refuses them. */
+interface EndpointAccess {
+  readonly check: EndpointCheck;
+  readonly challenges: Challenges;
+  readonly proxies: ProxyWatch;
+}
+
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
-@Injectable()
 export class HttpTransport {
   readonly #logger = new Logger('McpHttpTransport');
 
   constructor(
     private readonly edge: HttpEdge,
-    private readonly posts: PostHandler,
-    private readonly gets: GetHandler,
-    private readonly deletes: DeleteHandler,
-    private readonly sse: SseHandler,
+    private readonly handlers: HttpHandlers,
     private readonly endpoint: EndpointPath,
-    private readonly challenges: Challenges,
-    private readonly proxies: ProxyWatch,
-    private readonly access: EndpointCheck,
+    private readonly access: EndpointAccess,
     private readonly controllerRoute: ControllerRoute,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   /**
@@ -49,7 +57,7 @@ export class HttpTransport {
    */
   handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
-    const checking = exchange && this.access.check(request, response, exchange);
+    const checking = exchange && this.access.check.check(request, response, exchange);
     if (checking === undefined) return this.#handle(exchange, response);
     return checking.then(() => this.#handle(exchange, response));
   }
@@ -116,28 +124,28 @@ export class HttpTransport {
   #route(exchange: HttpExchange): void | Promise<void> {
     const refusal = this.#findRefusal(exchange);
     if (refusal !== undefined) return this.#refuse(exchange, refusal);
-    if (this.endpoint.isSse(exchange.raw.url ?? '')) return this.sse.handle(exchange);
+    if (this.endpoint.isSse(exchange.raw.url ?? '')) return this.handlers.events.handle(exchange);
     switch (exchange.raw.method) {
       case 'POST':
-        return this.posts.handle(exchange);
+        return this.handlers.posts.handle(exchange);
       case 'GET':
-        return this.gets.handle(exchange);
+        return this.handlers.gets.handle(exchange);
       case 'DELETE':
-        return this.deletes.handle(exchange);
+        return this.handlers.deletes.handle(exchange);
       default:
         return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''));
     }
   }
 
   #refuse(exchange: HttpExchange, refusal: NonNullable<AuthState['refusal']>): void {
-    this.proxies.notice(exchange.headers);
+    this.access.proxies.notice(exchange.headers);
     refuseAccess(exchange, refusal);
   }
 
   /** What the guard has not seen does not pass, however it came here. Which methods there are is told to everybody. */
   #findRefusal({ raw, authState }: HttpExchange): AuthState['refusal'] {
     if (this.settings.auth === undefined || raw.method === 'OPTIONS') return undefined;
-    return authState === undefined ? this.challenges.missingToken() : authState.refusal;
+    return authState === undefined ? this.access.challenges.missingToken() : authState.refusal;
   }
 
   #answerFailure(exchange: HttpExchange, error: unknown): void {

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { isLoopbackAddress } from '../../../core/network/is-loopback-address.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** What is needed of the application's server. */
@@ -13,13 +13,12 @@ type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Warns, once, if a server that asks nobody for a token listens where other machines reach it. */
-@Injectable()
 export class OpenServerReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'auth' | 'isMeantOpen'>,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly settings: Pick<ServerSettings, 'auth' | 'isMeantOpen'>,
+    private readonly identity: ServerIdentity,
     private readonly host: HttpAdapterHost,
   ) {}
 

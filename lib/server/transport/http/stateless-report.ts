@@ -1,17 +1,16 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** Warns at start-up if processes behind a balancer would not know what another one has signed. */
-@Injectable()
 export class StatelessReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpStateless');
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly settings: ServerSettings,
+    private readonly identity: ServerIdentity,
     private readonly host: HttpAdapterHost,
   ) {}
 

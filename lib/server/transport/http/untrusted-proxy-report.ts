@@ -1,9 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../core/logger/logger.js';
 import type { HttpExchange } from './http-exchange.js';
 
 /** Warns, once, if callers without a token come by a proxy that the adapter does not trust: their addresses are not known then. */
-@Injectable()
 export class UntrustedProxyReport {
   readonly #logger = new Logger('McpHttpTransport');
   #isTold = false;

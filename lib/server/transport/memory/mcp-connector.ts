@@ -1,12 +1,12 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
-import { Refusals } from '../../audit/refusals.js';
+import type { Refusals } from '../../audit/refusals.js';
 import { admitCaller } from '../../auth/admit-caller.js';
 import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
-import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { PipeConnections } from '../pipe/pipe-connections.js';
 import { traceMessage } from '../pipe/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
@@ -26,14 +26,13 @@ export interface LocalCaller {
  *   await client.connect(await this.connector.connect({ claims: { sub: 'ada', scopes: ['desk:read'] } }));
  * }
  */
-@Injectable()
 export class McpConnector implements OnModuleInit, OnApplicationShutdown {
   readonly #open = new Set<InMemoryTransport>();
   #isReady = false;
 
   constructor(
     private readonly connections: PipeConnections,
-    @Inject(McpAuthenticator) private readonly authenticator: McpAuthenticator,
+    private readonly authenticator: McpAuthenticator,
     private readonly refusals: Refusals,
   ) {}
 

@@ -1,14 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { MeasuredJson } from '../../../core/protocol/measured-json.js';
 import { parseMessage } from '../../../core/protocol/parse-message.js';
-import { estimateRequests, MemoryBudget } from '../../memory/memory-budget.js';
-import { Owners } from '../../relay/owners.js';
-import { Relay } from '../../relay/relay.js';
+import { estimateRequests, type MemoryBudget } from '../../memory/memory-budget.js';
+import type { Owners } from '../../relay/owners.js';
+import type { Relay } from '../../relay/relay.js';
 import { RelayError } from '../../relay/relay.error.js';
-import { RelayWaits } from '../../relay/relay-waits.js';
+import type { RelayWaits } from '../../relay/relay-waits.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
@@ -23,7 +22,7 @@ import {
   readAuthentication,
   readHttp,
 } from './forwarded-post.js';
-import { SseConnections } from './sse-connections.js';
+import type { SseConnections } from './sse-connections.js';
 
 /** Accepted posts that are remembered. A client repeats a post only while it waits for the answer. */
 const MOST_TAKEN = 10_000;
@@ -31,7 +30,6 @@ const MOST_TAKEN = 10_000;
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
 
 /** Passes on messages that were posted here for streams of other processes, and receives messages for the streams of this one. */
-@Injectable()
 export class PostForwarding {
   readonly #taken = new Set<string>();
   #count = 0;

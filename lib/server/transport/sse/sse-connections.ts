@@ -1,32 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
-import { MemoryBudget } from '../../memory/memory-budget.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
-import { Relay } from '../../relay/relay.js';
+import type { Relay } from '../../relay/relay.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
 import { isMeant } from '../../sessions/callers/caller-filter.js';
-import { CallerParts } from '../../sessions/callers/caller-parts.js';
 import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
-import { SessionPlaces } from '../../sessions/places/session-places.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { SessionPlaces } from '../../sessions/places/session-places.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { estimateStream } from '../http/streams/estimate-stream.js';
-import { EventStreams } from '../http/streams/event-streams.js';
+import type { EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
-import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { PipeConnections } from '../pipe/pipe-connections.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import type { WriteMessage } from '../pipe/pipe-reply.js';
 import { SseStream } from './sse-stream.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
-@Injectable()
-export class SseConnections implements CallerPart, OnModuleInit {
+export class SseConnections implements CallerPart {
   readonly #open = new Map<string, SseStream>();
 
   constructor(
@@ -34,14 +30,9 @@ export class SseConnections implements CallerPart, OnModuleInit {
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
     private readonly relay: Relay,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    private readonly parts: CallerParts,
+    private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget,
   ) {}
-
-  onModuleInit(): void {
-    this.parts.add(this);
-  }
 
   /**
    * Opens the stream of a client and tells it where to post.

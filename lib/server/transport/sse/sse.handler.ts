@@ -1,21 +1,19 @@
-import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { parseAccept } from '../../../core/protocol/headers/media-type.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { EndpointPath } from '../http/endpoint-path.js';
+import type { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { refuseMethod } from '../http/refuse-method.js';
 import { describeRequest } from '../http/trace-exchange.js';
-import { Uploads } from '../http/bodies/uploads.js';
+import type { Uploads } from '../http/bodies/uploads.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
 import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
 import { isReturning, selectAssumedRevision } from './assumed-revision.js';
-import { PostForwarding } from './post-forwarding.js';
-import { SseConnections } from './sse-connections.js';
+import type { PostForwarding } from './post-forwarding.js';
+import type { SseConnections } from './sse-connections.js';
 
 /** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
-@Injectable()
 export class SseHandler {
   constructor(
     private readonly connections: SseConnections,

@@ -1,19 +1,17 @@
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';
-import { Refusals } from '../../audit/refusals.js';
+import type { Refusals } from '../../audit/refusals.js';
 import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
-import { McpAuthenticator } from '../../auth/mcp-authenticator.js';
+import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import { OfferReport } from '../../dispatch/offer-report.js';
-import { SERVER_SETTINGS } from '../../settings/mcp.constants.js';
+import type { OfferReport } from '../../dispatch/offer-report.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { PipeConnection } from '../pipe/pipe-connection.js';
-import { PipeConnections } from '../pipe/pipe-connections.js';
+import type { PipeConnections } from '../pipe/pipe-connections.js';
 import type { WriteMessage } from '../pipe/pipe-reply.js';
 import { EnvironmentCaller } from './environment-caller.js';
 import { LineReader, TOO_LONG, type Line } from './line-reader.js';
@@ -40,12 +38,11 @@ interface Service {
 }
 
 /** Serves one client over a pipe: a message a line (MCP basic/transports, "stdio"). */
-@Injectable()
 export class StdioTransport {
   constructor(
     private readonly connections: PipeConnections,
     private readonly authenticator: McpAuthenticator,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly offer: OfferReport,
     private readonly refusals: Refusals,
   ) {}

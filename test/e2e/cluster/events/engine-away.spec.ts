@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
-import { Relay } from '../../../../lib/server/relay/relay.js';
 import { authorize, CALLERS, type Caller } from '../../../support/applications/protected-desk.js';
 import { perRequest } from '../../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../../support/clients/message.js';
@@ -14,6 +13,7 @@ import {
   type AlertsApp,
 } from '../../extensions/events/alerts.app.js';
 import { bootAlertsDesks } from './alerts-desks.js';
+import { getParts } from '../../../support/applications/get-parts.js';
 
 const FIRED = { name: 'alert.fired' };
 
@@ -49,7 +49,7 @@ describe('Events while the engine is away', () => {
   it('come once to a client that is ahead of the process that it asks (RELAY-09)', async () => {
     const [here, there] = await boot();
     const begun = await poll(callAt(here));
-    const { member } = there.app.get(Relay);
+    const { member } = getParts(there.app).foundation.relay;
     cluster.cut(member);
     here.alerts.fire('known');
     const ahead = await until(async () => {
@@ -59,7 +59,7 @@ describe('Events while the engine is away', () => {
     expect(await poll(callAt(there), ahead['cursor'])).toMatchObject({ events: [], cursor: ahead['cursor'] });
     const { stream } = await openEvents(callAt(there), { ...FIRED, cursor: ahead['cursor'] });
     cluster.heal();
-    await until(() => there.app.get(Relay).isConnected, 'the connection');
+    await until(() => getParts(there.app).foundation.relay.isConnected, 'the connection');
     here.alerts.fire('news');
     expect(textsOf([await nextEvent(stream)])).toEqual(['news']);
     const polled = await poll(callAt(there), ahead['cursor']);

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { ServedSkill } from '../../../../lib/server/extensions/skills/served-skill.js';
-import { SkillShelf } from '../../../../lib/server/extensions/skills/skill-shelf.js';
-import { ServerParts } from '../../../../lib/server/server-parts.js';
 import type { RunningApp } from '../../../support/applications/boot.js';
 import { Gate } from '../../../support/applications/gate.js';
 import { bootServer } from '../../../support/applications/server.js';
@@ -12,6 +10,7 @@ import { perRequest } from '../../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../../support/clients/message.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
 import { until } from '../../../support/until.js';
+import { getParts } from '../../../support/applications/get-parts.js';
 
 const TIMES = 20;
 
@@ -115,7 +114,7 @@ describe('A list of skills that is prepared', () => {
     const list = async (method: string, member: string) =>
       entriesOf((await perRequest(server.url).request(method)).result, member).map(({ uri }) => uri);
     const gate = new Gate();
-    server.app.get(ServerParts, { strict: false }).find(SkillShelf)!.add(makeSlowSkill(gate));
+    getParts(server.app).skills.shelf.add(makeSlowSkill(gate));
     const first = list('skills/list', 'skills');
     await gate.reached();
     folder.write('late/SKILL.md', describeSkill('late'));

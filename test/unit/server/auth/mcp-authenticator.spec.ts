@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
 import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import { InvalidTokenError } from '../../../../lib/server/auth/validators/invalid-token.error.js';
-import { ValidatorChain } from '../../../../lib/server/auth/validators/validator-chain.js';
 import { McpModule } from '../../../../lib/server/mcp.module.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import type { GivenClaims } from '../../../../lib/core/oauth/claims.js';
@@ -11,6 +10,7 @@ import type { AuthOptions, TokenValidator } from '../../../../lib/server/setting
 import type { RequestSpan } from '../../../../lib/server/telemetry/request-span.interface.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { SERVER_INFO as serverInfo } from '../../support/settings.js';
+import { getParts } from '../../../support/applications/get-parts.js';
 
 const FIXED = 'a-fixed-token-of-the-desk';
 const KEY = 'key-of-ada-0123456789';
@@ -72,7 +72,7 @@ describe('McpAuthenticator', () => {
     await module.init();
     return {
       authenticator: module.get(McpAuthenticator),
-      chain: module.get(ValidatorChain, { strict: false }),
+      chain: getParts(module).auth.validators,
     };
   }
 

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import type { DynamicModule, INestApplication, Provider, Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { CATALOGUE_PROVIDERS } from '../../../../lib/server/catalogue/catalogue.providers.js';
 import type { Invoke } from '../../../../lib/server/catalogue/entries.js';
-import {
+import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
@@ -12,11 +11,22 @@ import {
   ToolRegistry,
 } from '../../../../lib/server/catalogue/registries.js';
 import { McpCatalogue } from '../../../../lib/server/catalogue/mcp-catalogue.js';
+import { ComposedServer } from '../../../../lib/server/composition/composed-server.js';
+import {
+  createCatalogue,
+  createContents,
+  type CatalogueContents,
+} from '../../../../lib/server/composition/create-catalogue.js';
+import { NestParts } from '../../../../lib/server/composition/server-inputs.js';
 import type { AuthView } from '../../../../lib/server/context/auth-view.interface.js';
 import { RequestContext } from '../../../../lib/server/context/request-context.js';
 import type { Params } from '../../../../lib/core/protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../lib/core/protocol/revisions.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS } from '../../../../lib/server/settings/mcp.constants.js';
+import {
+  CATALOGUE_CONTENTS,
+  COMPOSED_SERVER,
+  SERVER_IDENTITY,
+} from '../../../../lib/server/settings/mcp.constants.js';
 import { buildServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
 interface CatalogueOptions {
@@ -51,15 +61,16 @@ export async function bootCatalogue(options: CatalogueOptions): Promise<RunningC
   const app = (await testing.compile()).createNestApplication({ logger: false });
   options.configure?.(app);
   await app.init();
-  const tools = app.get(ToolRegistry);
+  const { registries, catalogue } = app.get<CatalogueContents>(CATALOGUE_CONTENTS);
+  const { tools, resources, templates, prompts, completions } = registries;
   return {
     app,
     tools,
-    resources: app.get(ResourceRegistry),
-    resourceTemplates: app.get(ResourceTemplateRegistry),
-    prompts: app.get(PromptRegistry),
-    completions: app.get(CompletionRegistry),
-    catalogue: app.get(McpCatalogue),
+    resources,
+    resourceTemplates: templates,
+    prompts,
+    completions,
+    catalogue,
     call: (name, args = {}, context = buildContext()) => invoke(tools.find(name)?.invoke, args, context),
   };
 }
@@ -80,16 +91,24 @@ export function buildServerModule(
   globalEnhancers = false,
 ): DynamicModule {
   const settings = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' }, globalEnhancers });
+  const compose = (contents: CatalogueContents, nest: NestParts) =>
+    new ComposedServer({ catalogue: createCatalogue({ settings, identity, nest }, contents) });
   return {
     module: class ServerModule {},
     global: true,
     imports: [DiscoveryModule],
     providers: [
-      ...CATALOGUE_PROVIDERS,
+      NestParts,
       { provide: SERVER_IDENTITY, useValue: identity },
-      { provide: SERVER_SETTINGS, useValue: settings },
+      { provide: CATALOGUE_CONTENTS, useFactory: createContents },
+      { provide: COMPOSED_SERVER, useFactory: compose, inject: [CATALOGUE_CONTENTS, NestParts] },
+      {
+        provide: McpCatalogue,
+        useFactory: ({ catalogue }: CatalogueContents) => catalogue,
+        inject: [CATALOGUE_CONTENTS],
+      },
     ],
-    exports: [McpCatalogue, ToolRegistry],
+    exports: [McpCatalogue, CATALOGUE_CONTENTS],
   };
 }
 

@@ -37,8 +37,7 @@ beforeEach(() => {
   const settings = buildSettings();
   dispatch = new TestDispatch([]);
   catalogue = new TestCatalogue();
-  const { tools, resources, templates, prompts, completions } = catalogue;
-  declaration = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
+  declaration = new CapabilitiesDeclaration(settings, catalogue);
   methods = new MethodTable([{ method: 'tools/call', handle: async () => ({}) }]);
   notifications = new IncomingNotifications(dispatch.sessions, settings);
   subscriptions = new AddedSubscriptions();

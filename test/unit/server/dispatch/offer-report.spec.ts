@@ -19,9 +19,8 @@ describe('OfferReport', () => {
   afterEach(() => log.release());
 
   function tell(identity: ServerIdentity = { server: 'default', isDefault: true }, leftOut?: string): void {
-    const { tools, resources, templates, prompts } = catalogue;
     const invoker = { listLeftOut: () => leftOut } as HandlerInvoker;
-    new OfferReport(identity, tools, resources, templates, prompts, methods, invoker).tell('at /mcp');
+    new OfferReport(identity, catalogue, methods, invoker).tell('at /mcp');
   }
 
   it('counts what there is, each by its kind (MOD-01)', () => {

@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { STEPS } from '../../../../lib/server/dispatch/steps.js';
+import { getParts } from '../../../support/applications/get-parts.js';
+import { PipedDesk } from '../../support/piped-desk.js';
 
 const PAGE = join(process.cwd(), 'docs/architecture.md');
 
 describe('The steps of the pipeline', () => {
-  it('stand in the architecture page in their order', () => {
+  it('stand in the architecture page in their order', async () => {
     const [, section = ''] = readFileSync(PAGE, 'utf8').split('### The pipeline\n');
     const [table = ''] = section.split('\n## ');
     const rows = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
-    expect(rows).toEqual(STEPS.map(({ name }) => name));
+    const desk = await PipedDesk.open(class Nothing {});
+    const { steps } = getParts(desk.app);
+    await desk.close();
+    expect(rows).toEqual(steps.map((step) => step.constructor.name));
   });
 });

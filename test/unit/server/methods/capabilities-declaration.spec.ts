@@ -12,15 +12,7 @@ const ID = 'com.example/reports';
 
 function setUp() {
   const settings = buildSettings();
-  const { tools, resources, templates, prompts, completions } = new TestCatalogue();
-  const declaration = new CapabilitiesDeclaration(
-    settings,
-    tools,
-    resources,
-    templates,
-    prompts,
-    completions,
-  );
+  const declaration = new CapabilitiesDeclaration(settings, new TestCatalogue());
   const sessions = new SessionRegistry(settings);
   const initialize = new InitializeMethod(settings, declaration);
   const discover = new ServerDiscoverMethod(settings, declaration);

@@ -23,15 +23,7 @@ const CLIENT = { name: 'client', version: '1', title: 'Client' };
 const HANDSHAKE = { protocolVersion: '2025-11-25', capabilities: { roots: {} }, clientInfo: CLIENT };
 
 function declare(catalogue: TestCatalogue, options: Partial<McpOptions> = {}): CapabilitiesDeclaration {
-  const { tools, resources, templates, prompts, completions } = catalogue;
-  return new CapabilitiesDeclaration(
-    buildSettings(options),
-    tools,
-    resources,
-    templates,
-    prompts,
-    completions,
-  );
+  return new CapabilitiesDeclaration(buildSettings(options), catalogue);
 }
 
 describe('What a server declares', () => {

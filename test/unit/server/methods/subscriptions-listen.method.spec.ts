@@ -30,10 +30,10 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
     const settings = buildSettings({ ...options, sessions: BOUNDS });
-    const { tools, resources, templates, prompts, completions, resourceAccess, entries } =
-      new TestCatalogue();
+    const catalogue = new TestCatalogue();
+    const { resourceAccess, entries } = catalogue;
     if (options === OFFERED) entries.resourceTemplates.add({ name: 'any', uriTemplate: '{+path}' }, () => 1);
-    const declared = new CapabilitiesDeclaration(settings, tools, resources, templates, prompts, completions);
+    const declared = new CapabilitiesDeclaration(settings, catalogue);
     const method = new SubscriptionsListenMethod(listeners, added, declared, settings, resourceAccess);
     return method.handle(context ?? buildContextOf(notifications));
   }

@@ -18,10 +18,9 @@ describe('CatalogueAnnouncer', () => {
   beforeEach(() => {
     const listeners = new ListenerRegistry(buildSettings());
     catalogue = new TestCatalogue();
-    const { tools, prompts, resources, templates } = catalogue;
     const registry = new SessionRegistry(buildSettings());
     const notifier = new McpNotifier(registry, createAnnouncer({ registry, listeners, catalogue }));
-    announcer = new CatalogueAnnouncer(notifier, tools, prompts, resources, templates);
+    announcer = new CatalogueAnnouncer(notifier, catalogue);
     told = [];
     listeners.add({
       subscriptionId: 1,

@@ -1,22 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
 import { explainError } from '../../../../core/log/explain-error.js';
 import type { Encoded } from '../../../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../../../catalogue/entries.js';
-import { ResourceRegistry } from '../../../catalogue/registries.js';
-import { Visibility } from '../../../catalogue/visibility/visibility.js';
+import type { ResourceRegistry } from '../../../catalogue/registries.js';
+import type { Visibility } from '../../../catalogue/visibility/visibility.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import { ListPages } from '../../../methods/lists/list-pages.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
 import { READ_AGAIN_MS } from '../skill-manifest.js';
-import { SkillEntries } from '../skill-entries.js';
-import { SkillShelf } from '../skill-shelf.js';
+import type { SkillEntries } from '../skill-entries.js';
+import type { SkillShelf } from '../skill-shelf.js';
 
 /** Lists the skills, each with its files and their digests (MCP extension skills, "Listing Skills"). */
-@Injectable()
 export class SkillsList {
   readonly #logger = new Logger('McpSkills');
   readonly #pages: ListPages<ResourceEntry>;
@@ -28,7 +25,7 @@ export class SkillsList {
   constructor(
     private readonly shelf: SkillShelf,
     private readonly resources: ResourceRegistry,
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     visibility: Visibility,
     entries: SkillEntries,
   ) {

@@ -1,30 +1,27 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { formatCursor } from '../../../../core/protocol/cursor.js';
 import type { ResourceDefinition } from '../../../../core/protocol/definitions.js';
 import { encodeResource } from '../../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint } from '../../../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { ResourceRegistry } from '../../../catalogue/registries.js';
+import type { ResourceRegistry } from '../../../catalogue/registries.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
-import { HandlerLimits } from '../../../limits/handler-limits.js';
+import type { HandlerLimits } from '../../../limits/handler-limits.js';
 import { parseAfter } from '../../../methods/lists/parse-after.js';
 import { normalizeUri } from '../../../../core/protocol/normalize-uri.js';
 import { parseResourceUri } from '../../../methods/parse-resource-uri.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
-import { SkillEntries } from '../skill-entries.js';
-import { SkillShelf } from '../skill-shelf.js';
+import type { SkillEntries } from '../skill-entries.js';
+import type { SkillShelf } from '../skill-shelf.js';
 import { listChildren, listOnWay } from './list-children.js';
-import { SkillsList } from './skills-list.js';
+import type { SkillsList } from './skills-list.js';
 
 /** What the server makes of a request of an extension's method: these methods are the server's own. */
 type Context = ExtensionContext & RequestContext;
 
 /** The methods by which clients come to skills (MCP extension skills). */
-@Injectable()
 export class SkillsMethods {
   constructor(
     private readonly shelf: SkillShelf,
@@ -32,7 +29,7 @@ export class SkillsMethods {
     private readonly entries: SkillEntries,
     private readonly resources: ResourceRegistry,
     private readonly limits: HandlerLimits,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   /** The extension has no declaration of clients, so it is open to all. */

@@ -1,8 +1,8 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { explainError } from '../../../../core/log/explain-error.js';
 import { findClass } from '../../../catalogue/discovery/find-class.js';
-import { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
+import type { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';
 import {
@@ -11,7 +11,7 @@ import {
   type SkillOptions,
 } from '../../../settings/extensions/skills-options.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
-import { SERVER_IDENTITY, SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
+import { SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import { SkillError } from '../skill.error.js';
 
 /** A method that gives the contents of a skill. */
@@ -33,13 +33,12 @@ export interface DeclaredSkill {
 }
 
 /** Finds the skills of one server among all providers and controllers of the application. */
-@Injectable()
 export class SkillExplorer {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly assignments: ServerAssignments,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly identity: ServerIdentity,
   ) {}
 
   /** @throws {SkillError} if a skill cannot be served as it is declared */

@@ -1,17 +1,15 @@
-import { Injectable } from '@nestjs/common';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { selectInTurn } from '../../../catalogue/visibility/select-in-turn.js';
-import { Visibility } from '../../../catalogue/visibility/visibility.js';
+import type { Visibility } from '../../../catalogue/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
-import { TaskAccess } from './task-access.js';
-import { TaskLedger } from './task-ledger.js';
+import type { TaskAccess } from './task-access.js';
+import type { TaskLedger } from './task-ledger.js';
 
 /**
  * Tasks as their owners find them. A task of somebody else is unknown, and their own is visible to a token that would be
  * enough for its call.
  */
-@Injectable()
 export class OwnedTasks {
   constructor(
     private readonly ledger: TaskLedger,

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { ToolEntry } from '../../../catalogue/entries.js';
-import { ToolRegistry } from '../../../catalogue/registries.js';
+import type { ToolRegistry } from '../../../catalogue/registries.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -10,7 +9,6 @@ import type { TaskRecord } from '../../../settings/extensions/task-store.interfa
 type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
 
 /** Tells whether a token of the owner may see a task. It must have every scope that the call required. */
-@Injectable()
 export class TaskAccess {
   constructor(private readonly tools: ToolRegistry) {}
 

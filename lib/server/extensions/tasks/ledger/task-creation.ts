@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
@@ -9,13 +9,12 @@ import { CallerShares, type Sharer } from '../../../sessions/caller-shares.js';
 import { findStrangerAddress } from '../../../context/caller-address.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { RequestContext } from '../../../context/request-context.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
-import { TaskHolder } from './task-holder.js';
-import { TaskLedger } from './task-ledger.js';
+import type { TaskHolder } from './task-holder.js';
+import type { TaskLedger } from './task-ledger.js';
 
 /** The times of one task that its tool or its handler sets. */
 export interface TaskTimes {
@@ -43,7 +42,6 @@ interface OpenTask {
 const ID_BYTES = 24;
 
 /** Creates tasks, up to the allowed number. */
-@Injectable()
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, OpenTask>();
   readonly #shares: CallerShares;
@@ -52,7 +50,7 @@ export class TaskCreation implements OnApplicationShutdown {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly holder: TaskHolder,
-    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+    private readonly settings: TasksSettings,
   ) {
     const { maximumTasks: all, maximumTasksPerIdentity: perIdentity } = settings;
     // On a server that requires tokens, a caller without a token has no tasks.

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Observable, Subject } from 'rxjs';
 import { inTime } from '../../../../core/waiting/in-time.js';
 import { Turns } from '../../../../core/waiting/turns.js';
-import { MemoryBudget } from '../../../memory/memory-budget.js';
+import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import { LocalRelay } from '../../../relay/local-relay.js';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import { TaskStoreFullError } from '../../../settings/extensions/task-store-full.error.js';
 import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
 import type {
@@ -15,7 +15,6 @@ import type {
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
 import { TaskNews } from './task-news.js';
@@ -91,7 +90,6 @@ const OVER = Number.POSITIVE_INFINITY;
 type Versions = LRUCache<string, number>;
 
 /** All tasks: what is written here is stored first and told then, each change in its turn. */
-@Injectable()
 export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
@@ -107,9 +105,9 @@ export class TaskLedger implements OnApplicationShutdown {
   readonly #stopWatching: (() => void) | undefined;
 
   constructor(
-    @Inject(TASKS_SETTINGS) settings: TasksSettings,
-    @Optional() memory?: MemoryBudget,
-    @Optional() private readonly relay: Relay = new LocalRelay(),
+    settings: TasksSettings,
+    memory?: MemoryBudget,
+    private readonly relay: Relay = new LocalRelay(),
   ) {
     this.#store = createStore(settings, memory);
     this.#news = new TaskNews({

@@ -1,20 +1,18 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
-import { TaskRunner } from '../running/task-runner.js';
+import type { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
-import { TaskCreation } from './task-creation.js';
-import { TaskHolder } from './task-holder.js';
-import { TaskLedger } from './task-ledger.js';
+import type { TaskCreation } from './task-creation.js';
+import type { TaskHolder } from './task-holder.js';
+import type { TaskLedger } from './task-ledger.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 
 /** Signs of life within the time after which a process is taken for gone. */
 const SIGNS_OF_LIFE = 3;
 
 /** Removes tasks that expired, and ends those whose process is gone: nobody would finish them. */
-@Injectable()
 export class TaskSweeper implements OnApplicationShutdown {
   readonly #logger = new Logger('McpTasks');
   #timer: NodeJS.Timeout | undefined;
@@ -28,7 +26,7 @@ export class TaskSweeper implements OnApplicationShutdown {
     private readonly holder: TaskHolder,
     private readonly runner: TaskRunner,
     private readonly creation: TaskCreation,
-    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
+    private readonly settings: TasksSettings,
   ) {}
 
   /** Begins to sweep: once at once, then again and again. */

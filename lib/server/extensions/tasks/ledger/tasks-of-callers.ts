@@ -1,29 +1,20 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import type { CallerEnd, CallerPart } from '../../../sessions/callers/caller-end.js';
 import { isMeant, type CallerTerms } from '../../../sessions/callers/caller-filter.js';
-import { CallerParts } from '../../../sessions/callers/caller-parts.js';
 import type { EndedOfCaller } from '../../../sessions/callers/mcp-sessions.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
 import { restoreOrigin } from '../running/task-call.js';
 import { cancel } from './task-changes.js';
-import { TaskLedger } from './task-ledger.js';
+import type { TaskLedger } from './task-ledger.js';
 
 /** Cancels the tasks of logged-out callers, if the application wants that too. */
-@Injectable()
-export class TasksOfCallers implements CallerPart, OnModuleInit {
+export class TasksOfCallers implements CallerPart {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly relay: Relay,
-    private readonly parts: CallerParts,
-    @Inject(TASKS_SETTINGS) private readonly settings: Pick<TasksSettings, 'store'>,
+    private readonly settings: Pick<TasksSettings, 'store'>,
   ) {}
-
-  onModuleInit(): void {
-    this.parts.add(this);
-  }
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
     // A shared task is cancelled by the process that got the request.

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
 import { filter } from 'rxjs';
 import { Lease } from '../../../relay/lease.js';
-import { Relay } from '../../../relay/relay.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
+import type { Relay } from '../../../relay/relay.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
 
 /** The task and the question. */
 export interface QuestionName {
@@ -11,7 +10,6 @@ export interface QuestionName {
 }
 
 /** Has one process of the server at a time ask a question: clients that wait in several would be asked it several times. */
-@Injectable()
 export class QuestionTurns {
   constructor(
     private readonly relay: Relay,

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
 import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
@@ -7,9 +6,9 @@ import { ClientResponseError } from '../../../sessions/client-response.error.js'
 import { logFailure } from '../../../log/log-failure.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { giveInput, withdrawInput } from '../ledger/task-changes.js';
-import { TaskAccess } from '../ledger/task-access.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
-import { QuestionTurns } from './question-turns.js';
+import type { TaskAccess } from '../ledger/task-access.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
+import type { QuestionTurns } from './question-turns.js';
 
 /** One question of a task. */
 interface TaskQuestion {
@@ -28,7 +27,6 @@ interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Input Required Status"
  */
-@Injectable()
 export class TaskQuestions {
   /** The waiting requests by task, in the order of their arrival. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();

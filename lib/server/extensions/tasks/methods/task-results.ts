@@ -1,14 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { filter, firstValueFrom, takeUntil, Subject } from 'rxjs';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import { OwnedTasks } from '../ledger/owned-tasks.js';
+import type { OwnedTasks } from '../ledger/owned-tasks.js';
 import { isOver } from '../ledger/task-changes.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
-import { TaskQuestions } from './task-questions.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
+import type { TaskQuestions } from './task-questions.js';
 
 /**
  * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then, the waiting client gets the
@@ -16,7 +15,6 @@ import { TaskQuestions } from './task-questions.js';
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Result Retrieval"
  */
-@Injectable()
 export class TaskResults {
   constructor(
     private readonly ledger: TaskLedger,

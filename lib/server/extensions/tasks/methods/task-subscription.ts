@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { filter } from 'rxjs';
 import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
 import { isStringArray } from '../../../../core/protocol/is-string-array.js';
@@ -9,10 +8,10 @@ import type {
   SubscriptionSender,
 } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import { OwnedTasks } from '../ledger/owned-tasks.js';
-import { TaskAccess } from '../ledger/task-access.js';
+import type { OwnedTasks } from '../ledger/owned-tasks.js';
+import type { TaskAccess } from '../ledger/task-access.js';
 import { PUBLISHED_WIRE } from '../wires/published-wire.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
 
 /** Tasks that one subscription may name. */
 const MOST_TASKS = 1000;
@@ -22,7 +21,6 @@ const MOST_TASKS = 1000;
  *
  * @see MCP extension tasks, "Task Status Notifications"
  */
-@Injectable()
 export class TaskSubscription implements ExtensionSubscription {
   readonly filter = 'taskIds';
 

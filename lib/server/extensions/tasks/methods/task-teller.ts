@@ -1,14 +1,13 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import { ExtensionLink } from '../extension-link.js';
-import { TaskAccess } from '../ledger/task-access.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
-import { TaskWires } from '../wires/task-wires.js';
+import type { ExtensionLink } from '../extension-link.js';
+import type { TaskAccess } from '../ledger/task-access.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
+import type { TaskWires } from '../wires/task-wires.js';
 
 /** Tells sessions of their tasks, on their standing streams: every transition, and what handlers tell. */
-@Injectable()
 export class TaskTeller implements OnApplicationShutdown {
   #subscription: Subscription | undefined;
 

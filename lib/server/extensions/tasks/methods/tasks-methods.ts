@@ -1,20 +1,18 @@
-import { Injectable } from '@nestjs/common';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
-import { OwnedTasks } from '../ledger/owned-tasks.js';
+import type { OwnedTasks } from '../ledger/owned-tasks.js';
 import { cancel, giveInput, isOver } from '../ledger/task-changes.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
-import { TaskSeals } from '../wires/task-seals.js';
-import { TaskWires } from '../wires/task-wires.js';
-import { TaskResults } from './task-results.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
+import type { TaskSeals } from '../wires/task-seals.js';
+import type { TaskWires } from '../wires/task-wires.js';
+import type { TaskResults } from './task-results.js';
 
 /** Tasks on one page of a list. */
 const PAGE_SIZE = 100;
 
 /** The methods by which clients follow their tasks. */
-@Injectable()
 export class TasksMethods {
   constructor(
     private readonly ledger: TaskLedger,

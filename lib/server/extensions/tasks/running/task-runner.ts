@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Optional, type OnModuleDestroy } from '@nestjs/common';
+import type { OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
@@ -15,17 +15,16 @@ import { logFailure } from '../../../log/log-failure.js';
 import { nameAccount } from '../../../memory/name-account.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TaskQueue, TasksSettings } from '../../../settings/extensions/tasks-options.js';
-import { TASKS_SETTINGS } from '../../../settings/mcp.constants.js';
-import { Draining } from '../../../shutdown/draining.js';
-import { ExtensionLink } from '../extension-link.js';
-import { TaskAccess } from '../ledger/task-access.js';
+import type { Draining } from '../../../shutdown/draining.js';
+import type { ExtensionLink } from '../extension-link.js';
+import type { TaskAccess } from '../ledger/task-access.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
-import { TaskCreation } from '../ledger/task-creation.js';
-import { TaskHolder } from '../ledger/task-holder.js';
-import { TaskLedger } from '../ledger/task-ledger.js';
+import type { TaskCreation } from '../ledger/task-creation.js';
+import type { TaskHolder } from '../ledger/task-holder.js';
+import type { TaskLedger } from '../ledger/task-ledger.js';
 import { isOutOfRoom } from '../ledger/tasks-full.error.js';
 import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
-import { TaskTeller } from '../methods/task-teller.js';
+import type { TaskTeller } from '../methods/task-teller.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { restoreOrigin } from './task-call.js';
@@ -89,8 +88,15 @@ export interface LiveCall {
   readonly work?: (context: McpContext) => unknown;
 }
 
+/** What there is of tasks, whether they run or not. */
+interface TaskParts {
+  readonly ledger: TaskLedger;
+  readonly holder: TaskHolder;
+  readonly creation: TaskCreation;
+  readonly access: TaskAccess;
+}
+
 /** Runs tasks as their queue gives them, and writes down what comes of them. */
-@Injectable()
 export class TaskRunner implements OnModuleDestroy {
   readonly #logger = new Logger('McpTasks');
   readonly #live = new Map<string, LiveCall>();
@@ -103,23 +109,20 @@ export class TaskRunner implements OnModuleDestroy {
   #subscription: Subscription | undefined;
 
   constructor(
-    private readonly ledger: TaskLedger,
-    private readonly holder: TaskHolder,
+    private readonly tasks: TaskParts,
     private readonly link: ExtensionLink,
     private readonly teller: TaskTeller,
-    private readonly access: TaskAccess,
-    private readonly creation: TaskCreation,
-    @Inject(TASKS_SETTINGS) private readonly settings: TasksSettings,
-    @Optional() private readonly draining?: Draining,
+    private readonly settings: TasksSettings,
+    private readonly draining?: Draining,
   ) {
-    this.#changes = new StoredChanges(ledger, this.#stopping.signal);
+    this.#changes = new StoredChanges(tasks.ledger, this.#stopping.signal);
     this.#localQueue = new InProcessTaskQueue(settings.concurrency);
     this.#queue = settings.queue ?? this.#localQueue;
   }
 
   /** Begins to run tasks. */
   async start(): Promise<void> {
-    this.#subscription = this.ledger.changes$.subscribe((record) => this.#observe(record));
+    this.#subscription = this.tasks.ledger.changes$.subscribe((record) => this.#observe(record));
     const run = (taskId: string): Promise<void> => this.#run(taskId);
     this.#localQueue.start(run);
     if (this.#queue !== this.#localQueue) await this.#queue.start(run);
@@ -167,7 +170,7 @@ export class TaskRunner implements OnModuleDestroy {
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
     this.#live.delete(taskId);
-    this.creation.forget(taskId);
+    this.tasks.creation.forget(taskId);
   }
 
   /** Gives up the tasks that run here or wait only here, while clients can still be told. Nobody else would finish them. */
@@ -195,7 +198,7 @@ export class TaskRunner implements OnModuleDestroy {
 
   #giveUpAll(): readonly Promise<void>[] {
     const giveUpOwn: TaskChange = (record) =>
-      record.holder === this.holder.id ? giveUp('The server was shut down')(record) : undefined;
+      record.holder === this.tasks.holder.id ? giveUp('The server was shut down')(record) : undefined;
     const lost = [...this.#live.keys(), ...this.#running.keys()];
     return lost.map((taskId) => this.#write(taskId, giveUpOwn));
   }
@@ -213,15 +216,15 @@ export class TaskRunner implements OnModuleDestroy {
   async #run(taskId: string): Promise<void> {
     // A queue may give again what it believes to be lost.
     if (this.#running.has(taskId)) return;
-    const running = new RunningTask(taskId, this.ledger);
+    const running = new RunningTask(taskId, this.tasks.ledger);
     // It may be cancelled elsewhere as soon as it is taken.
     this.#running.set(taskId, running);
-    const unfollow = this.ledger.follow(taskId);
+    const unfollow = this.tasks.ledger.follow(taskId);
     let taken: TaskRecord | undefined;
     try {
       const until = Date.now() + this.settings.ttlMs;
       const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
-      if (record === undefined || isOver(record) || this.ledger.isSuperseded(record)) return;
+      if (record === undefined || isOver(record) || this.tasks.ledger.isSuperseded(record)) return;
       taken = record;
       const outcome = await this.#call(record, running);
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
@@ -232,7 +235,7 @@ export class TaskRunner implements OnModuleDestroy {
       unfollow();
       this.#live.delete(taskId);
       this.#running.delete(taskId);
-      this.creation.forget(taskId);
+      this.tasks.creation.forget(taskId);
     }
   }
 
@@ -243,7 +246,7 @@ export class TaskRunner implements OnModuleDestroy {
   async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
     const { taskId, expires } = record;
     const end: TaskChange = (current) => {
-      this.creation.endCall(taskId);
+      this.tasks.creation.endCall(taskId);
       return change(current);
     };
     try {
@@ -256,9 +259,9 @@ export class TaskRunner implements OnModuleDestroy {
 
   /** From now on this process answers for the task. */
   #take(record: TaskRecord): TaskRecord | undefined {
-    if (record.holder === this.holder.id || this.ledger.isSuperseded(record)) return undefined;
-    const scopes = this.access.findScopes(record);
-    return { ...record, holder: this.holder.id, ...(scopes && { scopes }) };
+    if (record.holder === this.tasks.holder.id || this.tasks.ledger.isSuperseded(record)) return undefined;
+    const scopes = this.tasks.access.findScopes(record);
+    return { ...record, holder: this.tasks.holder.id, ...(scopes && { scopes }) };
   }
 
   async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
-import { ExtensionLink } from '../extension-link.js';
+import type { ExtensionLink } from '../extension-link.js';
 
 /** What clients carry for the server: signed, and good for nothing else. */
-@Injectable()
 export class TaskSeals {
   constructor(private readonly link: ExtensionLink) {}
 

@@ -1,15 +1,13 @@
-import { Injectable } from '@nestjs/common';
 import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { CORE_WIRE } from './core-wire.js';
 import { PUBLISHED_WIRE } from './published-wire.js';
 import { createServiceWire } from './service-wire.js';
-import { TaskSeals } from './task-seals.js';
+import type { TaskSeals } from './task-seals.js';
 import type { TaskWire } from './task-wire.interface.js';
 
 /** The ways in which clients see tasks. */
-@Injectable()
 export class TaskWires {
   readonly #wires: Readonly<Record<TaskProfile, TaskWire>>;
 

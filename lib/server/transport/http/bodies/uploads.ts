@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
-import { MemoryBudget } from '../../../memory/memory-budget.js';
+import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
@@ -16,14 +14,13 @@ import { readAnnounced, type CountBytes } from './request-body.js';
 export const THIS_TURN = Promise.resolve();
 
 /** Reads bodies, and knows those that are still on their way. A server that shuts down does not wait for these. */
-@Injectable()
 export class Uploads {
   readonly #bounds: BodyBounds;
   readonly #open = new Set<HttpExchange>();
   #isClosed = false;
 
   constructor(
-    @Inject(SERVER_SETTINGS) settings: ServerSettings,
+    settings: ServerSettings,
     private readonly memory: MemoryBudget,
   ) {
     this.#bounds = { bytes: settings.limits.bodyBytes, ...selectStructureBounds(settings) };

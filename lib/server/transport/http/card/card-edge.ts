@@ -1,12 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { openDocuments } from '../edge/open-documents.js';
-import { CardRoutes } from './card-routes.js';
+import type { CardRoutes } from './card-routes.js';
 
 const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
 
 /** Lets pages of every origin read cards. */
-@Injectable()
 export class CardEdge {
   constructor(routes: CardRoutes, host: HttpAdapterHost) {
     openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });

@@ -1,20 +1,18 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
 import { selectDefaultServer } from '../../../catalogue/discovery/select-default-server.js';
-import { CARD_CONTROLLER } from '../../../settings/mcp.constants.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
 
 /**
  * Sets the path of a server's card, below the endpoint, and that of the catalog of all cards, at the default server or else
  * the first one. The global prefix does not apply to them.
  */
-@Injectable()
 export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   constructor(
-    @Inject(CARD_CONTROLLER) controller: Type,
+    controller: Type,
     private readonly source: ServerCardSource,
     private readonly endpoint: EndpointPath,
     private readonly modules: ModulesContainer,

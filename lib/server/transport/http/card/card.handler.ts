@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from '../adapter-exchange.js';
 import { openToAll } from '../metadata/open-to-all.js';
 import { findPublisher } from './build-card-name.js';
 import { CardDocument } from './card-document.js';
-import { CardRoutes } from './card-routes.js';
-import { ServerCardSource } from './server-card-source.js';
+import type { CardRoutes } from './card-routes.js';
+import type { ServerCardSource } from './server-card-source.js';
 
 const MAXIMUM_AGE_SECONDS = 3600;
 
 /** Answers requests for the card of a server, and for the catalog that names it; nothing of the application rewrites it. */
-@Injectable()
 export class CardHandler {
   #catalog: CardDocument | undefined;
 

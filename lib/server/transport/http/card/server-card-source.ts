@@ -1,21 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
-import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import { buildServerCard, type CardEndpoint } from './build-server-card.js';
 import type { ServerCard } from './server-card.interface.js';
 import { CardDocument } from './card-document.js';
 
 /** Gives the card of one server, which is written once. */
-@Injectable()
 export class ServerCardSource {
   #card: ServerCard | undefined;
   #document: CardDocument | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) readonly settings: ServerSettings,
-    @Inject(SERVER_IDENTITY) readonly identity: ServerIdentity,
+    readonly settings: ServerSettings,
+    readonly identity: ServerIdentity,
     private readonly endpoint: EndpointPath,
   ) {}
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
 import { LocalRelay } from '../../../relay/local-relay.js';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import { SilentConnections } from './silent-connections.js';
 
 /** Requests that may wait on one connection behind another. Clients of this protocol send one after the other. */
@@ -68,7 +68,6 @@ const closing = new WeakSet<HttpServer>();
 const releases = new WeakMap<HttpServer, Promise<void>>();
 
 /** Lets connections of the application's HTTP server end that clients would keep for further requests. */
-@Injectable()
 export class HttpConnections implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,

@@ -1,40 +1,31 @@
-import { Inject, Injectable, type CanActivate, type Type } from '@nestjs/common';
+import type { CanActivate, Type } from '@nestjs/common';
 import {
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   MODULE_PATH,
   PATH_METADATA,
 } from '@nestjs/common/constants.js';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { isPath } from '../../../../core/checks/option-checks.js';
-import { EndpointCheck } from '../../../auth/endpoint-check.js';
+import type { EndpointCheck } from '../../../auth/endpoint-check.js';
 import { McpConfigurationError } from '../../../settings/mcp-configuration.error.js';
-import {
-  DEFAULT_SERVER,
-  ENDPOINT_GUARD,
-  MCP_CONTROLLER,
-  SERVER_IDENTITY,
-  SERVER_SETTINGS,
-  type ServerIdentity,
-} from '../../../settings/mcp.constants.js';
+import { DEFAULT_SERVER, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
 
 /** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
-@Injectable()
 export class ControllerRoute {
   #hasInterceptors = false;
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(MCP_CONTROLLER) private readonly controller: Type,
+    private readonly settings: ServerSettings,
+    private readonly controller: Type,
     private readonly endpoint: EndpointPath,
     private readonly application: ApplicationConfig,
     private readonly modules: ModulesContainer,
-    @Inject(ENDPOINT_GUARD) private readonly guard: CanActivate | undefined,
     private readonly access: EndpointCheck,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    private readonly identity: ServerIdentity,
   ) {
     const { mcpPath, sse, useGlobalPrefix } = settings;
     const paths = sse === undefined ? [mcpPath] : [mcpPath, sse.path];
@@ -53,8 +44,8 @@ export class ControllerRoute {
    *
    * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */
-  takePath(module: Type): void {
-    this.#placeGuard();
+  takePath(module: Type, guard: CanActivate | undefined): void {
+    this.#placeGuard(guard);
     this.#assertNotRouted(module);
     this.#assertNotExcluded();
     this.#assertOnePath();
@@ -68,10 +59,10 @@ export class ControllerRoute {
   }
 
   /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
-  #placeGuard(): void {
+  #placeGuard(guard: CanActivate | undefined): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
-    const isReplaced = !this.#hasInterceptors && this.access.replaceNest();
-    standBefore(this.controller, isReplaced ? undefined : this.guard);
+    const isReplaced = this.access.takeGuard(guard, !this.#hasInterceptors);
+    standBefore(this.controller, isReplaced ? undefined : guard);
   }
 
   #assertNotRouted(module: Type): void {

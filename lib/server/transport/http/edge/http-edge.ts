@@ -1,19 +1,18 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
+import type { OnModuleInit } from '@nestjs/common';
+import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { Refusals } from '../../../audit/refusals.js';
+import type { Refusals } from '../../../audit/refusals.js';
 import { quoteValue } from '../../../auth/quote-value.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { createBodyTooLargeError, joinPieces } from '../bodies/request-body.js';
-import { EndpointPath } from '../endpoint-path.js';
-import { Explorer } from '../explorer/explorer.js';
+import type { EndpointPath } from '../endpoint-path.js';
+import type { Explorer } from '../explorer/explorer.js';
 import { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
 import { noteRefusal } from '../send-refusal.js';
@@ -91,7 +90,6 @@ const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS'
  * Stands before everything else that the application does with a request. On the server's own path it answers preflights and
  * refuses what no later step needs to see, before any body parser touches the request.
  */
-@Injectable()
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
@@ -102,7 +100,7 @@ export class HttpEdge implements OnModuleInit {
   readonly #logs = new Map<string, RefusalLog>();
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
     private readonly host: HttpAdapterHost,
     private readonly refusals: Refusals,

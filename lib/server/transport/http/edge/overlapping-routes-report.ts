@@ -1,14 +1,13 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import { listLayers, takesMethod } from './express-layers.js';
 
 /**
  * Warns if other routes of an Express application take the endpoint's requests: of several at one path the first that was registered
  * answers, and Express says nothing of it. Fastify refuses to start.
  */
-@Injectable()
 export class OverlappingRoutesReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpHttpTransport');
 

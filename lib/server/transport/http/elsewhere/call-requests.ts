@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { RequestId } from '../../../../core/protocol/json-rpc.js';
 import { Allowances } from '../../../../core/waiting/allowances.js';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
 import {
@@ -24,7 +23,6 @@ const RECORD_CHARACTERS = 1024;
 const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 
 /** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */
-@Injectable()
 export class CallRequests {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
 

@@ -1,10 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { MemoryBudget } from '../../../memory/memory-budget.js';
-import { Relay } from '../../../relay/relay.js';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { MemoryBudget } from '../../../memory/memory-budget.js';
+import type { Relay } from '../../../relay/relay.js';
 import { findRelayedSession, readHolder } from '../../../sessions/relayed-sender.js';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import { holdsScopes } from '../../../sessions/streams/scope-holder.interface.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import {
   EVENTS_TAKEN,
@@ -23,7 +22,6 @@ import { Forward } from './forward.js';
 const SILENCE_MS = 30_000;
 
 /** Forwards the streams of this process's calls to clients that came back to other processes. */
-@Injectable()
 export class ForwardedStreams implements OnApplicationShutdown {
   readonly #forwards = new Map<string, Forward>();
   #sweeper: NodeJS.Timeout | undefined;
@@ -32,7 +30,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     private readonly relay: Relay,
     private readonly sessions: SessionRegistry,
     private readonly memory: MemoryBudget,
-    @Inject(SERVER_SETTINGS) private readonly settings: Pick<ServerSettings, 'streams'>,
+    private readonly settings: Pick<ServerSettings, 'streams'>,
   ) {
     if (!relay.isShared) return;
     relay.answer(OPEN_STREAM, (request) => this.#open(request));

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
-import { Relay } from '../../../relay/relay.js';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { Relay } from '../../../relay/relay.js';
+import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
@@ -31,7 +30,6 @@ const MOST_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
 /** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
-@Injectable()
 export class HandOver {
   constructor(
     private readonly relay: Relay,

@@ -1,11 +1,11 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { AccessPolicy } from '../../../auth/access/access-policy.js';
-import { Owners } from '../../../relay/owners.js';
-import { Relay } from '../../../relay/relay.js';
+import type { AccessPolicy } from '../../../auth/access/access-policy.js';
+import type { Owners } from '../../../relay/owners.js';
+import type { Relay } from '../../../relay/relay.js';
 import { RelayError } from '../../../relay/relay.error.js';
-import { RelayWaits } from '../../../relay/relay-waits.js';
+import type { RelayWaits } from '../../../relay/relay-waits.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
@@ -14,7 +14,7 @@ import type { ResumptionFailure } from '../../../sessions/streams/stream-reading
 import { createResumptionError } from '../handlers/resumption-error.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import {
   EVENTS_TAKEN,
   OPEN_STREAM,
@@ -23,8 +23,8 @@ import {
   STREAM_LEFT,
   type StreamAnswer,
 } from './call-stream-messages.js';
-import { CallRequests } from './call-requests.js';
-import { HandOver, type HandedOver } from './hand-over.js';
+import type { CallRequests } from './call-requests.js';
+import type { HandOver, HandedOver } from './hand-over.js';
 import { RemoteReading } from './remote-reading.js';
 
 /** Where a client comes back to. */
@@ -35,7 +35,6 @@ export interface Return {
 }
 
 /** Gives clients the streams of calls that other processes run. */
-@Injectable()
 export class RemoteStreams implements BeforeApplicationShutdown {
   readonly #readings = new Map<string, RemoteReading>();
   /** The processes that a report is on its way to. */

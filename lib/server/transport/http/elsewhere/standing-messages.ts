@@ -1,13 +1,12 @@
-import { Injectable } from '@nestjs/common';
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import { Allowances } from '../../../../core/waiting/allowances.js';
 import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import { Topic } from '../../../relay/topic.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
-import { BoundedState } from '../../../sessions/shared/bounded-state.js';
+import type { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
 /** A message of a call, for the reader of the standing stream of its session. */
@@ -39,7 +38,6 @@ interface Whereabouts {
 }
 
 /** Has another process bring, on a standing stream, what belongs to a call of a client that takes no stream for it. */
-@Injectable()
 export class StandingMessages {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
   readonly #known = new WeakMap<Session, Whereabouts>();

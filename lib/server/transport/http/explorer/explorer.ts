@@ -1,13 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  HttpException,
-  Inject,
-  Injectable,
-  type CanActivate,
-  type OnModuleInit,
-  type Type,
-} from '@nestjs/common';
-import { ModuleRef } from '@nestjs/core';
+import { HttpException, type CanActivate, type OnModuleInit, type Type } from '@nestjs/common';
+import type { ModuleRef } from '@nestjs/core';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { from, isObservable, lastValueFrom, map, takeUntil, timer } from 'rxjs';
 import { APP_FRAME_QUERY, type AppPageMessage } from '../../../../core/explorer/page-contract.js';
@@ -16,10 +9,9 @@ import { readOwnPackage } from '../../../../core/package/own-package.js';
 import { namesEventStream, namesMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import { ExplorerPage } from './explorer-page.js';
 import { LoginRelay } from './login-relay.js';
 import { isForLoginRelay } from './relay-request.js';
@@ -124,7 +116,6 @@ type Find = () => Promise<WholeAnswer>;
  * Answers browsers that open the endpoint with a page, which is a client like any other. The page is nothing that needs a token: it asks
  * for one when the endpoint does.
  */
-@Injectable()
 export class Explorer implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #logger = new Logger('McpExplorer');
@@ -133,7 +124,7 @@ export class Explorer implements OnModuleInit {
   #guard: CanActivate | undefined;
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
     private readonly moduleRef: ModuleRef,
   ) {

@@ -1,20 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseMethod } from '../refuse-method.js';
-import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
+import { assertHandshakeVersion, isOfPerRequestWire, type SessionLookup } from './session-lookup.js';
 
 /** Ends a session at its client's wish (MCP 2025-11-25 basic/transports, "Session Management"). */
-@Injectable()
 export class DeleteHandler {
   constructor(
     private readonly sessions: SessionLookup,
     private readonly shared: SharedSessions,
     private readonly endpoint: EndpointPath,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   handle(exchange: HttpExchange): void | Promise<void> {

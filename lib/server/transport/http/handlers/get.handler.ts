@@ -1,42 +1,44 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { AccessPolicy } from '../../../auth/access/access-policy.js';
-import { Relay } from '../../../relay/relay.js';
+import type { AccessPolicy } from '../../../auth/access/access-policy.js';
+import type { Relay } from '../../../relay/relay.js';
 import type { Session } from '../../../sessions/session.js';
 import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import { parseCursor } from '../../../sessions/streams/stream-cursor.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/on-client-gone.js';
-import { RemoteStreams } from '../elsewhere/remote-streams.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { RemoteStreams } from '../elsewhere/remote-streams.js';
+import type { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { refuseMethod } from '../refuse-method.js';
 import { estimateStream } from '../streams/estimate-stream.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createResumptionError } from './resumption-error.js';
-import { assertHandshakeVersion, isOfPerRequestWire, SessionLookup } from './session-lookup.js';
-import { createConflictError, StandingGet } from './standing-get.js';
+import { assertHandshakeVersion, isOfPerRequestWire, type SessionLookup } from './session-lookup.js';
+import { createConflictError, type StandingGet } from './standing-get.js';
+
+/** Where the stream of a GET may be. */
+interface StreamSources {
+  readonly streams: EventStreams;
+  readonly standing: StandingGet;
+  readonly elsewhere: RemoteStreams;
+}
 
 /** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
-@Injectable()
 export class GetHandler {
   constructor(
     private readonly sessions: SessionLookup,
-    private readonly streams: EventStreams,
+    private readonly sources: StreamSources,
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
     private readonly relay: Relay,
-    private readonly elsewhere: RemoteStreams,
-    private readonly standing: StandingGet,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
   ) {}
 
   handle(exchange: HttpExchange): void | Promise<void> {
@@ -48,7 +50,7 @@ export class GetHandler {
       const text = `"Accept" must allow text/event-stream: ${this.#describeWaysIn()}`;
       throw McpError.invalidRequest(text, 406);
     }
-    if (this.streams.isClosed) throw McpError.shuttingDown(503);
+    if (this.sources.streams.isClosed) throw McpError.shuttingDown(503);
     if (exchange.headers['mcp-session-id'] === undefined) {
       throw McpError.invalidRequest(`"Mcp-Session-Id" is missing: ${this.#describeWaysIn()}`);
     }
@@ -64,7 +66,7 @@ export class GetHandler {
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
     switch (selectResumption(lastEventId, this.relay.isShared)) {
       case 'log':
-        return this.standing.open(exchange, session, parseCursor(lastEventId));
+        return this.sources.standing.open(exchange, session, parseCursor(lastEventId));
       case 'call':
         return this.#resumeCall(exchange, session, lastEventId);
       case 'here':
@@ -80,7 +82,7 @@ export class GetHandler {
   }
 
   #open(exchange: HttpExchange, session: Session): void | Promise<void> {
-    if (session.shared !== undefined) return this.standing.open(exchange, session);
+    if (session.shared !== undefined) return this.sources.standing.open(exchange, session);
     if (session.streams.isStanding) {
       throw createConflictError();
     }
@@ -91,7 +93,7 @@ export class GetHandler {
     const events$ = session.streams.open(STANDING_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.streams, { response, session, events$, primingId, claims, isStanding: true });
+    streamEvents(this.sources.streams, { response, session, events$, primingId, claims, isStanding: true });
   }
 
   #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
@@ -99,7 +101,7 @@ export class GetHandler {
     if (place === undefined) throw createResumptionError('unknown');
     if (!this.relay.isMember(place.member)) throw createResumptionError('unknown');
     const isElsewhere = place.member !== this.relay.member;
-    if (isElsewhere) return this.elsewhere.resume(exchange, { session, place, lastEventId });
+    if (isElsewhere) return this.sources.elsewhere.resume(exchange, { session, place, lastEventId });
     return this.#resume(exchange, session, lastEventId, true);
   }
 
@@ -126,7 +128,7 @@ export class GetHandler {
     const isStanding = isOfStanding(session, lastEventId);
     const { claims } = session;
     const place = { response, session, primingId, claims, isStanding, showsLife };
-    streamEvents(this.streams, { ...place, events$: resumed });
+    streamEvents(this.sources.streams, { ...place, events$: resumed });
   }
 }
 

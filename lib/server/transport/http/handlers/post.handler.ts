@@ -1,4 +1,3 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { type AcceptedAnswers, parseAccept } from '../../../../core/protocol/headers/media-type.js';
@@ -8,16 +7,15 @@ import {
   parsePerRequestClaim,
   type PerRequestClaim,
 } from '../../../../core/protocol/headers/per-request-claim.js';
-import { MethodTable } from '../../../dispatch/method-table.js';
-import { Pipeline } from '../../../dispatch/pipeline.js';
-import { estimateRequests, MemoryBudget } from '../../../memory/memory-budget.js';
-import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
-import { HANDSHAKE_MESSAGES, SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
+import type { MethodTable } from '../../../dispatch/method-table.js';
+import type { Pipeline } from '../../../dispatch/pipeline.js';
+import { estimateRequests, type MemoryBudget } from '../../../memory/memory-budget.js';
+import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
-import { THIS_TURN, Uploads } from '../bodies/uploads.js';
+import { THIS_TURN, type Uploads } from '../bodies/uploads.js';
 import { answerRequest } from './answer-requests.js';
 import { parseBatch } from './batch.js';
 import { buildClaimedPeer } from './build-claimed-peer.js';
@@ -29,18 +27,22 @@ import type { MemoryHold } from '../../../memory/memory-hold.js';
 import { isClientGone, onClientGone } from '../connections/on-client-gone.js';
 import { countQueuedBytes } from '../connections/unread-answers.js';
 
+/** What reads bodies, and what counts them until they are answered. */
+interface Bodies {
+  readonly uploads: Uploads;
+  readonly memory: MemoryBudget;
+}
+
 /** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
-@Injectable()
 export class PostHandler {
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(HANDSHAKE_MESSAGES) private readonly handshakes: HandshakeMessages,
+    private readonly settings: ServerSettings,
+    private readonly handshakes: HandshakeMessages,
     private readonly methods: MethodTable,
     private readonly pipeline: Pipeline,
     private readonly detached: DetachedRequests,
     private readonly streams: EventStreams,
-    private readonly uploads: Uploads,
-    private readonly memory: MemoryBudget,
+    private readonly bodies: Bodies,
   ) {}
 
   /**
@@ -54,16 +56,16 @@ export class PostHandler {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
     const kept = this.handshakes.notice(exchange);
-    let body = this.uploads.take(exchange);
+    let body = this.bodies.uploads.take(exchange);
     if (body === undefined) {
       // As `readJson` does it: to wait for that takes each request two promises more.
       await THIS_TURN;
-      body = this.uploads.take(exchange) ?? (await this.uploads.receive(exchange, kept));
+      body = this.bodies.uploads.take(exchange) ?? (await this.bodies.uploads.receive(exchange, kept));
     }
     const { value, heapBytes } = body;
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
-      exchange.memory = this.memory.hold(exchange.owner, bytes, true, kept);
+      exchange.memory = this.bodies.memory.hold(exchange.owner, bytes, true, kept);
       const arriving = this.handshakes.prepare(exchange);
       if (arriving !== undefined) await arriving;
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);

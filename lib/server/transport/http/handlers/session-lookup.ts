@@ -1,16 +1,14 @@
-import { Injectable } from '@nestjs/common';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { namesPerRequestVersion } from '../../../../core/protocol/headers/per-request-claim.js';
 import { findRevision } from '../../../../core/protocol/revisions.js';
-import { EndedCallers } from '../../../sessions/callers/ended-callers.js';
-import { SessionRegistry } from '../../../sessions/session-registry.js';
+import type { EndedCallers } from '../../../sessions/callers/ended-callers.js';
+import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
-import { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
+import type { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import type { HttpExchange } from '../http-exchange.js';
 
 /** Finds the session that a request names in its headers (MCP 2025-11-25 basic/transports, "Session Management"). */
-@Injectable()
 export class SessionLookup {
   constructor(
     private readonly sessions: SessionRegistry,

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { AuthError } from '../../../../core/oauth/auth.error.js';
 import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
@@ -6,19 +5,19 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
-import { AnswerForwarding } from '../../../asking/answer-forwarding.js';
-import { AccessPolicy } from '../../../auth/access/access-policy.js';
-import { Pipeline } from '../../../dispatch/pipeline.js';
+import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
+import type { AccessPolicy } from '../../../auth/access/access-policy.js';
+import type { Pipeline } from '../../../dispatch/pipeline.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
-import { Relay } from '../../../relay/relay.js';
+import type { Relay } from '../../../relay/relay.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
-import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
-import { isUse, SessionRegistry } from '../../../sessions/session-registry.js';
+import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import { isUse, type SessionRegistry } from '../../../sessions/session-registry.js';
 import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
 import type { Session } from '../../../sessions/session.js';
-import { CallRequests } from '../elsewhere/call-requests.js';
-import { StandingMessages } from '../elsewhere/standing-messages.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { CallRequests } from '../elsewhere/call-requests.js';
+import type { StandingMessages } from '../elsewhere/standing-messages.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess } from '../refuse-access.js';
 import { UntrustedProxyReport } from '../untrusted-proxy-report.js';
@@ -26,31 +25,42 @@ import { DetachedReply } from '../replies/detached-reply.js';
 import { type CallNaming, SessionReply } from '../replies/session-reply.js';
 import { answerRequest, answerRequests, judgeRequests } from './answer-requests.js';
 import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
-import { SessionLookup } from './session-lookup.js';
+import type { SessionLookup } from './session-lookup.js';
+
+/** Whose messages they may be. */
+interface Conversations {
+  readonly lookup: SessionLookup;
+  readonly sessions: SessionRegistry;
+  /** The requests of no session: handshakes. */
+  readonly detached: DetachedRequests;
+}
+
+/** What lets a client come back to another process for an answer. */
+interface Elsewhere {
+  readonly relay: Relay;
+  readonly calls: CallRequests;
+  readonly standing: StandingMessages;
+}
 
 /** Takes the messages of clients that have shaken hands, each in its session. */
-@Injectable()
 export class SessionMessages implements HandshakeMessages {
+  readonly #proxies = new UntrustedProxyReport();
+
   constructor(
     private readonly access: AccessPolicy,
     private readonly pipeline: Pipeline,
     private readonly answers: AnswerForwarding,
-    private readonly lookup: SessionLookup,
-    private readonly sessions: SessionRegistry,
-    private readonly detached: DetachedRequests,
+    private readonly conversations: Conversations,
     private readonly streams: EventStreams,
-    private readonly proxies: UntrustedProxyReport,
-    private readonly relay: Relay,
-    private readonly calls: CallRequests,
-    private readonly standing: StandingMessages,
+    private readonly elsewhere: Elsewhere,
   ) {}
 
   notice(exchange: HttpExchange): MemoryHold | undefined {
-    return this.lookup.notice(exchange)?.memory;
+    return this.conversations.lookup.notice(exchange)?.memory;
   }
 
   prepare(exchange: HttpExchange): Promise<void> | undefined {
-    return this.lookup.prepare(exchange);
+    return this.conversations.lookup.prepare(exchange);
   }
 
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
@@ -67,7 +77,7 @@ export class SessionMessages implements HandshakeMessages {
     messages: readonly InboundMessage[],
     accepted: AcceptedAnswers,
   ): Promise<void> {
-    const session = this.lookup.get(exchange);
+    const session = this.conversations.lookup.get(exchange);
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
     for (const inbound of messages) this.#note(inbound, session);
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
@@ -91,7 +101,7 @@ export class SessionMessages implements HandshakeMessages {
   }
 
   async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
-    const session = this.lookup.get(exchange);
+    const session = this.conversations.lookup.get(exchange);
     this.#note(inbound, session);
     const refusal =
       this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
@@ -101,14 +111,15 @@ export class SessionMessages implements HandshakeMessages {
 
   /** A client may come back to any process for the answer. */
   #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
-    const { isShared, member } = this.relay;
+    const { relay, calls, standing } = this.elsewhere;
+    const { isShared, member } = relay;
     if (!isShared) return undefined;
     const requestIds = requests.map(({ id }) => id);
-    return { member, requestIds, requests: this.calls, standing: this.standing };
+    return { member, requestIds, requests: calls, standing };
   }
 
   #note(inbound: InboundMessage, session: Session): void {
-    if (isUse(inbound)) this.sessions.use(session);
+    if (isUse(inbound)) this.conversations.sessions.use(session);
   }
 
   /** Finds why answers to questions of the server may not be taken: the calls that wait for them required more. */
@@ -156,13 +167,13 @@ export class SessionMessages implements HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void> {
     if (exchange.headers['mcp-session-id'] !== undefined) {
-      this.lookup.get(exchange);
+      this.conversations.lookup.get(exchange);
       throw McpError.invalidRequest('the session is initialized already');
     }
-    this.proxies.notice(exchange);
-    const peer = new HandshakePeer(this.sessions, exchange.authentication, exchange);
+    this.#proxies.notice(exchange);
+    const peer = new HandshakePeer(this.conversations.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const sender = { peer, inFlight: this.detached };
+    const sender = { peer, inFlight: this.conversations.detached };
     const response = await answerRequest(this.pipeline, request, reply, sender);
     if (peer.opened?.isEnded === false) exchange.openedSession = peer.opened.id;
     reply.end(response);
@@ -174,6 +185,6 @@ export class SessionMessages implements HandshakeMessages {
     if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
       throw McpError.methodNotFound(method);
     }
-    return this.lookup.get(exchange);
+    return this.conversations.lookup.get(exchange);
   }
 }

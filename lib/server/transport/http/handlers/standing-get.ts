@@ -1,19 +1,17 @@
-import { Injectable } from '@nestjs/common';
 import { finalize } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { StandingClaims } from '../../../notifications/standing/standing-claims.js';
-import { StandingStreams } from '../../../notifications/standing/standing-streams.js';
-import { SubscriberViews } from '../../../notifications/subscriber-views.js';
+import type { StandingClaims } from '../../../notifications/standing/standing-claims.js';
+import type { StandingStreams } from '../../../notifications/standing/standing-streams.js';
+import type { SubscriberViews } from '../../../notifications/subscriber-views.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import { formatCursor, type StreamCursor } from '../../../sessions/streams/stream-cursor.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { streamEvents } from '../streams/stream-events.js';
 import { createNotFoundError } from './session-lookup.js';
 
 /** Opens the standing stream of a session, in a server whose processes can all serve it. */
-@Injectable()
 export class StandingGet {
   constructor(
     private readonly claims: StandingClaims,

@@ -1,12 +1,11 @@
-import { Injectable } from '@nestjs/common';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
-import { Pipeline } from '../../../dispatch/pipeline.js';
-import { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import type { Pipeline } from '../../../dispatch/pipeline.js';
+import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { StatelessPeer } from '../../../sessions/stateless-peer.js';
-import { EventStreams } from '../streams/event-streams.js';
+import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { DetachedReply } from '../replies/detached-reply.js';
 import { answerRequest, answerRequests, judgeRequests } from './answer-requests.js';
@@ -18,7 +17,6 @@ import type { HandshakeMessages } from './handshake-messages.interface.js';
  *
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
-@Injectable()
 export class StatelessMessages implements HandshakeMessages {
   constructor(
     private readonly pipeline: Pipeline,

@@ -1,13 +1,11 @@
-import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import type { HttpAdapterHost } from '@nestjs/core';
 import { openDocuments } from '../edge/open-documents.js';
-import { MetadataRoutes } from './metadata-routes.js';
+import type { MetadataRoutes } from './metadata-routes.js';
 
 /** Clients send the revision that they speak, and some a token; the wildcard does not stand for that. */
 const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
 
 /** Lets pages of every origin read the metadata. */
-@Injectable()
 export class MetadataEdge {
   constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
     openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });

@@ -1,18 +1,13 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
-import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { Type } from '@nestjs/common';
+import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { allocatePaths, type DocumentPlace } from '../../../auth/metadata/allocate-paths.js';
-import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
-import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
+import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
+import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { selectDefaultServer } from '../../../catalogue/discovery/select-default-server.js';
-import {
-  METADATA_CONTROLLER,
-  SERVER_IDENTITY,
-  SERVER_SETTINGS,
-  type ServerIdentity,
-} from '../../../settings/mcp.constants.js';
+import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
-import { EndpointPath } from '../endpoint-path.js';
+import type { EndpointPath } from '../endpoint-path.js';
 
 /** The documents, by the methods of the controller that serve them: each has its registered name (RFC 8615). */
 const DOCUMENTS = {
@@ -22,22 +17,25 @@ const DOCUMENTS = {
 
 type DocumentKey = keyof typeof DOCUMENTS;
 
+interface MetadataDocuments {
+  readonly resource: ResourceMetadata;
+  readonly mirror: ServerMetadataMirror;
+}
+
 /**
  * Gives the metadata of a server its paths once those of all servers of the application are known, and keeps the global
  * prefix off them. Of documents at the origin's root there is one: that of the default server, else of the first.
  */
-@Injectable()
 export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentPlace {
   readonly #served: Readonly<Record<DocumentKey, boolean>>;
 
   constructor(
-    @Inject(METADATA_CONTROLLER) controller: Type,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Inject(SERVER_IDENTITY) private readonly identity: ServerIdentity,
+    controller: Type,
+    private readonly settings: ServerSettings,
+    private readonly identity: ServerIdentity,
     private readonly endpoint: EndpointPath,
     private readonly modules: ModulesContainer,
-    resource: ResourceMetadata,
-    mirror: ServerMetadataMirror,
+    { resource, mirror }: MetadataDocuments,
     application: ApplicationConfig,
   ) {
     super(controller);

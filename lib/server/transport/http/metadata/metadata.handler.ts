@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
-import { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
-import { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
+import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
+import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
@@ -22,7 +21,6 @@ interface Answer {
 }
 
 /** Answers requests for the metadata of a server; nothing of the application rewrites it. */
-@Injectable()
 export class MetadataHandler {
   readonly #logger = new Logger('McpAuth');
 

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
 import type { Unsubscribable } from 'rxjs';
 import type { Claims } from '../../../../core/oauth/claims.js';
 import { whenTokenEnds } from '../../../context/when-token-ends.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
-import { SERVER_SETTINGS } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { breakOffUnread } from '../connections/unread-answers.js';
 import { Backlog } from './backlog.js';
@@ -12,7 +10,6 @@ import { EventStreamWriter } from './event-stream-writer.js';
 import { SilentReplies } from './silent-replies.js';
 
 /** The open event streams of a server: one timer keeps them all alive. */
-@Injectable()
 export class EventStreams {
   /** Answers that may become streams because they are long in coming. */
   readonly silent: SilentReplies;
@@ -24,7 +21,7 @@ export class EventStreams {
   #isClosed = false;
 
   constructor(
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
+    private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget = new MemoryBudget(settings),
   ) {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);

@@ -1,9 +1,9 @@
 import { Injectable, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
-import { ToolRegistry } from '../../../../../lib/server/catalogue/registries.js';
+import type { CatalogueContents } from '../../../../../lib/server/composition/create-catalogue.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
-import { FEATURE_ASSIGNMENT } from '../../../../../lib/server/settings/mcp.constants.js';
+import { CATALOGUE_CONTENTS, FEATURE_ASSIGNMENT } from '../../../../../lib/server/settings/mcp.constants.js';
 import { buildServerModule } from '../boot-catalogue.js';
 
 @Injectable()
@@ -38,8 +38,8 @@ async function readTools(identities: Identity[], ...assignments: DynamicModule[]
   app.useLogger(false);
   await app.init();
   const tools = identities.map(({ server: name }, n) => {
-    const registry = app.select(servers[n]!).get(ToolRegistry, { strict: true });
-    return [name, registry.list().map(({ key }) => key)];
+    const contents = app.select(servers[n]!).get<CatalogueContents>(CATALOGUE_CONTENTS, { strict: true });
+    return [name, contents.registries.tools.list().map(({ key }) => key)];
   });
   await app.close();
   return Object.fromEntries(tools);

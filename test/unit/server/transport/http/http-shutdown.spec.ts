@@ -34,7 +34,10 @@ function setUp() {
   const streams = new EventStreams(buildSettings());
   const uploads = new Uploads(buildSettings(), new MemoryBudget(buildSettings()));
   const connections = new HttpConnections(new HttpAdapterHost());
-  const shutdown = new HttpShutdown(pipeline, listeners, detached, sessions, streams, uploads, connections);
+  const shutdown = new HttpShutdown(
+    { pipeline, listeners, detached, sessions, streams, connections },
+    uploads,
+  );
   const session = openSession(sessions);
   const call = (id: number) => dispatch.request(buildRequest('tools/call', {}, id));
   const callInSession = (id: number) =>

@@ -5,12 +5,9 @@ import { Gate } from '../../../../support/applications/gate.js';
 import { within } from '../../../../support/until.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
-import { ServerParts } from '../../../../../lib/server/server-parts.js';
-import {
-  ListenerRegistry,
-  type Listener,
-} from '../../../../../lib/server/notifications/listener-registry.js';
+import type { Listener } from '../../../../../lib/server/notifications/listener-registry.js';
 import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { getParts } from '../../../../support/applications/get-parts.js';
 
 let gate: Gate;
 
@@ -65,16 +62,13 @@ describe('The end of a PipeConnection', () => {
     const params = { notifications: { toolsListChanged: true }, _meta: PER_REQUEST_META };
     desk.send({ id: 1, method: 'subscriptions/listen', params });
     const others: string[] = [];
-    desk.app
-      .get(ServerParts, { strict: false })
-      .find(ListenerRegistry)!
-      .add({
-        request: {} as NonNullable<Listener['request']>,
-        subscriptionId: 1,
-        filter: {},
-        send: () => void others.push('sent'),
-        finish: () => void others.push('finished'),
-      });
+    getParts(desk.app).notifications.listeners.add({
+      request: {} as NonNullable<Listener['request']>,
+      subscriptionId: 1,
+      filter: {},
+      send: () => void others.push('sent'),
+      finish: () => void others.push('finished'),
+    });
     await finish();
     expect(desk.messages.slice(1)).toMatchObject([
       { id: 1, result: { resultType: 'complete', _meta: { 'io.modelcontextprotocol/subscriptionId': 1 } } },

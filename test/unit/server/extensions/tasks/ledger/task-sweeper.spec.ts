@@ -53,7 +53,7 @@ describe('TaskSweeper', () => {
     const access = new TaskAccess(new ToolRegistry());
     const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)), access);
     creation = new TaskCreation(ledger, holder, settings);
-    runner = new TaskRunner(ledger, holder, link, teller, access, creation, settings);
+    runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings);
     sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
   });
 

@@ -1,21 +1,19 @@
-import { Inject, Injectable, Optional, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import type { SessionView } from './context/mcp-context.interface.js';
-import { isOver } from './extensions/tasks/ledger/task-changes.js';
-import { TaskHolder } from './extensions/tasks/ledger/task-holder.js';
-import { TaskLedger } from './extensions/tasks/ledger/task-ledger.js';
-import { Relay } from './relay/relay.js';
-import type { SessionEvent } from './sessions/session-event.interface.js';
-import { SessionRegistry } from './sessions/session-registry.js';
-import { SERVER_SETTINGS, SERVER_TELEMETRY } from './settings/mcp.constants.js';
-import type { ServerSettings } from './settings/server-settings.js';
-import type { Gauges } from './telemetry/gauges.js';
-import { RelayGauges } from './telemetry/relay-gauges.js';
-import type { ServerTelemetry } from './telemetry/server-telemetry.js';
-import { EventStreams } from './transport/http/streams/event-streams.js';
+import type { SessionView } from '../context/mcp-context.interface.js';
+import { isOver } from '../extensions/tasks/ledger/task-changes.js';
+import type { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
+import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
+import type { Relay } from '../relay/relay.js';
+import type { SessionEvent } from '../sessions/session-event.interface.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { Gauges } from '../telemetry/gauges.js';
+import { RelayGauges } from '../telemetry/relay-gauges.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
+import type { EventStreams } from '../transport/http/streams/event-streams.js';
 
 /** Shows metrics what a server has: its sessions, streams and tasks. */
-@Injectable()
 export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
   readonly #openedAt = new Map<SessionView, number>();
   readonly #subscriptions: Subscription[] = [];
@@ -28,8 +26,8 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     private readonly tasks: TaskLedger,
     private readonly holder: TaskHolder,
     private readonly relay: Relay,
-    @Inject(SERVER_SETTINGS) private readonly settings: ServerSettings,
-    @Optional() @Inject(SERVER_TELEMETRY) private readonly telemetry?: ServerTelemetry,
+    private readonly settings: ServerSettings,
+    private readonly telemetry?: ServerTelemetry,
   ) {}
 
   onModuleInit(): void {

@@ -1,18 +1,17 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { AuditTrail } from './audit/audit-trail.js';
-import { recordSession } from './audit/record-session.js';
-import { recordTaskEnd } from './audit/record-task-end.js';
-import { isOver } from './extensions/tasks/ledger/task-changes.js';
-import { TaskHolder } from './extensions/tasks/ledger/task-holder.js';
-import { TaskLedger } from './extensions/tasks/ledger/task-ledger.js';
-import { TaskRunner } from './extensions/tasks/running/task-runner.js';
-import type { TaskRecord } from './settings/extensions/task-store.interface.js';
-import type { SessionEnd } from './sessions/session-ends.js';
-import { SessionRegistry } from './sessions/session-registry.js';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import { recordSession } from '../audit/record-session.js';
+import { recordTaskEnd } from '../audit/record-task-end.js';
+import { isOver } from '../extensions/tasks/ledger/task-changes.js';
+import type { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
+import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
+import type { TaskRunner } from '../extensions/tasks/running/task-runner.js';
+import type { TaskRecord } from '../settings/extensions/task-store.interface.js';
+import type { SessionEnd } from '../sessions/session-ends.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
 
 /** Has the audit hear of what ends without a request: sessions, and tasks that did not run to their end. */
-@Injectable()
 export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
   readonly #subscriptions: Subscription[] = [];
 

@@ -1,0 +1,67 @@
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+  OnModuleDestroy,
+  OnModuleInit,
+} from '@nestjs/common';
+import { logFault } from '../../core/log/log-fault.js';
+import { Logger } from '../../core/logger/logger.js';
+import type { Server } from './create-server.js';
+
+type Hooks = OnModuleInit &
+  OnApplicationBootstrap &
+  OnModuleDestroy &
+  BeforeApplicationShutdown &
+  OnApplicationShutdown;
+
+/**
+ * One server as Nest knows it. It passes Nest's hooks on to the parts, one after the other: in the order of the list that
+ * `createServer()` returns, and in the reverse order at the end. Nest itself calls the hooks of `services`, which it provides.
+ */
+export class ComposedServer<Parts extends object = Server> implements Hooks {
+  readonly #logger = new Logger('McpServer');
+  readonly #parts: readonly Partial<Hooks>[];
+
+  constructor(readonly parts: Parts) {
+    const groups = Object.entries(parts).filter(([subject]) => subject !== 'services');
+    this.#parts = listParts(groups.map(([, group]) => group as object));
+  }
+
+  async onModuleInit(): Promise<void> {
+    for (const part of this.#parts) await part.onModuleInit?.();
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const part of this.#parts) await part.onApplicationBootstrap?.();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.#end((part) => part.onModuleDestroy?.());
+  }
+
+  beforeApplicationShutdown(signal?: string): Promise<void> {
+    return this.#end((part) => part.beforeApplicationShutdown?.(signal));
+  }
+
+  onApplicationShutdown(signal?: string): Promise<void> {
+    return this.#end((part) => part.onApplicationShutdown?.(signal));
+  }
+
+  /** A part that fails keeps no other from ending. */
+  async #end(end: (part: Partial<Hooks>) => unknown): Promise<void> {
+    for (const part of this.#parts.toReversed()) {
+      try {
+        await end(part);
+      } catch (error) {
+        logFault(this.#logger, error);
+      }
+    }
+  }
+}
+
+/** Lists the parts of all groups that are there, each once. */
+function listParts(groups: readonly object[]): readonly Partial<Hooks>[] {
+  const parts: readonly unknown[] = groups.flatMap((group) => Object.values(group));
+  return [...new Set(parts)].filter((part): part is object => typeof part === 'object' && part !== null);
+}

@@ -1,0 +1,123 @@
+import { Logger } from '../../core/logger/logger.js';
+import { Challenges } from '../../core/oauth/challenges.js';
+import type { Refusals } from '../audit/refusals.js';
+import { AccessPolicy } from '../auth/access/access-policy.js';
+import { AdvertisedScopes } from '../auth/access/advertised-scopes.js';
+import { DeclaredAccess } from '../auth/access/declared-access.js';
+import { RequiredAccess } from '../auth/access/required-access.js';
+import { AuthRoutes } from '../auth/auth-routes.js';
+import { ForgottenCallers } from '../auth/callers/forgotten-callers.js';
+import { createDpopGate } from '../auth/dpop/create-dpop-gate.js';
+import { EndpointCheck } from '../auth/endpoint-check.js';
+import { TokenExchanger } from '../auth/exchange/token-exchanger.js';
+import { McpAuthenticator } from '../auth/mcp-authenticator.js';
+import { findPublishedResource } from '../auth/metadata/published-resource.js';
+import { ResourceMetadata } from '../auth/metadata/resource-metadata.js';
+import { ServerMetadataMirror } from '../auth/metadata/server-metadata-mirror.js';
+import { ProxyWatch } from '../auth/start-up/proxy-watch.js';
+import { StartUpReport } from '../auth/start-up/start-up-report.js';
+import { ValidatorChain } from '../auth/validators/validator-chain.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { RequestTracing } from '../telemetry/request-tracing.js';
+import type { CatalogueParts } from './create-catalogue.js';
+import type { FoundationParts } from './create-foundation.js';
+import type { SessionParts } from './create-sessions.js';
+import type { ServerInputs } from './server-inputs.js';
+
+export type AuthParts = Awaited<ReturnType<typeof createAuth>>;
+
+interface AuthInputs {
+  readonly foundation: FoundationParts;
+  readonly catalogue: CatalogueParts;
+  readonly sessions: SessionParts;
+  readonly refusals: Refusals;
+}
+
+/** Makes what asks who calls, and what they may do, if the options say so. */
+export async function createAuth(
+  { settings, identity, controllers, nest }: ServerInputs,
+  { foundation, catalogue, sessions, refusals }: AuthInputs,
+) {
+  const { telemetry, memory, relay, sealer, endpoint } = foundation;
+  const { declared, advertised, challenges, policy } = createAccess(settings, catalogue);
+  const routes = new AuthRoutes(controllers.endpoint, settings, declared);
+  const validators = new ValidatorChain(nest.moduleRef, settings, telemetry);
+  const tracing = await loadTracing(settings);
+  const dpop = await createDpopGate(settings, { memory, relay, state: sessions.state, sealer, endpoint });
+  const tokens = { validators, exchanger: new TokenExchanger(settings), dpop };
+  const authenticator = new McpAuthenticator(
+    tokens,
+    challenges,
+    routes,
+    settings,
+    tracing,
+    telemetry,
+    refusals,
+  );
+  return {
+    challenges,
+    validators,
+    tracing,
+    dpop,
+    authenticator,
+    policy,
+    forgotten: new ForgottenCallers(authenticator),
+    check: new EndpointCheck(controllers.endpoint, authenticator),
+    resource: new ResourceMetadata(settings, advertised),
+    mirror: new ServerMetadataMirror(settings),
+    report: new StartUpReport(
+      settings,
+      identity,
+      endpoint,
+      controllers.metadata,
+      declared,
+      advertised,
+      nest.host,
+    ),
+    proxies: new ProxyWatch(settings),
+  };
+}
+
+/** Makes what knows who may do what. */
+function createAccess(settings: ServerSettings, catalogue: CatalogueParts) {
+  const { tools, resources, templates, prompts, completions } = catalogue;
+  const declared = new DeclaredAccess(
+    tools,
+    resources,
+    templates,
+    prompts,
+    completions,
+    catalogue.addedScopes,
+  );
+  const required = new RequiredAccess(
+    tools,
+    resources,
+    templates,
+    prompts,
+    completions,
+    catalogue.access,
+    settings,
+  );
+  const advertised = new AdvertisedScopes(settings, declared);
+  const challenges = createChallenges(settings, advertised);
+  const policy = new AccessPolicy(declared, required, challenges, settings);
+  return { declared, advertised, challenges, policy };
+}
+
+function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): Challenges {
+  return new Challenges({
+    resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
+    scopePrefix: scopes.prefix,
+    dpop: auth?.dpop && { algorithms: auth.dpop.algorithms, isRequired: auth.dpop.mode === 'required' },
+    getFirstScopes: () => scopes.first,
+  });
+}
+
+async function loadTracing({ auth, telemetry }: ServerSettings): Promise<RequestTracing | undefined> {
+  const traced = auth?.jwt.find(({ tracerProvider }) => tracerProvider !== undefined);
+  // If each operation has its own span, the span of its request is not named after an operation.
+  const isNamed = telemetry?.tracerProvider === undefined;
+  const provider = traced?.tracerProvider;
+  const logger = new Logger('McpAuth');
+  return provider && RequestTracing.load({ provider, option: 'auth.jwt.tracerProvider', logger }, isNamed);
+}

@@ -1,0 +1,78 @@
+import type { AuditTrail } from '../audit/audit-trail.js';
+import { Answers } from '../dispatch/answers.js';
+import { ExtensionOutlets } from '../dispatch/extension-outlets.js';
+import { FailureMapper } from '../dispatch/failure-mapper.js';
+import { HostedCalls } from '../dispatch/hosted-calls.js';
+import { IncomingNotifications } from '../dispatch/incoming-notifications.js';
+import { McpExtensions } from '../dispatch/mcp-extensions.js';
+import { MethodTable } from '../dispatch/method-table.js';
+import { OfferReport } from '../dispatch/offer-report.js';
+import { Pipeline } from '../dispatch/pipeline.js';
+import { SessionBroadcasts } from '../dispatch/session-broadcasts.js';
+import { createSteps } from '../dispatch/steps.js';
+import type { AuthParts } from './create-auth.js';
+import type { CatalogueParts } from './create-catalogue.js';
+import type { FoundationParts } from './create-foundation.js';
+import type { AskingParts, LimitParts, MethodParts } from './create-methods.js';
+import type { NotificationParts } from './create-notifications.js';
+import type { SessionParts } from './create-sessions.js';
+import type { ServerInputs } from './server-inputs.js';
+
+export type DispatchParts = ReturnType<typeof createDispatch>;
+
+interface DispatchInputs {
+  readonly foundation: FoundationParts;
+  readonly catalogue: CatalogueParts;
+  readonly sessions: SessionParts;
+  readonly notifications: NotificationParts;
+  readonly auth: AuthParts;
+  readonly asking: AskingParts;
+  readonly limiting: LimitParts;
+  readonly methods: MethodParts;
+  readonly trail: AuditTrail;
+}
+
+/** Makes what leads each request to its method, and lets extensions add to it. */
+export function createDispatch(
+  { settings, identity }: ServerInputs,
+  { foundation, catalogue, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,
+) {
+  const { telemetry, relay, sealer, states } = foundation;
+  const { registries, visibility, forwarded } = catalogue;
+  const { registry, news } = sessions;
+  const { announcer, added } = notifications;
+  const { capabilities, interceptors } = methods;
+  const { tracing, policy } = auth;
+  const { throttling } = limiting;
+  const table = new MethodTable(methods.methods);
+  const incoming = new IncomingNotifications(
+    registry,
+    settings,
+    new SessionBroadcasts(relay, registry, news),
+  );
+  const observed = { telemetry, tracing, trail, sessions: registry, methods: table, incoming };
+  const judged = { registries, visibility, forwarded, policy, throttling };
+  const steps = createSteps({ settings, ...observed, ...judged });
+  const failures = new FailureMapper(settings);
+  const answers = new Answers(failures, settings);
+  const pipeline = new Pipeline(steps, table, answers, incoming, asking.askers, settings, states);
+  const calls = new HostedCalls(pipeline, auth.challenges);
+  const outlets = new ExtensionOutlets(announcer, calls, sealer, added);
+  return {
+    steps,
+    methods: table,
+    failures,
+    pipeline,
+    offer: new OfferReport(identity, registries, table, catalogue.invoker),
+    extensions: new McpExtensions(
+      capabilities,
+      catalogue.addedScopes,
+      table,
+      incoming,
+      added,
+      interceptors,
+      outlets,
+      settings,
+    ),
+  };
+}

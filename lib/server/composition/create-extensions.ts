@@ -1,0 +1,156 @@
+import { AppsExtension } from '../extensions/apps/apps.extension.js';
+import { EventSourceExplorer } from '../extensions/events/event-source.explorer.js';
+import { EventsExtension } from '../extensions/events/events.extension.js';
+import { McpEvents } from '../extensions/events/mcp-events.js';
+import { SkillsList } from '../extensions/skills/methods/skills-list.js';
+import { SkillsMethods } from '../extensions/skills/methods/skills-methods.js';
+import { SkillExplorer } from '../extensions/skills/providers/skill.explorer.js';
+import { SkillEntries } from '../extensions/skills/skill-entries.js';
+import { SkillShelf } from '../extensions/skills/skill-shelf.js';
+import { SkillsExtension } from '../extensions/skills/skills.extension.js';
+import { ExtensionLink } from '../extensions/tasks/extension-link.js';
+import { OwnedTasks } from '../extensions/tasks/ledger/owned-tasks.js';
+import { TaskAccess } from '../extensions/tasks/ledger/task-access.js';
+import { TaskCreation } from '../extensions/tasks/ledger/task-creation.js';
+import { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
+import { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
+import { TaskSweeper } from '../extensions/tasks/ledger/task-sweeper.js';
+import { TasksOfCallers } from '../extensions/tasks/ledger/tasks-of-callers.js';
+import { McpTasks } from '../extensions/tasks/mcp-tasks.js';
+import { QuestionTurns } from '../extensions/tasks/methods/question-turns.js';
+import { TaskQuestions } from '../extensions/tasks/methods/task-questions.js';
+import { TaskResults } from '../extensions/tasks/methods/task-results.js';
+import { TaskSubscription } from '../extensions/tasks/methods/task-subscription.js';
+import { TaskTeller } from '../extensions/tasks/methods/task-teller.js';
+import { TasksMethods } from '../extensions/tasks/methods/tasks-methods.js';
+import { TaskRunner } from '../extensions/tasks/running/task-runner.js';
+import { TasksExtension } from '../extensions/tasks/tasks.extension.js';
+import { TaskSeals } from '../extensions/tasks/wires/task-seals.js';
+import { TaskWires } from '../extensions/tasks/wires/task-wires.js';
+import type { HandlerLimits } from '../limits/handler-limits.js';
+import type { TaskStore } from '../settings/extensions/task-store.interface.js';
+import { TASKS, type TasksSettings } from '../settings/extensions/tasks-options.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { CatalogueParts } from './create-catalogue.js';
+import type { DispatchParts } from './create-dispatch.js';
+import type { FoundationParts } from './create-foundation.js';
+import type { NotificationParts } from './create-notifications.js';
+import type { ServerInputs } from './server-inputs.js';
+
+interface ExtensionInputs {
+  readonly foundation: FoundationParts;
+  readonly catalogue: CatalogueParts;
+  readonly notifications: NotificationParts;
+  readonly dispatch: DispatchParts;
+  readonly limits: HandlerLimits;
+}
+
+/** Makes the extensions that a server has of its own. */
+export function createExtensions(inputs: ServerInputs, made: ExtensionInputs) {
+  return {
+    apps: createApps(inputs, made),
+    tasks: createTasks(inputs, made),
+    events: createEvents(inputs, made),
+    skills: createSkills(inputs, made),
+  };
+}
+
+function createApps({ settings }: ServerInputs, { catalogue, dispatch, notifications }: ExtensionInputs) {
+  const { notifier } = notifications;
+  return {
+    extension: new AppsExtension(catalogue.registries, dispatch.extensions, notifier, settings),
+  };
+}
+
+/** Makes what lets tools run as tasks. If none does, the runner exists but does nothing. */
+function createTasks(
+  { settings: server }: ServerInputs,
+  { foundation, catalogue, dispatch }: ExtensionInputs,
+) {
+  const { memory, relay, draining } = foundation;
+  const settings = selectTasksSettings(server);
+  const link = new ExtensionLink();
+  const holder = new TaskHolder();
+  const ledger = new TaskLedger(settings, memory, relay);
+  const seals = new TaskSeals(link);
+  const wires = new TaskWires(seals);
+  const access = new TaskAccess(catalogue.tools);
+  const owned = new OwnedTasks(ledger, access, catalogue.visibility);
+  const creation = new TaskCreation(ledger, holder, settings);
+  const teller = new TaskTeller(ledger, link, wires, access);
+  const runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings, draining);
+  const sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
+  const questions = new TaskQuestions(ledger, access, new QuestionTurns(relay, ledger));
+  const results = new TaskResults(ledger, owned, questions);
+  const methods = new TasksMethods(ledger, owned, results, wires, seals);
+  const subscription = new TaskSubscription(ledger, owned, access);
+  const tasks = new McpTasks(ledger, creation, runner, link);
+  return {
+    holder,
+    ledger,
+    creation,
+    teller,
+    runner,
+    sweeper,
+    tasks,
+    ended: new TasksOfCallers(ledger, relay, settings),
+    extension: new TasksExtension(
+      dispatch.extensions,
+      link,
+      { methods, subscription, wires },
+      { creation, runner, teller, sweeper, tasks },
+      catalogue.tools,
+      server,
+    ),
+  };
+}
+
+function selectTasksSettings(server: ServerSettings): TasksSettings {
+  const { tasks, callTimeoutMs } = server;
+  const settings = tasks ?? TASKS.build({});
+  const storeTimeoutMs = Math.min(settings.storeTimeoutMs, callTimeoutMs ?? settings.storeTimeoutMs);
+  const store = selectStore(server);
+  return { ...settings, storeTimeoutMs, ...(store && { store }) };
+}
+
+/** The processes of a server share its tasks. */
+function selectStore(settings: ServerSettings): TaskStore | undefined {
+  const { tasks, cluster, mcpPath: server, secrets, acceptFormerFormatUntil } = settings;
+  if (tasks === undefined || tasks.store !== undefined || cluster === undefined) return tasks?.store;
+  const { maximumTasksPerIdentity: maximumPerOwner } = tasks;
+  return cluster.createTaskStore?.({ server, secrets, acceptFormerFormatUntil, maximumPerOwner });
+}
+
+function createEvents(
+  { settings, identity, nest }: ServerInputs,
+  { foundation, catalogue, notifications, dispatch }: ExtensionInputs,
+) {
+  const { relay, memory, draining } = foundation;
+  const { discovery, scanner } = nest;
+  const extension = new EventsExtension(
+    dispatch.extensions,
+    new EventSourceExplorer(discovery, scanner, catalogue.assignments, identity),
+    { relay, memory, draining, settings },
+    notifications.notifier,
+    catalogue.addedScopes,
+  );
+  return { extension, events: new McpEvents(extension) };
+}
+
+function createSkills(
+  { settings, identity, nest }: ServerInputs,
+  { catalogue, notifications, dispatch, limits }: ExtensionInputs,
+) {
+  const { resources, visibility, assignments, invoker } = catalogue;
+  const { extensions } = dispatch;
+  const shelf = new SkillShelf(resources);
+  const entries = new SkillEntries(shelf, resources, visibility, settings);
+  const explorer = new SkillExplorer(nest.discovery, nest.scanner, assignments, identity);
+  const list = new SkillsList(shelf, resources, settings, visibility, entries);
+  const methods = new SkillsMethods(shelf, list, entries, resources, limits, settings);
+  const { notifier } = notifications;
+  return {
+    shelf,
+    extension: new SkillsExtension(extensions, explorer, invoker, shelf, methods, notifier, settings),
+  };
+}

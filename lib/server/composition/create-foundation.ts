@@ -1,0 +1,60 @@
+import { Logger } from '../../core/logger/logger.js';
+import { Sealer } from '../../core/sealing/sealer.js';
+import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
+import { MemoryBudget } from '../memory/memory-budget.js';
+import { createRelay } from '../relay/create-relay.js';
+import { Owners } from '../relay/owners.js';
+import { RelayWaits } from '../relay/relay-waits.js';
+import { isStillAccepted } from '../settings/is-still-accepted.js';
+import type { ServerIdentity } from '../settings/mcp.constants.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import { Draining } from '../shutdown/draining.js';
+import { CallerStates } from '../state/caller-states.js';
+import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
+import { EndpointPath } from '../transport/http/endpoint-path.js';
+import type { CatalogueContents } from './create-catalogue.js';
+import type { ServerInputs } from './server-inputs.js';
+
+export type FoundationParts = Awaited<ReturnType<typeof createFoundation>>;
+
+/** Makes what all other parts of a server stand on. */
+export async function createFoundation(
+  { settings, identity, nest }: ServerInputs,
+  { changes }: Pick<CatalogueContents, 'changes'>,
+) {
+  const telemetry = await loadTelemetry(settings, identity);
+  const memory = new MemoryBudget(settings);
+  const sealer = createSealer(settings);
+  const waits = new RelayWaits();
+  const relay = await createRelay(settings, waits, telemetry);
+  return {
+    telemetry,
+    memory,
+    sealer,
+    waits,
+    relay,
+    // A catalogue may be added to before the options of its server, and so its relay, are known.
+    changes: { onModuleInit: () => changes.open(relay) },
+    owners: new Owners(relay, waits),
+    states: new CallerStates(relay, sealer, memory, settings),
+    endpoint: new EndpointPath(settings, nest.application),
+    draining: new Draining(nest.host, settings),
+  };
+}
+
+/** What records is loaded for those alone who want something recorded. */
+async function loadTelemetry(
+  { telemetry }: ServerSettings,
+  { server }: ServerIdentity,
+): Promise<ServerTelemetry | undefined> {
+  if (!isTelemetryWanted(telemetry)) return undefined;
+  const { ServerTelemetry } = await import('../telemetry/server-telemetry.js');
+  return ServerTelemetry.load(telemetry, server, new Logger('McpTelemetry'));
+}
+
+function createSealer({ keyring, acceptFormerFormatUntil: until }: ServerSettings): Sealer {
+  if (until !== undefined && !isStillAccepted(until)) {
+    new Logger('McpServer').warn('"acceptFormerFormatUntil" has passed, so that it has no effect: remove it');
+  }
+  return new Sealer(keyring);
+}

@@ -1,0 +1,195 @@
+import type { Refusals } from '../audit/refusals.js';
+import { Uploads } from '../transport/http/bodies/uploads.js';
+import { CardEdge } from '../transport/http/card/card-edge.js';
+import { CardRoutes } from '../transport/http/card/card-routes.js';
+import { CardHandler } from '../transport/http/card/card.handler.js';
+import { ServerCardSource } from '../transport/http/card/server-card-source.js';
+import { HttpConnections } from '../transport/http/connections/http-connections.js';
+import { ControllerRoute } from '../transport/http/edge/controller-route.js';
+import { HttpEdge } from '../transport/http/edge/http-edge.js';
+import { OverlappingRoutesReport } from '../transport/http/edge/overlapping-routes-report.js';
+import { CallRequests } from '../transport/http/elsewhere/call-requests.js';
+import { ForwardedStreams } from '../transport/http/elsewhere/forwarded-streams.js';
+import { HandOver } from '../transport/http/elsewhere/hand-over.js';
+import { RemoteStreams } from '../transport/http/elsewhere/remote-streams.js';
+import { StandingMessages } from '../transport/http/elsewhere/standing-messages.js';
+import { EndpointReport } from '../transport/http/endpoint-report.js';
+import { Explorer } from '../transport/http/explorer/explorer.js';
+import { DeleteHandler } from '../transport/http/handlers/delete.handler.js';
+import { GetHandler } from '../transport/http/handlers/get.handler.js';
+import { PostHandler } from '../transport/http/handlers/post.handler.js';
+import { SessionLookup } from '../transport/http/handlers/session-lookup.js';
+import { SessionMessages } from '../transport/http/handlers/session-messages.js';
+import { StandingGet } from '../transport/http/handlers/standing-get.js';
+import { StatelessMessages } from '../transport/http/handlers/stateless-messages.js';
+import { HttpDraining, HttpShutdown } from '../transport/http/http-shutdown.js';
+import { HttpTransport } from '../transport/http/http-transport.js';
+import { MetadataEdge } from '../transport/http/metadata/metadata-edge.js';
+import { MetadataRoutes } from '../transport/http/metadata/metadata-routes.js';
+import { MetadataHandler } from '../transport/http/metadata/metadata.handler.js';
+import { OpenServerReport } from '../transport/http/open-server-report.js';
+import { StatelessReport } from '../transport/http/stateless-report.js';
+import { EventStreams } from '../transport/http/streams/event-streams.js';
+import type { PipeConnections } from '../transport/pipe/pipe-connections.js';
+import { PostForwarding } from '../transport/sse/post-forwarding.js';
+import { SseConnections } from '../transport/sse/sse-connections.js';
+import { SseHandler } from '../transport/sse/sse.handler.js';
+import type { AuthParts } from './create-auth.js';
+import type { CatalogueParts } from './create-catalogue.js';
+import type { DispatchParts } from './create-dispatch.js';
+import type { FoundationParts } from './create-foundation.js';
+import type { AskingParts } from './create-methods.js';
+import type { NotificationParts } from './create-notifications.js';
+import type { SessionParts } from './create-sessions.js';
+import type { ServerInputs } from './server-inputs.js';
+
+interface HttpInputs {
+  readonly foundation: FoundationParts;
+  readonly catalogue: CatalogueParts;
+  readonly sessions: SessionParts;
+  readonly notifications: NotificationParts;
+  readonly auth: AuthParts;
+  readonly asking: AskingParts;
+  readonly dispatch: DispatchParts;
+  readonly connections: PipeConnections;
+  readonly refusals: Refusals;
+}
+
+/** Makes what serves a server over Streamable HTTP and HTTP+SSE, behind its controller. */
+export function createHttp(inputs: ServerInputs, made: HttpInputs) {
+  const { settings, identity, controllers, nest } = inputs;
+  const { relay, memory, endpoint, draining } = made.foundation;
+  const { registry, detached } = made.sessions;
+  const { listeners } = made.notifications;
+  const { challenges, proxies, check } = made.auth;
+  const { pipeline } = made.dispatch;
+  const bodies = { streams: new EventStreams(settings, memory), uploads: new Uploads(settings, memory) };
+  const { streams, uploads } = bodies;
+  const elsewhere = createElsewhere(inputs, made, streams);
+  const { sse, ...handlers } = createHandlers(inputs, made, { ...bodies, ...elsewhere });
+  const route = new ControllerRoute(
+    settings,
+    controllers.endpoint,
+    endpoint,
+    nest.application,
+    nest.modules,
+    check,
+    identity,
+  );
+  const explorer = new Explorer(settings, endpoint, nest.moduleRef);
+  const edge = new HttpEdge(settings, endpoint, nest.host, made.refusals, explorer);
+  const access = { check, challenges, proxies };
+  const connections = new HttpConnections(nest.host, relay);
+  const open = { pipeline, listeners, detached, sessions: registry, streams, connections };
+  return {
+    ...elsewhere,
+    streams,
+    connections,
+    sse,
+    route,
+    explorer,
+    edge,
+    transport: new HttpTransport(edge, handlers, endpoint, access, route, settings),
+    draining: new HttpDraining(open, sse, draining),
+    shutdown: new HttpShutdown(open, uploads, elsewhere.handOver),
+    ...createReports(inputs, made),
+  };
+}
+
+type ElsewhereParts = ReturnType<typeof createElsewhere>;
+
+/** Makes what lets clients go on with a stream that another process has. */
+function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
+  const { relay, owners, waits, memory } = made.foundation;
+  const { registry, state } = made.sessions;
+  const handOver = new HandOver(relay, registry);
+  const calls = new CallRequests(relay);
+  return {
+    handOver,
+    calls,
+    standing: new StandingMessages(relay, registry, state),
+    forwarded: new ForwardedStreams(relay, registry, memory, settings),
+    remote: new RemoteStreams(relay, owners, waits, handOver, calls, made.auth.policy, streams),
+  };
+}
+
+interface HandlerInputs extends ElsewhereParts {
+  readonly streams: EventStreams;
+  readonly uploads: Uploads;
+}
+
+/** Makes what answers requests, by their HTTP method. */
+function createHandlers(
+  { settings }: ServerInputs,
+  made: HttpInputs,
+  { streams, uploads, calls, standing, remote }: HandlerInputs,
+) {
+  const { relay, owners, waits, memory, endpoint } = made.foundation;
+  const { registry, shared, ended, detached, places } = made.sessions;
+  const { pipeline, methods } = made.dispatch;
+  const { policy } = made.auth;
+  const lookup = new SessionLookup(registry, shared, ended);
+  const messages = settings.stateless
+    ? new StatelessMessages(pipeline, detached, streams)
+    : new SessionMessages(
+        policy,
+        pipeline,
+        made.asking.answers,
+        { lookup, sessions: registry, detached },
+        streams,
+        { relay, calls, standing },
+      );
+  const { claims, standing: standingStreams, views } = made.notifications;
+  const standingGet = new StandingGet(claims, standingStreams, streams, views);
+  const sources = { streams, standing: standingGet, elsewhere: remote };
+  const bodies = { uploads, memory };
+  const sse = new SseConnections(made.connections, streams, places, relay, settings, memory);
+  const forwarding = new PostForwarding(relay, owners, waits, sse, memory);
+  return {
+    posts: new PostHandler(settings, messages, methods, pipeline, detached, streams, bodies),
+    gets: new GetHandler(lookup, sources, endpoint, policy, relay, settings),
+    deletes: new DeleteHandler(lookup, shared, endpoint, settings),
+    sse,
+    events: new SseHandler(sse, endpoint, uploads, forwarding),
+  };
+}
+
+/** Makes what tells the log how the server can be reached. */
+function createReports({ settings, identity, nest }: ServerInputs, { foundation, dispatch }: HttpInputs) {
+  const { endpoint } = foundation;
+  return {
+    stateless: new StatelessReport(settings, identity, nest.host),
+    offered: new EndpointReport(dispatch.offer, endpoint, nest.host),
+    overlaps: new OverlappingRoutesReport(endpoint, nest.host),
+    open: new OpenServerReport(settings, identity, nest.host),
+  };
+}
+
+/** Makes the documents that describe a server to those who have not connected yet. */
+export function createDocuments(
+  { settings, identity, controllers, nest }: ServerInputs,
+  { foundation, auth }: Pick<HttpInputs, 'foundation' | 'auth'>,
+) {
+  const { endpoint } = foundation;
+  const { resource, mirror } = auth;
+  const metadataRoutes = new MetadataRoutes(
+    controllers.metadata,
+    settings,
+    identity,
+    endpoint,
+    nest.modules,
+    { resource, mirror },
+    nest.application,
+  );
+  const card = new ServerCardSource(settings, identity, endpoint);
+  const cardRoutes = new CardRoutes(controllers.card, card, endpoint, nest.modules, nest.application);
+  return {
+    metadataRoutes,
+    metadataHandler: new MetadataHandler(resource, mirror),
+    metadataEdge: new MetadataEdge(metadataRoutes, nest.host),
+    card,
+    cardRoutes,
+    cardHandler: new CardHandler(card, cardRoutes),
+    cardEdge: new CardEdge(cardRoutes, nest.host),
+  };
+}

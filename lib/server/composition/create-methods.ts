@@ -1,0 +1,106 @@
+import { AnswerForwarding } from '../asking/answer-forwarding.js';
+import { AskerFactory } from '../asking/asker-factory.js';
+import { InputRounds } from '../asking/input-rounds.js';
+import { RequestStateCodec } from '../asking/request-state.js';
+import { loadSearchLibrary } from '../catalogue/search/load-search-library.js';
+import { MisplacedLimits } from '../limits/concurrency/misplaced-limits.js';
+import { HandlerLimits } from '../limits/handler-limits.js';
+import { Throttling } from '../limits/throttler/throttling.js';
+import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
+import { CompletionCompleteMethod } from '../methods/completion-complete.method.js';
+import { InitializeMethod } from '../methods/initialize.method.js';
+import { LoggingSetLevelMethod } from '../methods/logging-set-level.method.js';
+import type { McpMethod } from '../methods/mcp-method.interface.js';
+import { PingMethod } from '../methods/ping.method.js';
+import { PromptsGetMethod } from '../methods/prompts-get.method.js';
+import { PromptsListMethod } from '../methods/prompts-list.method.js';
+import { ResourcesListMethod } from '../methods/resources-list.method.js';
+import { ResourcesReadMethod } from '../methods/resources-read.method.js';
+import { ResourcesSubscribeMethod } from '../methods/resources-subscribe.method.js';
+import { ResourcesTemplatesListMethod } from '../methods/resources-templates-list.method.js';
+import { ResourcesUnsubscribeMethod } from '../methods/resources-unsubscribe.method.js';
+import { ToolSearch } from '../methods/search/tool-search.js';
+import { ServerDiscoverMethod } from '../methods/server-discover.method.js';
+import { SubscriptionsListenMethod } from '../methods/subscriptions-listen.method.js';
+import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
+import { ToolsCallMethod } from '../methods/tools-call.method.js';
+import { ToolsListMethod } from '../methods/tools-list.method.js';
+import type { CatalogueParts } from './create-catalogue.js';
+import type { FoundationParts } from './create-foundation.js';
+import type { NotificationParts } from './create-notifications.js';
+import type { SessionParts } from './create-sessions.js';
+import type { ServerInputs } from './server-inputs.js';
+
+export type AskingParts = ReturnType<typeof createAsking>;
+export type LimitParts = ReturnType<typeof createLimits>;
+export type MethodParts = Awaited<ReturnType<typeof createMethods>>;
+
+/** Makes what lets handlers ask the client. */
+export function createAsking(
+  { settings }: Pick<ServerInputs, 'settings'>,
+  { relay, owners, waits, sealer }: FoundationParts,
+  { registry, ended }: SessionParts,
+) {
+  return {
+    askers: new AskerFactory(new RequestStateCodec(sealer, settings, ended), settings, relay),
+    rounds: new InputRounds(),
+    answers: new AnswerForwarding(relay, owners, waits, registry),
+  };
+}
+
+/** Makes what limits how often, and how much at once, callers may ask. */
+export function createLimits({ settings, identity, nest }: ServerInputs, catalogue: CatalogueParts) {
+  const { moduleRef, application, discovery, scanner } = nest;
+  const { registries } = catalogue;
+  const throttling = new Throttling(moduleRef, application, identity, settings, registries);
+  return {
+    misplaced: new MisplacedLimits(discovery, scanner),
+    throttling,
+    limits: new HandlerLimits(throttling),
+  };
+}
+
+interface MethodInputs {
+  readonly catalogue: CatalogueParts;
+  readonly sessions: SessionParts;
+  readonly notifications: NotificationParts;
+  readonly asking: AskingParts;
+  readonly limits: HandlerLimits;
+}
+
+/** Makes every method of the protocol that the server has. */
+export async function createMethods(
+  { settings }: Pick<ServerInputs, 'settings'>,
+  { catalogue, sessions, notifications, asking, limits }: MethodInputs,
+) {
+  const { tools, resources, templates, prompts, completions, access, visibility, invoker, digests } =
+    catalogue;
+  const { listeners, added, views, staleLists } = notifications;
+  const { rounds } = asking;
+  const { shared } = sessions;
+  const capabilities = new CapabilitiesDeclaration(settings, catalogue.registries);
+  const interceptors = new ToolCallInterceptors();
+  const methods: readonly McpMethod[] = [
+    new InitializeMethod(settings, capabilities, digests),
+    new PingMethod(),
+    new ServerDiscoverMethod(settings, capabilities),
+    new ToolsListMethod(tools, settings, visibility, staleLists),
+    new ToolsCallMethod(tools, rounds, interceptors, settings, limits, invoker),
+    new ResourcesListMethod(resources, settings, visibility, staleLists),
+    new ResourcesTemplatesListMethod(templates, settings, visibility, staleLists),
+    new ResourcesReadMethod(access, rounds, settings, visibility, limits),
+    new ResourcesSubscribeMethod(shared, access, views),
+    new ResourcesUnsubscribeMethod(shared, access),
+    new PromptsListMethod(prompts, settings, visibility, staleLists),
+    new PromptsGetMethod(prompts, rounds, settings, limits),
+    new CompletionCompleteMethod(completions, prompts, resources, templates, settings, limits),
+    new LoggingSetLevelMethod(shared),
+    new SubscriptionsListenMethod(listeners, added, capabilities, settings, access),
+  ];
+  return {
+    capabilities,
+    interceptors,
+    methods,
+    search: new ToolSearch(tools, visibility, settings, await loadSearchLibrary(settings)),
+  };
+}
