@@ -55,7 +55,7 @@ export function findIdentityFault(
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
   const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
   if (clientSecret !== undefined && privateKey !== undefined) {
-    return { member: 'privateKey', fault: 'must not stand beside "clientSecret": give one of them' };
+    return { member: 'privateKey', fault: 'cannot be combined with "clientSecret": give one of them' };
   }
   if (!AUDIENCES.has(identity.assertionAudience)) {
     return { member: 'assertionAudience', fault: 'must be issuer or token_endpoint' };

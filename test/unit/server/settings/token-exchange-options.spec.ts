@@ -21,7 +21,7 @@ describe('The option "auth.exchange"', () => {
     ['exchange.clientSecret', { ...CLIENT, clientSecret: '' }, /must be a non-empty string/],
     ['exchange.privateKey', { ...KEY, privateKey: 'hunter2' }, /must be a private key, as PEM or JWK/],
     ['exchange.privateKey', { ...KEY, privateKey: null }, /must be a private key, as PEM or JWK/],
-    ['exchange.privateKey', { ...CLIENT, ...KEY }, /must not stand beside "clientSecret"/],
+    ['exchange.privateKey', { ...CLIENT, ...KEY }, /cannot be combined with "clientSecret"/],
     [
       'exchange.privateKey',
       { ...CLIENT, authenticationMethod: 'private_key_jwt' },

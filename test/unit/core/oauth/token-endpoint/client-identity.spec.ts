@@ -27,7 +27,7 @@ describe('findIdentityFault', () => {
   it('takes a secret or a key, not both (CLI-15)', () => {
     expect(findIdentityFault({ ...ID, ...SECRET, ...KEY })).toEqual({
       member: 'privateKey',
-      fault: 'must not stand beside "clientSecret": give one of them',
+      fault: 'cannot be combined with "clientSecret": give one of them',
     });
   });
 
