@@ -14,20 +14,30 @@ export class ProseFolder {
     }
   }
 
-  /** Checks them all. Each fault is a line: where, what, and the rule in parentheses. */
-  check(): {
+  /**
+   * Checks them all. Each fault is a line: where, what, and the rule in parentheses.
+   *
+   * @param shown counted patterns whose places are printed
+   */
+  check(shown: readonly string[] = []): {
     readonly status: number | null;
     readonly faults: readonly string[];
+    readonly printed: readonly string[];
   } {
     const program = join(process.cwd(), 'tools/prose/main.js');
-    const { status, stderr } = spawnSync(process.execPath, [program], {
+    const given = shown.flatMap((rule) => ['--show', rule]);
+    const { status, stderr, stdout } = spawnSync(process.execPath, [program, ...given], {
       cwd: this.#folder,
       encoding: 'utf8',
     });
-    return { status, faults: stderr.split('\n').filter((line) => line !== '') };
+    return { status, faults: readLines(stderr), printed: readLines(stdout) };
   }
 
   remove(): void {
     rmSync(this.#folder, { recursive: true });
   }
+}
+
+function readLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
 }

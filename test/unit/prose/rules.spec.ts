@@ -85,8 +85,12 @@ function listRules(path: string): readonly (string | undefined)[] {
     .map((fault) => /\(([\w-]+)\)$/.exec(fault)?.[1]);
 }
 
-const NAMES =
-  "import { RULES } from './tools/prose/rules/index.js'; console.log(Object.keys(RULES).join(' '))";
+const NAMES = `
+import { PATTERNS } from './tools/prose/patterns.js';
+import { RULES } from './tools/prose/rules/index.js';
+const counted = new Set(PATTERNS.map(({ rule }) => rule));
+console.log(Object.keys(RULES).filter((rule) => !counted.has(rule)).join(' '));
+`;
 
 describe('The rules of prose', () => {
   it('have samples each', () => {
