@@ -96,7 +96,7 @@ export type Judgement = AuthError | 'later' | undefined;
  * order, in which each function is called for all steps before the next function is.
  */
 export interface Step {
-  /** Whether requests pass it as things are. @default true */
+  /** Whether requests pass it as things are. It is read again after {@link watch} has called its listener. @default true */
   readonly isWanted?: boolean;
   /** Whether {@link admit} asks the application, which is asked for one call of a batch after the other. @default false */
   readonly asksApplication?: boolean;
@@ -109,9 +109,9 @@ export interface Step {
   rewrite?(request: JsonRpcRequest): JsonRpcRequest;
   /** Completes a call before anything is decided about it. */
   open?(call: Call): void;
-  /** Begins to observe a call. */
+  /** Begins to observe a call. Required for {@link end} and {@link observeNotice}. */
   begin?(observation: CallObservation): void;
-  /** Refuses a call at once, before it counts as running. */
+  /** Refuses a call at once, before it counts as running. Such a step has no {@link admit}. */
   refuse?(call: Call): AuthError | McpError | undefined;
   /** Decides on calls that run together or not at all, for example a batch; one call is a batch of one. */
   judge?(calls: readonly Call[]): Judgement;

@@ -40,8 +40,11 @@ export interface StepParts {
  *
  * A method that the revision does not have is unknown before any step, whatever the caller may do.
  *
- * A batch passes `access` and all steps from `memory` on together, before any of its requests runs: nothing of it does
- * if one of its requests may not. What fails there for one request alone, such as its rate limit, is the answer of that
+ * The functions of the steps run in phases, each for all steps in this order: `rewrite` and `open`, `begin`, `refuse`, then
+ * `admit` and `judge`. `end` runs in reverse. A call that is refused has therefore begun in all steps that observe it.
+ *
+ * The requests of a batch are judged by `Access` and by all steps from `ConciseMeta` on before any of them runs, and none
+ * runs if one of them may not. What fails there for one request alone, such as its rate limit, is the response of that
  * request, and the others are judged without it. One request is a batch of one.
  */
 export function createSteps(parts: StepParts): readonly Step[] {
@@ -50,7 +53,7 @@ export function createSteps(parts: StepParts): readonly Step[] {
   const { tools, resources, templates, prompts } = parts.registries;
   const entries = new EntryVisibility(visibility, tools, resources, templates, prompts, settings);
   return [
-    // Begins a span, in which everything below runs. Ends it with the answer that is sent.
+    // Begins a span, in which all that refuses and admits runs. Ends it with the response that is sent.
     new Telemetry(telemetry, methods, tools, prompts, incoming, tracing),
     // Replaces a call of the tool that calls others by the call that is meant. All steps see that call.
     forwarded,
@@ -61,7 +64,7 @@ export function createSteps(parts: StepParts): readonly Step[] {
     new Closed(),
     // Refuses an id that is taken.
     new DuplicateId(),
-    // Refuses more requests than one client may have running.
+    // Refuses more requests than one session or connection may have running.
     new RunningLimit(settings),
     // Reserves room for the event, if events are required. May replace the answer if the event cannot be stored.
     new Audit(trail, incoming, sessions),
