@@ -43,7 +43,7 @@ export interface StepParts {
  * The functions of the steps run in phases, each for all steps in this order: `rewrite` and `open`, `begin`, `refuse`, then
  * `admit` and `judge`. `end` runs in reverse. A call that is refused has therefore begun in all steps that observe it.
  *
- * The requests of a batch are judged by `Access` and by all steps from `ConciseMeta` on before any of them runs, and none
+ * The requests of a batch are judged by `Access` and all steps from `ConciseMeta` on before any of them runs, and none
  * runs if one of them may not. What fails there for one request alone, such as its rate limit, is the response of that
  * request, and the others are judged without it. One request is a batch of one.
  */
