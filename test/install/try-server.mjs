@@ -46,7 +46,7 @@ const { stdout } = await promisify(execFile)(process.execPath, [program, 'call',
 assert.deepEqual(JSON.parse(stdout), { total: 4 });
 
 const alone = await promisify(execFile)(process.execPath, [process.argv[2], 'doctor', url]);
-assert.match(alone.stdout, /checks: 0 faults/);
+assert.match(alone.stdout, /checks: 0 errors/);
 
 // It throws, since there is no application.
 assert.throws(
