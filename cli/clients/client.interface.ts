@@ -2,7 +2,7 @@ import type { FolderFacts } from '../../lib/client/authorization/credentials/cre
 import type { Entry, ServerAddress } from '../../lib/core/clients/describe-server.js';
 import type { FormatReference, SecretVariable } from '../../lib/core/clients/secret-reference.js';
 
-/** The configuration to change: that of the project in this folder, or that of the user for all projects. */
+/** The configuration to change: the project configuration in this folder, or the user's global one. */
 export type Scope = 'project' | 'user';
 
 /** The environment variables of secrets, by header or by variable of the command. */

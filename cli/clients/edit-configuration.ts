@@ -15,7 +15,7 @@ export interface Place {
   readonly name: string;
 }
 
-/** The maximum size, far above that of real files. */
+/** The maximum size, far above any real file. */
 const LONGEST_FILE = 16 * 1024 * 1024;
 
 /** The content of a new file. */

@@ -24,7 +24,7 @@ const RESTARTING = JSON.stringify({
 export class PlaceholderServer {
   #server: Server | undefined;
   readonly #streams = new Set<ServerResponse>();
-  /** All open sockets, including those of servers that have released the port. */
+  /** All open sockets, including sockets of servers that have released the port. */
   readonly #sockets = new Set<Socket>();
 
   /** Whether it listens. */

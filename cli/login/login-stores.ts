@@ -5,7 +5,7 @@ import type {
   StoredCredentials,
 } from '../../lib/client/authorization/index.js';
 
-/** Shows a store in another way; what is not about single credentials is that of the store. */
+/** Wraps a store; everything that is not about single credentials is passed on to it. */
 export abstract class StoreView implements CredentialStore {
   constructor(protected readonly store: CredentialStore) {}
 

@@ -26,7 +26,7 @@ export class DuplicateId implements Step {
   }
 }
 
-/** Limits how many requests one client may have running. */
+/** Limits how many requests one session or connection may have running. */
 export class RunningLimit implements Step {
   constructor(private readonly settings: Pick<ServerSettings, 'limits'>) {}
 
