@@ -9,16 +9,16 @@ export type {
 } from './server/settings/mcp-options.js';
 export type { CorsOptions, SseOptions } from './server/settings/http-options.js';
 export type {
-  ReverseCallOptions,
+  InputRequestsOptions,
   SessionOptions,
   ShutdownOptions,
   StreamOptions,
 } from './server/settings/session-options.js';
 export type {
   ArgumentsOptions,
-  CatalogueOptions,
+  CatalogOptions,
   ToolSearchOptions,
-} from './server/settings/catalogue-options.js';
+} from './server/settings/catalog-options.js';
 export type { LimitOptions, MemoryOptions, ThrottleOptions } from './server/settings/limit-options.js';
 export type {
   EnhancerChoice,
@@ -37,7 +37,7 @@ export { McpConfigurationError } from './server/settings/mcp-configuration.error
 // Other ways in
 export { McpStdio, type StdioModule, type StdioOptions } from './server/transport/stdio/mcp-stdio.js';
 export { StdioTokenError } from './server/transport/stdio/stdio-token.error.js';
-export { McpConnector, type LocalCaller } from './server/transport/memory/mcp-connector.js';
+export { McpInMemoryConnector, type LocalCaller } from './server/transport/memory/mcp-in-memory-connector.js';
 export { InMemoryTransport, type ClientMessage } from './server/transport/memory/in-memory-transport.js';
 
 // Handlers
@@ -77,7 +77,7 @@ export type {
 } from './server/settings/schema-source.interface.js';
 export type { VisibilityContext } from './server/settings/visibility-context.interface.js';
 export type * from './server/settings/visibility.interface.js';
-export { CatalogueError } from './server/catalogue/catalogue.error.js';
+export { CatalogError } from './server/catalog/catalog.error.js';
 export { SchemaError } from './server/schema/schema.error.js';
 
 // What handlers, guards and services work with
@@ -85,7 +85,7 @@ export type * from './server/context/mcp-context.interface.js';
 export { elicitation, urlElicitation } from './server/asking/questions/elicitation.question.js';
 export { FormSchemaError } from './server/asking/questions/form-schema.error.js';
 export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
-export { rootsListing } from './server/asking/questions/roots.question.js';
+export { listRoots } from './server/asking/questions/roots.question.js';
 export { sampling } from './server/asking/questions/sampling.question.js';
 export * from './server/asking/url-elicitation-required.error.js';
 export { ClientResponseError } from './server/sessions/client-response.error.js';
@@ -106,16 +106,16 @@ export { StateError, type StateErrorCode } from './server/context/state.error.js
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
-export { McpExecutionContext } from './server/catalogue/invocation/mcp-execution-context.js';
-export { McpCatalogue } from './server/catalogue/mcp-catalogue.js';
-export type { SharedChange, SharedChangeOptions } from './server/catalogue/shared-changes.js';
-export type { CatalogueArea, DynamicHandler } from './server/catalogue/catalogue-area.js';
+export { McpExecutionContext } from './server/catalog/invocation/mcp-execution-context.js';
+export { McpCatalog } from './server/catalog/mcp-catalog.js';
+export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-changes.js';
+export type { CatalogArea, DynamicHandler } from './server/catalog/catalog-area.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
 export type { ClientNotifier } from './server/notifications/client-notifier.js';
 export { McpNotifier } from './server/notifications/mcp-notifier.js';
-export { McpFigures } from './server/health/mcp-figures.js';
-export type * from './server/health/server-figures.interface.js';
+export { McpStats } from './server/health/mcp-stats.js';
+export type * from './server/health/server-stats.interface.js';
 export * from './server/health/mcp-health-indicator.js';
 export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
 export type * from './server/audit/audit-event.interface.js';

@@ -37,8 +37,8 @@ const OPTIONS = {
   ...SERVER_OPTIONS,
   tool: { type: 'string' },
   arguments: { type: 'string' },
-  announce: { type: 'string' },
-  'announce-arguments': { type: 'string' },
+  'notify-tool': { type: 'string' },
+  'notify-arguments': { type: 'string' },
   subscribe: { type: 'string' },
   seconds: { type: 'string' },
   connections: { type: 'string' },
@@ -65,12 +65,12 @@ export function parseBenchOptions(
 ): BenchOptions {
   const { values, positionals } = parseArguments(args, OPTIONS);
   const server = parseServerOptions(parseOnlyEndpoint(positionals), values, environment);
-  if (values.subscribe !== undefined && values.announce === undefined)
-    throw new UsageError('"--subscribe" needs "--announce": name the tool that announces the change');
+  if (values.subscribe !== undefined && values['notify-tool'] === undefined)
+    throw new UsageError('"--subscribe" needs "--notify-tool": name the tool that sends the notification');
   return {
     server,
     call: parseCall('tool', values.tool, values.arguments),
-    announcement: parseCall('announce', values.announce, values['announce-arguments']),
+    announcement: parseCall('notify-tool', values['notify-tool'], values['notify-arguments']),
     subscribedUri: values.subscribe,
     seconds: parseAmount('seconds', values.seconds),
     connections: parseAmount('connections', values.connections),
@@ -80,7 +80,7 @@ export function parseBenchOptions(
   };
 }
 
-const OF_ARGUMENTS = { tool: 'arguments', announce: 'announce-arguments' } as const;
+const OF_ARGUMENTS = { tool: 'arguments', 'notify-tool': 'notify-arguments' } as const;
 
 function parseCall(
   option: keyof typeof OF_ARGUMENTS,

@@ -16,12 +16,12 @@ server of node:http, which runs on this machine and writes the same bytes.
 
   --tool <name>                the tool to call thousands of times (the first that only reads and needs no arguments)
   --arguments <json>           its arguments, an object in JSON ({})
-  --announce <tool>            a tool whose calls announce a change to every open stream
-  --announce-arguments <json>  its arguments, an object in JSON ({})
+  --notify-tool <tool>         a tool whose calls send a notification to every open stream
+  --notify-arguments <json>    its arguments, an object in JSON ({})
   --subscribe <uri>            the resource that it changes, if it changes no list
   --seconds <number>           about how long everything takes (${AMOUNTS.seconds.usual})
   --connections <number>       how many requests run at once (${AMOUNTS.connections.usual})
-  --streams <number>           how many streams get what is announced (${AMOUNTS.streams.usual})
+  --streams <number>           how many streams receive the notification (${AMOUNTS.streams.usual})
   --remote                     put load on a server of another machine: do so only if its owner agrees
   --json                       print everything that was measured as JSON
 ${SERVER_USAGE}

@@ -43,7 +43,7 @@ export function findMedianInterval(values: readonly number[]): Interval {
   return { lower: findQuantile(sorted, 0.025), upper: findQuantile(sorted, 0.975) };
 }
 
-/** Finds the value below which the given share of the sorted values lies, interpolated between neighbours. */
+/** Finds the value below which the given share of the sorted values lies, interpolated between neighbors. */
 export function findQuantile(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share;
   const lower = sorted[Math.floor(position)] ?? Number.NaN;

@@ -54,7 +54,7 @@ export function selectAnnouncement(
   tools: Survey['tools'],
 ): McpRequest | LeftOut {
   if (announcement !== undefined) return buildNamedCall(announcement, tools);
-  const why = 'name by "--announce" a tool whose calls tell every open stream of a change';
+  const why = 'name a tool that sends a notification to every open stream with "--notify-tool"';
   return { workload: 'fan-out to streams', why, isFailed: false };
 }
 

@@ -121,10 +121,10 @@ function planScript(options: DevOptions, { environment }: Terminal, root: string
 function buildEnvironment({ environment }: Terminal, { invitation }: ReportServer): NodeJS.ProcessEnv {
   const { FORCE_COLOR, NO_COLOR } = environment;
   // Programs disable colors for a pipe, although the output ends at a terminal.
-  const isInColour = process.stdout.isTTY && FORCE_COLOR === undefined && NO_COLOR === undefined;
+  const isInColor = process.stdout.isTTY && FORCE_COLOR === undefined && NO_COLOR === undefined;
   return {
     ...environment,
-    ...(isInColour && { FORCE_COLOR: '1' }),
+    ...(isInColor && { FORCE_COLOR: '1' }),
     [DEVELOPMENT_VARIABLE]: formatInvitation(invitation),
   };
 }

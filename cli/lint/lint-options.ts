@@ -1,11 +1,6 @@
-import {
-  assertRule,
-  SEVERITIES,
-  USUAL_TOKENS,
-  type LintSettings,
-} from '../../lib/core/lint/lint-catalogue.js';
+import { assertRule, SEVERITIES, USUAL_TOKENS, type LintSettings } from '../../lib/core/lint/lint-catalog.js';
 import type { LintSeverity } from '../../lib/core/lint/lint-rule.interface.js';
-import type { ModuleTarget } from '../module/module-catalogue.js';
+import type { ModuleTarget } from '../module/module-catalog.js';
 import { parseScope } from '../../lib/core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
 import { quoteAll } from '../../lib/core/words/quote-all.js';
@@ -62,7 +57,7 @@ export function parseLintOptions(args: readonly string[], environment: Terminal[
   const { rule = [], json = false } = values;
   const settings = {
     rules: Object.fromEntries(rule.map(parseRule)),
-    maximumTokens: parseTokens(values['max-tokens']),
+    maxTokens: parseTokens(values['max-tokens']),
   };
   return { target: parseTarget({ positionals, command }, values, environment), settings, json };
 }

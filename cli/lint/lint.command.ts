@@ -1,14 +1,14 @@
 import type { StandardSchemaV1 } from '@modelcontextprotocol/client';
 import {
-  lintCatalogue,
+  lintCatalog,
   SEVERITIES,
   type LintFinding,
   type LintReport,
-} from '../../lib/core/lint/lint-catalogue.js';
-import { LISTED_KINDS, type ListedCatalogue } from '../../lib/core/lint/listed-catalogue.interface.js';
+} from '../../lib/core/lint/lint-catalog.js';
+import { LISTED_KINDS, type ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPage } from '../find-page.js';
-import { readModuleCatalogue } from '../module/module-catalogue.js';
+import { readModuleCatalog } from '../module/module-catalog.js';
 import { formatHelp, type Help } from '../help.js';
 import { runSafely } from '../run-safely.js';
 import { type CalledServer, selectRequestTimeout } from '../server/called-server.js';
@@ -18,7 +18,7 @@ import { CONNECTION_EXIT_CODES } from '../server/server-options.js';
 import { createTokenSource } from '../server/token-source.js';
 import { withClient } from '../server/with-client.js';
 import { formatVisibleJson, makeLine } from '../visible-text.js';
-import { collectCatalogue } from './collect-catalogue.js';
+import { collectCatalog } from './collect-catalog.js';
 import { LINT_OPTIONS, parseLintOptions, type LintTarget } from './lint-options.js';
 
 /** Takes what a server lists without a check, since the linter is to judge it. */
@@ -27,7 +27,7 @@ const AS_IT_IS: StandardSchemaV1<unknown, unknown> = {
 };
 
 /** Connects to a running server, and collects what it lists. */
-async function readRunningCatalogue(server: CalledServer, terminal: Terminal): Promise<ListedCatalogue> {
+async function readRunningCatalog(server: CalledServer, terminal: Terminal): Promise<ListedCatalog> {
   const tokenSource = createTokenSource(server, terminal);
   const requestTimeoutMs = selectRequestTimeout(server, terminal.status !== undefined);
   const waiting = new LimitWaiting(server.limitWaitMs, terminal);
@@ -35,7 +35,7 @@ async function readRunningCatalogue(server: CalledServer, terminal: Terminal): P
   return withClient({ server, terminal, tokenSource, requestTimeoutMs, waiting }, async ({ client }) => {
     const capabilities = client.getServerCapabilities() ?? {};
     const words = { capabilities, instructions: client.getInstructions() };
-    return collectCatalogue(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));
+    return collectCatalog(words, (method, params) => client.request({ method, params }, AS_IT_IS, options));
   });
 }
 
@@ -126,18 +126,18 @@ export const lintCommand: Command = {
 
 async function runLint(args: readonly string[], terminal: Terminal): Promise<number> {
   const { target, settings, json } = parseLintOptions(args, terminal.environment);
-  const catalogue = await readCatalogue(target, terminal);
-  const report = lintCatalogue(catalogue, settings);
+  const catalog = await readCatalog(target, terminal);
+  const report = lintCatalog(catalog, settings);
   if (json) terminal.print(formatVisibleJson(report));
-  else if (isEmpty(catalogue)) terminal.complain('The server lists nothing that could be judged');
+  else if (isEmpty(catalog)) terminal.complain('The server lists nothing that could be judged');
   else terminal.print(formatLint(report));
   return report.findings.some(({ severity }) => severity === 'error') ? ExitCode.failure : ExitCode.success;
 }
 
-function readCatalogue(target: LintTarget, terminal: Terminal): Promise<ListedCatalogue> {
-  return 'running' in target ? readRunningCatalogue(target.running, terminal) : readModuleCatalogue(target);
+function readCatalog(target: LintTarget, terminal: Terminal): Promise<ListedCatalog> {
+  return 'running' in target ? readRunningCatalog(target.running, terminal) : readModuleCatalog(target);
 }
 
-function isEmpty(catalogue: ListedCatalogue): boolean {
-  return LISTED_KINDS.every((kind) => (catalogue[kind] ?? []).length === 0);
+function isEmpty(catalog: ListedCatalog): boolean {
+  return LISTED_KINDS.every((kind) => (catalog[kind] ?? []).length === 0);
 }

@@ -16,7 +16,7 @@ interface Box {
 const LONGEST_SEARCH = 512;
 
 /** The index of the diagonal that begins in the corner. */
-const CENTRE = LONGEST_SEARCH + 1;
+const CENTER = LONGEST_SEARCH + 1;
 
 /** The position of a way that leaves the part. */
 const NOWHERE = -(2 ** 30);
@@ -83,8 +83,8 @@ function split(box: Box, [left, right]: Point): readonly Box[] {
 /** Looks from both ends of a part for a point on a shortest way between them. */
 class MiddleSearch {
   /** How far each diagonal was gone from the beginning, and from the end. */
-  readonly #forth = new Int32Array(2 * CENTRE + 1);
-  readonly #back = new Int32Array(2 * CENTRE + 1);
+  readonly #forth = new Int32Array(2 * CENTER + 1);
+  readonly #back = new Int32Array(2 * CENTER + 1);
 
   constructor(
     private readonly one: Int32Array,
@@ -119,7 +119,7 @@ class MiddleSearch {
     let x = step(this.#forth, box, { k, steps });
     if (x === NOWHERE) return x;
     while (left + x < leftEnd && right + x - k < rightEnd && one[left + x] === other[right + x - k]) x += 1;
-    this.#forth[CENTRE + k] = x;
+    this.#forth[CENTER + k] = x;
     return x;
   }
 
@@ -130,12 +130,12 @@ class MiddleSearch {
     const [leftEnd, rightEnd] = [box.leftEnd - 1, box.rightEnd - 1 + k];
     while (leftEnd - x >= box.left && rightEnd - x >= box.right && one[leftEnd - x] === other[rightEnd - x])
       x += 1;
-    this.#back[CENTRE + k] = x;
+    this.#back[CENTER + k] = x;
     return x;
   }
 }
 
-/** Takes one step to a diagonal, from the neighbour that got farther. Does nothing if that leaves the part. */
+/** Takes one step to a diagonal, from the neighbor that got farther. Does nothing if that leaves the part. */
 function step(
   reached: Int32Array,
   { left, leftEnd, right, rightEnd }: Box,
@@ -147,12 +147,12 @@ function step(
     aside <= leftEnd - left ? aside : NOWHERE,
     down - k <= rightEnd - right ? down : NOWHERE,
   );
-  reached[CENTRE + k] = x < 0 ? NOWHERE : x;
+  reached[CENTER + k] = x < 0 ? NOWHERE : x;
   return x < 0 ? NOWHERE : x;
 }
 
 function at(reached: Int32Array, diagonal: number): number {
-  return reached[CENTRE + diagonal] ?? NOWHERE;
+  return reached[CENTER + diagonal] ?? NOWHERE;
 }
 
 /** A corner would split nothing off. */

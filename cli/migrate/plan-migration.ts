@@ -16,7 +16,7 @@ import { planNextSteps } from './next-steps.js';
 import type { PlainError } from './plain-errors.js';
 import { changeManifest, findManifest, planManifest, type FoundManifest } from './plan-manifest.js';
 import { migrateAccess } from './rules/access.rule.js';
-import { migrateCatalogues } from './rules/catalogue.rule.js';
+import { migrateCatalogs } from './rules/catalog.rule.js';
 import { migrateContextTypes } from './rules/context-type.rule.js';
 import { migrateContexts } from './rules/context.rule.js';
 import { migrateControllers } from './rules/controllers.rule.js';
@@ -67,7 +67,7 @@ const RULES: readonly Rule[] = [
   migratePipes,
   migrateStrategies,
   migrateControllers,
-  migrateCatalogues,
+  migrateCatalogs,
   migrateTokens,
   migrateImports,
 ];

@@ -1,18 +1,18 @@
 import type { INestApplication } from '@nestjs/common';
 import { Introductions } from '../../lib/core/doctor/probe/messages.js';
-import type { ListedCatalogue } from '../../lib/core/lint/listed-catalogue.interface.js';
+import type { ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { settleWithin } from '../../lib/core/waiting/settle-within.js';
-import type { McpAuthenticator, McpConnector } from '../../lib/index.js';
-import { collectCatalogue, type AskServer } from '../lint/collect-catalogue.js';
+import type { McpAuthenticator, McpInMemoryConnector } from '../../lib/index.js';
+import { collectCatalog, type AskServer } from '../lint/collect-catalog.js';
 import { makeApplication, type MadeApplication } from './made-module.js';
 
 /** What one server of an application lists. */
 export interface ListedServer {
   /** The key of the server in its application. */
   readonly server: string;
-  readonly catalogue: ListedCatalogue;
+  readonly catalog: ListedCatalog;
 }
 
 /** What has begun is ended, as long as that takes no longer. */
@@ -22,7 +22,7 @@ const LONGEST_END_MS = 3_000;
 const CALLER = 'nestjs-mcp-lint';
 
 /**
- * Makes and initialises the application of a file, without having it listen, and collects what its servers list.
+ * Makes and initializes the application of a file, without having it listen, and collects what its servers list.
  *
  * @param scopes the rights of the caller who lists, in addition to those that every caller needs
  */
@@ -35,7 +35,7 @@ export async function listModule(
   await made.app.init();
   try {
     const listed: ListedServer[] = [];
-    for (const server of servers) listed.push({ server, catalogue: await listServer(made, server, scopes) });
+    for (const server of servers) listed.push({ server, catalog: await listServer(made, server, scopes) });
     return listed;
   } finally {
     await settleWithin(made.app.close(), LONGEST_END_MS);
@@ -46,15 +46,15 @@ async function listServer(
   { entry, app }: MadeApplication,
   server: string,
   scopes: readonly string[],
-): Promise<ListedCatalogue> {
-  const connector = app.get<McpConnector>(entry.getConnectorToken(server), { strict: false });
+): Promise<ListedCatalog> {
+  const connector = app.get<McpInMemoryConnector>(entry.getInMemoryConnectorToken(server), { strict: false });
   const transport = await connector.connect(selectCaller(app, entry.getAuthenticatorToken(server), scopes));
   const ask = createAsk(transport);
   await transport.start();
   try {
     const discovered = await ask('server/discover', {});
     const { capabilities, instructions } = isObject(discovered) ? discovered : {};
-    return await collectCatalogue(
+    return await collectCatalog(
       { capabilities: isObject(capabilities) ? capabilities : {}, instructions },
       ask,
     );
@@ -70,7 +70,7 @@ function selectCaller(app: INestApplication, token: string, scopes: readonly str
   return { claims: { sub: CALLER, scopes: [...routes.endpoint.scopes, ...scopes] } };
 }
 
-type Transport = Awaited<ReturnType<McpConnector['connect']>>;
+type Transport = Awaited<ReturnType<McpInMemoryConnector['connect']>>;
 
 /** Each request goes alone, so that whatever is answered next is its answer. */
 function createAsk(transport: Transport): AskServer {

@@ -129,12 +129,12 @@ export function createSend(
 ): typeof fetch {
   if (tokenSource !== undefined) {
     const { url: serverUrl, insecureHosts, responseLimit } = server;
-    const { maximumBytes: maximumResponseBytes } = responseLimit;
+    const { maxBytes: maxResponseBytes } = responseLimit;
     return createAuthorizedFetch({
       serverUrl,
       alsoAt,
       insecureHosts,
-      maximumResponseBytes,
+      maxResponseBytes,
       tokenSource,
       fetch: send,
     });

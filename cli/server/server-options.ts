@@ -256,10 +256,10 @@ const MOST_BYTES = 512 * 1024 * 1024;
 
 /** Reads the option `--max-bytes`. */
 export function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit {
-  const maximumBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
-  if (maximumBytes > MOST_BYTES)
+  const maxBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
+  if (maxBytes > MOST_BYTES)
     throw new UsageError(`"--max-bytes" must be a whole number between 1 and ${MOST_BYTES}`);
-  return { maximumBytes, remedy: `accept more by "--max-bytes ${Math.min(2 * maximumBytes, MOST_BYTES)}"` };
+  return { maxBytes, remedy: `accept more by "--max-bytes ${Math.min(2 * maxBytes, MOST_BYTES)}"` };
 }
 
 function parseMetadataUrl(text: string | undefined): string | undefined {

@@ -152,7 +152,7 @@ export class ServerProcess {
       env: { ...env },
       stderr: 'pipe',
       ...(cwd !== undefined && { cwd }),
-      maxBufferSize: responseLimit.maximumBytes,
+      maxBufferSize: responseLimit.maxBytes,
     });
     const started = new ServerProcess(server, transport);
     transport.stderr?.on('data', (chunk: Buffer) => started.#noteLog(chunk));

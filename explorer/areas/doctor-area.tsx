@@ -1,5 +1,5 @@
 import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
-import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalogue.js';
+import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalog.js';
 import { formatCommand } from '../commands.js';
 import type { Connection } from '../connection/connection.js';
 import { judgeConnection } from '../examination/judge-connection.js';
@@ -62,7 +62,7 @@ export function DoctorArea({ connection }: AreaProps) {
   return (
     <section aria-labelledby="doctor">
       <h2 id="doctor">Doctor</h2>
-      <p class="hint">Checks the server as clients see it, and what models are told of its catalogue.</p>
+      <p class="hint">Checks the server as clients see it, and what models are told of its catalog.</p>
       <p class="buttons">
         <button
           type="button"
@@ -97,7 +97,7 @@ export function DoctorArea({ connection }: AreaProps) {
         the bytes of skills:
       </p>
       <CodeToCopy text={formatCommand('doctor', target)} label="Copy the command of the doctor" />
-      <p class="prose">What is above about the catalogue, with rules of your own:</p>
+      <p class="prose">What is above about the catalog, with rules of your own:</p>
       <CodeToCopy text={formatCommand('lint', target)} label="Copy the command of the lint" />
     </section>
   );
@@ -121,17 +121,17 @@ const STATUSES: Readonly<Record<LintFinding['severity'], FindingStatus | undefin
 };
 
 function listStatuses({ ofServer, ofConnection, report }: Examination): readonly FindingStatus[] {
-  const ofCatalogue = report?.findings.flatMap(({ severity }) => STATUSES[severity] ?? []) ?? [];
-  return [...[...ofServer, ...ofConnection].map(({ status }) => status), ...ofCatalogue];
+  const ofCatalog = report?.findings.flatMap(({ severity }) => STATUSES[severity] ?? []) ?? [];
+  return [...[...ofServer, ...ofConnection].map(({ status }) => status), ...ofCatalog];
 }
 
 async function examine(connection: Connection, signal: AbortSignal): Promise<Examination> {
   const { client, endpoint, login } = connection;
   const { issuers, version } = readFacts();
   // Most visitors never ask for it, and the page starts sooner without its code.
-  const [{ examineServer }, { lintCatalogue }] = await Promise.all([
+  const [{ examineServer }, { lintCatalog }] = await Promise.all([
     import('../examination/examine-server.js'),
-    import('../../lib/core/lint/lint-catalogue.js'),
+    import('../../lib/core/lint/lint-catalog.js'),
   ]);
   const surroundings = { endpoint, issuers, login, timeoutMs: LONGEST_ANSWER_MS };
   const { templates: resourceTemplates, tools, prompts, resources } = connection.offer;
@@ -139,6 +139,6 @@ async function examine(connection: Connection, signal: AbortSignal): Promise<Exa
   return {
     ofServer: await examineServer(surroundings, version, signal),
     ofConnection: judgeConnection(connection),
-    report: client && lintCatalogue({ instructions, tools, prompts, resources, resourceTemplates }),
+    report: client && lintCatalog({ instructions, tools, prompts, resources, resourceTemplates }),
   };
 }

@@ -1,4 +1,4 @@
-import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalogue.js';
+import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalog.js';
 
 /** The most findings of one rule, and the most sizes of tools, that are shown. */
 const MOST_SHOWN = 10;
@@ -8,8 +8,8 @@ export function LintFindings({ report }: { readonly report: LintReport }) {
   const { findings, isWhole } = report;
   const rules = [...new Set(findings.map(({ rule }) => rule))];
   return (
-    <section aria-labelledby="of-catalogue">
-      <h3 id="of-catalogue">The catalogue, as models and hosts see it</h3>
+    <section aria-labelledby="of-catalog">
+      <h3 id="of-catalog">The catalog, as models and hosts see it</h3>
       {findings.length === 0 && <p class="hint">No rule found anything.</p>}
       {!isWhole && (
         <p class="hint">Not everything was judged: the list goes on, or has too many entries of a kind.</p>

@@ -35,7 +35,7 @@ function isListChanged(method: string): boolean {
 /** What the official client knows a subscription by, and what the working group's sketch of events adds. */
 type ListFilter = SubscriptionFilter & { readonly eventsListChanged?: boolean };
 
-const PAUSES: BackOff = { initialDelayMs: 1_000, maximumDelayMs: 30_000 };
+const PAUSES: BackOff = { initialDelayMs: 1_000, maxDelayMs: 30_000 };
 
 /** A stream that stood for fewer milliseconds was no success. */
 const BRIEF_MS = 10_000;

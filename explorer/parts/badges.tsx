@@ -6,7 +6,7 @@ import { findApp } from './find-app.js';
 interface Badge {
   readonly text: string;
   readonly meaning: string;
-  /** How it is coloured. @default 'plain' */
+  /** How it is colored. @default 'plain' */
   readonly kind?: 'good' | 'bad' | 'scope';
 }
 

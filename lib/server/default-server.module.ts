@@ -1,5 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
-import { DefaultServer } from './catalogue/discovery/default-server.js';
+import { DefaultServer } from './catalog/discovery/default-server.js';
 import { SERVER_SERVICES, type ServerService } from './server-services.js';
 
 /**

@@ -1,29 +1,29 @@
 import type { Type } from '@nestjs/common';
 import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
-import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { McpCatalog } from './catalog/mcp-catalog.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { McpEvents } from './extensions/events/mcp-events.js';
 import { McpTasks } from './extensions/tasks/mcp-tasks.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
-import { McpFigures } from './health/mcp-figures.js';
+import { McpStats } from './health/mcp-stats.js';
 import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { McpSessions } from './sessions/mcp-sessions.js';
 import {
   getAuditToken,
   getAuthenticatorToken,
-  getCatalogueToken,
-  getConnectorToken,
+  getCatalogToken,
+  getInMemoryConnectorToken,
   getEventsToken,
   getExtensionsToken,
-  getFiguresToken,
+  getStatsToken,
   getHealthIndicatorToken,
   getNotifierToken,
   getSessionsToken,
   getStdioToken,
   getTasksToken,
 } from './settings/server-tokens.js';
-import { McpConnector } from './transport/memory/mcp-connector.js';
+import { McpInMemoryConnector } from './transport/memory/mcp-in-memory-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
 /** Something that each server has, and that the application injects. */
@@ -35,15 +35,15 @@ export interface ServerService {
 
 /** What applications inject of a server. */
 export const SERVER_SERVICES: readonly ServerService[] = [
-  { type: McpCatalogue, getToken: getCatalogueToken },
+  { type: McpCatalog, getToken: getCatalogToken },
   { type: McpNotifier, getToken: getNotifierToken },
   { type: McpSessions, getToken: getSessionsToken },
   { type: McpExtensions, getToken: getExtensionsToken },
   { type: McpAuthenticator, getToken: getAuthenticatorToken },
-  { type: McpConnector, getToken: getConnectorToken },
+  { type: McpInMemoryConnector, getToken: getInMemoryConnectorToken },
   { type: McpTasks, getToken: getTasksToken },
   { type: McpEvents, getToken: getEventsToken },
-  { type: McpFigures, getToken: getFiguresToken },
+  { type: McpStats, getToken: getStatsToken },
   { type: McpAudit, getToken: getAuditToken },
   { type: McpHealthIndicator, getToken: getHealthIndicatorToken },
   { type: StdioTransport, getToken: getStdioToken },

@@ -1,20 +1,20 @@
 import type { FactoryProvider, Provider, Type } from '@nestjs/common';
 import { McpAudit } from './audit/mcp-audit.js';
 import { McpAuthenticator } from './auth/mcp-authenticator.js';
-import { McpCatalogue } from './catalogue/mcp-catalogue.js';
+import { McpCatalog } from './catalog/mcp-catalog.js';
 import { ComposedServer } from './composition/composed-server.js';
-import { createContents, type CatalogueContents } from './composition/create-catalogue.js';
+import { createContents, type CatalogContents } from './composition/create-catalog.js';
 import { createServer, type Server } from './composition/create-server.js';
 import { NestParts, type ServerControllers } from './composition/server-inputs.js';
 import { McpExtensions } from './dispatch/mcp-extensions.js';
 import { McpEvents } from './extensions/events/mcp-events.js';
 import { McpTasks } from './extensions/tasks/mcp-tasks.js';
-import { McpFigures } from './health/mcp-figures.js';
+import { McpStats } from './health/mcp-stats.js';
 import { McpHealthIndicator } from './health/mcp-health-indicator.js';
 import { McpNotifier } from './notifications/mcp-notifier.js';
 import { McpSessions } from './sessions/mcp-sessions.js';
 import {
-  CATALOGUE_CONTENTS,
+  CATALOG_CONTENTS,
   COMPOSED_SERVER,
   SERVER_SETTINGS,
   type ServerIdentity,
@@ -25,30 +25,30 @@ import { ServerCardSource } from './transport/http/card/server-card-source.js';
 import { HttpTransport } from './transport/http/http-transport.js';
 import { MetadataHandler } from './transport/http/metadata/metadata.handler.js';
 import { MetadataRoutes } from './transport/http/metadata/metadata-routes.js';
-import { McpConnector } from './transport/memory/mcp-connector.js';
+import { McpInMemoryConnector } from './transport/memory/mcp-in-memory-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
 /** Provides what Nest must know of one server: what applications, controllers and other servers look up by class, and its hooks. */
 export function provideServer(identity: ServerIdentity, controllers: ServerControllers): readonly Provider[] {
   const compose = async (
-    contents: CatalogueContents,
+    contents: CatalogContents,
     settings: ServerSettings,
     nest: NestParts,
   ): Promise<ComposedServer> =>
     new ComposedServer(await createServer({ settings, identity, controllers, nest }, contents));
   return [
     NestParts,
-    { provide: CATALOGUE_CONTENTS, useFactory: createContents },
+    { provide: CATALOG_CONTENTS, useFactory: createContents },
     {
       provide: COMPOSED_SERVER,
       useFactory: compose,
-      inject: [CATALOGUE_CONTENTS, SERVER_SETTINGS, NestParts],
+      inject: [CATALOG_CONTENTS, SERVER_SETTINGS, NestParts],
     },
-    // It is there before the options of its server, which may wait for what adds to the catalogue.
+    // It is there before the options of its server, which may wait for what adds to the catalog.
     {
-      provide: McpCatalogue,
-      useFactory: ({ catalogue }: CatalogueContents) => catalogue,
-      inject: [CATALOGUE_CONTENTS],
+      provide: McpCatalog,
+      useFactory: ({ catalog }: CatalogContents) => catalog,
+      inject: [CATALOG_CONTENTS],
     },
     ...SELECTED,
   ];
@@ -59,10 +59,10 @@ const SELECTED: readonly Provider[] = [
   select(McpSessions, ({ services }) => services.sessions),
   select(McpExtensions, ({ services }) => services.extensions),
   select(McpAuthenticator, ({ services }) => services.authenticator),
-  select(McpConnector, ({ services }) => services.connector),
+  select(McpInMemoryConnector, ({ services }) => services.connector),
   select(McpTasks, ({ services }) => services.tasks),
   select(McpEvents, ({ services }) => services.events),
-  select(McpFigures, ({ services }) => services.figures),
+  select(McpStats, ({ services }) => services.figures),
   select(McpAudit, ({ services }) => services.audit),
   select(McpHealthIndicator, ({ services }) => services.health),
   select(StdioTransport, ({ services }) => services.stdio),

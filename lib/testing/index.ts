@@ -4,7 +4,7 @@ export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOpti
 export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
 export type { ExpectedChallenge } from './challenge.matcher.js';
 export type { LintExpectation } from './lint.matcher.js';
-export type { LintSettings } from '../core/lint/lint-catalogue.js';
+export type { LintSettings } from '../core/lint/lint-catalog.js';
 export type { LintSeverity } from '../core/lint/lint-rule.interface.js';
 export { McpAppHost, type AppHostOptions, type OpenAppOptions } from './apps/mcp-app-host.js';
 export { OpenedApp, type AskedOfHost } from './apps/opened-app.js';

@@ -1,14 +1,9 @@
-import {
-  lintCatalogue,
-  SEVERITIES,
-  type LintFinding,
-  type LintSettings,
-} from '../core/lint/lint-catalogue.js';
-import { LISTED_KINDS, type ListedCatalogue } from '../core/lint/listed-catalogue.interface.js';
+import { lintCatalog, SEVERITIES, type LintFinding, type LintSettings } from '../core/lint/lint-catalog.js';
+import { LISTED_KINDS, type ListedCatalog } from '../core/lint/listed-catalog.interface.js';
 import type { LintSeverity } from '../core/lint/lint-rule.interface.js';
 import { quote, type MatcherOutcome } from './matcher.interface.js';
 
-/** Options for judging a catalogue. */
+/** Options for judging a catalog. */
 export interface LintExpectation extends LintSettings {
   /** The lowest severity that fails a test. `advice` is a matter of taste and depends on the purpose of a tool. @default 'warning' */
   readonly severity?: LintSeverity;
@@ -28,7 +23,7 @@ export function toHaveNoLintFindings(
     throw new TypeError(`A list was expected, ${lists}, but found ${quote(received)}`);
   }
   const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
-  const { findings } = lintCatalogue(received, settings);
+  const { findings } = lintCatalog(received, settings);
   const failing = findings.filter((finding) => counted.includes(finding.severity));
   const pass = failing.length === 0;
   return {
@@ -37,9 +32,9 @@ export function toHaveNoLintFindings(
   };
 }
 
-function isListed(received: unknown): received is ListedCatalogue {
+function isListed(received: unknown): received is ListedCatalog {
   if (typeof received !== 'object' || received === null) return false;
-  const lists = LISTED_KINDS.map((kind) => (received as ListedCatalogue)[kind]).filter(
+  const lists = LISTED_KINDS.map((kind) => (received as ListedCatalog)[kind]).filter(
     (list) => list !== undefined,
   );
   return lists.length > 0 && lists.every(Array.isArray);

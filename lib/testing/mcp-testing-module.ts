@@ -9,15 +9,15 @@ import { findRevision, REVISIONS } from '../core/protocol/revisions.js';
 import { quoteAll } from '../core/words/quote-all.js';
 import {
   getAuthenticatorToken,
-  getConnectorToken,
+  getInMemoryConnectorToken,
   McpConfigurationError,
   type LocalCaller,
   type McpAuthenticator,
-  type McpConnector,
+  type McpInMemoryConnector,
 } from '../index.js';
 import { explainAbsenceInTests } from './explain-absence-in-tests.js';
 
-const TOKEN_PREFIX = getConnectorToken('');
+const TOKEN_PREFIX = getInMemoryConnectorToken('');
 
 /**
  * Finds what connects clients to a server of the application.
@@ -25,14 +25,16 @@ const TOKEN_PREFIX = getConnectorToken('');
  * @param server the server's key; the default server's without
  * @throws {Error} if the server does not exist. The error names the existing ones
  */
-function findConnector(application: INestApplicationContext, server?: string): McpConnector {
+function findConnector(application: INestApplicationContext, server?: string): McpInMemoryConnector {
   const known = listServers(application);
   if (known.length === 0) {
     throw new Error('The application has no MCP server: import "McpModule.forRoot({ … })"');
   }
   if (server !== undefined && !known.includes(server)) throw unknownServer(`server "${server}"`, known);
   // If no server is the default one, Nest gives nothing.
-  const connector: McpConnector | undefined = application.get(getConnectorToken(server), { strict: false });
+  const connector: McpInMemoryConnector | undefined = application.get(getInMemoryConnectorToken(server), {
+    strict: false,
+  });
   if (connector === undefined) throw unknownServer('default server', known);
   return connector;
 }
@@ -77,9 +79,9 @@ export class McpTestingModule {
   /**
    * Creates an official client (`@modelcontextprotocol/client`) that is connected to a server of the application.
    *
-   * @param application a compiled and initialised testing module, an application, or an application context
+   * @param application a compiled and initialized testing module, an application, or an application context
    * @throws {AuthError} if the caller's token is not valid
-   * @throws {Error} if the official client is not installed, the application is not initialised, or it does not have
+   * @throws {Error} if the official client is not installed, the application is not initialized, or it does not have
    *   this server. Also if the server has no option `auth` and would ignore the caller
    * @example
    * const moduleRef = await Test.createTestingModule({ imports: [DeskModule] }).compile();
@@ -95,7 +97,7 @@ export class McpTestingModule {
     const { revision, auth, server, prepare } = TEST_CLIENT.build(options);
     const connector = findConnector(application, server);
     if (!connector.isReady) {
-      throw new Error('The application is not initialised: call "await moduleRef.init()" first');
+      throw new Error('The application is not initialized: call "await moduleRef.init()" first');
     }
     if (auth !== undefined) assertAsksForTokens(application, server);
     const { Client: OfficialClient } = await loadOfficialClient();

@@ -13,7 +13,7 @@ import { BookingsService } from './bookings/bookings.service.js';
         description: 'Books the meeting rooms of a small house',
       },
       instructions: 'Book with what the user has told you. What is missing the server asks the user itself.',
-      reverseCalls: { timeoutMs: 2 * 60_000, stateLifetimeMs: 15 * 60_000 },
+      inputRequests: { timeoutMs: 2 * 60_000, stateLifetimeMs: 15 * 60_000 },
     }),
   ],
   providers: [BookingsService, BookingTools],

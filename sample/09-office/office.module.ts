@@ -7,7 +7,7 @@ import { ReportTools } from './office/report.tools.js';
   imports: [
     McpModule.forRoot({
       serverInfo: { name: 'office', title: 'Office', version: '1.0.0' },
-      catalogue: { search: { pinned: ['hours'] } },
+      catalog: { search: { pinned: ['hours'] } },
     }),
     // The same providers, seen from another door.
     McpModule.forRoot({

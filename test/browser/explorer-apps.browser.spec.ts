@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { App, McpCatalogue, Tool } from 'nestjs-mcp';
+import { App, McpCatalog, Tool } from 'nestjs-mcp';
 import type { Frame } from 'playwright-core';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
@@ -175,7 +175,7 @@ describe.each(['2026-07-28', '2025-11-25'])('An app in the explorer, in %s', (re
     'leaves the page its lists, which it goes on to follow (XTN-02, WAY-02)',
     async () => {
       const app = await showApp();
-      const { tools, resources } = desk.app.get(McpCatalogue);
+      const { tools, resources } = desk.app.get(McpCatalog);
       resources.add({ uri: 'desk://added', name: 'added_resource' }, () => 'what was added');
       tools.add({ name: 'added_tool', annotations: { readOnlyHint: true } }, () => 'added');
       await visit.page.getByRole('list', { name: 'tools' }).getByText('added_tool').waitFor();

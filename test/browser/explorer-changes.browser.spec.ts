@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, Tool } from 'nestjs-mcp';
+import { McpCatalog, Tool } from 'nestjs-mcp';
 import type { RunningApp } from '../support/applications/boot.js';
 import { bootServer } from '../support/applications/server.js';
 import { ExplorerDesk } from './explorer-desk.js';
@@ -34,12 +34,12 @@ const enter = async (revision: string) => {
   await visit.speak(revision);
 };
 
-describe.each(['2026-07-28', '2025-11-25', '2025-06-18'])('A change of the catalogue, in %s', (revision) => {
+describe.each(['2026-07-28', '2025-11-25', '2025-06-18'])('A change of the catalog, in %s', (revision) => {
   it(
     'is seen on the page at once, for each kind of entry (WAY-02)',
     async () => {
       await enter(revision);
-      const { tools, resources, prompts } = desk.app.get(McpCatalogue);
+      const { tools, resources, prompts } = desk.app.get(McpCatalog);
       tools.add({ name: 'added_tool', description: 'Added' }, () => 'added');
       await visit.choose('Tools', 'added_tool');
       resources.add({ uri: 'desk://added', name: 'added_resource' }, () => 'added');
@@ -62,7 +62,7 @@ describe('A server that starts again, in 2026-07-28', () => {
       await desk.close();
       desk = await bootServer({ providers: [ExplorerDesk, LaterDesk], port });
       await visit.choose('Tools', 'late');
-      desk.app.get(McpCatalogue).tools.add({ name: 'added_tool', description: 'Added' }, () => 'added');
+      desk.app.get(McpCatalog).tools.add({ name: 'added_tool', description: 'Added' }, () => 'added');
       await visit.choose('Tools', 'added_tool');
       // What a browser notes of the time between is no fault of the page.
       expect(visit.errors.filter((text) => !text.includes('net::ERR_'))).toEqual([]);

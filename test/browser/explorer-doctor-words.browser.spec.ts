@@ -29,11 +29,11 @@ const examine = async () => {
 
 const summary = () => visit.page.getByRole('status', { name: 'Summary' });
 
-/** The findings of a status: the sign before it, and its colour. */
+/** The findings of a status: the sign before it, and its color. */
 const readSign = (status: string) =>
-  visit.page.evaluate<{ sign: string; colour: string }>(`(() => {
+  visit.page.evaluate<{ sign: string; color: string }>(`(() => {
     const part = document.querySelector('.findings > .${status} > .sign');
-    return { sign: getComputedStyle(part, '::before').content, colour: getComputedStyle(part).color };
+    return { sign: getComputedStyle(part, '::before').content, color: getComputedStyle(part).color };
   })()`);
 
 describe('The doctor of the explorer, at a server with a fixed token', () => {
@@ -47,26 +47,26 @@ describe('The doctor of the explorer, at a server with a fixed token', () => {
       expect(await token.innerText()).toMatch(/^skipped token /);
       const [skipped, ok] = [await readSign('skipped'), await readSign('ok')];
       expect(skipped.sign).not.toBe(ok.sign);
-      expect(skipped.colour).not.toBe(ok.colour);
+      expect(skipped.color).not.toBe(ok.color);
     },
     PATIENCE_MS,
   );
 
   it(
-    'counts warnings at the top, and shows them by sign and colour (WAY-02)',
+    'counts warnings at the top, and shows them by sign and color (WAY-02)',
     async () => {
       await visit.page.getByLabel('The token').fill(TOKEN);
       await visit.press('Use the token');
       await visit.connected();
       await examine();
-      await visit.page.getByRole('heading', { name: /^The catalogue/ }).waitFor();
+      await visit.page.getByRole('heading', { name: /^The catalog/ }).waitFor();
       const warnings = await visit.page.locator('.findings > .warning').count();
       expect(warnings).toBeGreaterThan(0);
       expect(await summary().innerText()).toMatch(/\b\d+ warnings?\b[^]*\b\d+ ok\b/);
       expect(await summary().innerText()).not.toMatch(/skipped|well/);
       const [warning, ok] = [await readSign('warning'), await readSign('ok')];
       expect(warning.sign).not.toBe(ok.sign);
-      expect(warning.colour).not.toBe(ok.colour);
+      expect(warning.color).not.toBe(ok.color);
     },
     PATIENCE_MS,
   );

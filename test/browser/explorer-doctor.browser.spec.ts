@@ -105,7 +105,7 @@ const examineHere = async (token?: string): Promise<Record<string, string>> => {
 
 describe('The doctor of the explorer', () => {
   it(
-    'says what models and hosts make of the catalogue, with what to do and where it is explained (WAY-02)',
+    'says what models and hosts make of the catalog, with what to do and where it is explained (WAY-02)',
     async () => {
       await open({ providers: [CarelessDesk] });
       await visit.connected();

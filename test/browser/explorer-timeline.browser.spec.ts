@@ -107,10 +107,10 @@ describe('A result in the explorer', () => {
       await visit.page.getByText('Raw messages').click();
       await visit.page.getByRole('group', { name: 'Request' }).getByText('"method": "tools/call"').waitFor();
       await visit.page.getByRole('group', { name: 'Response' }).getByText('"jsonrpc": "2.0"').waitFor();
-      const colours = await visit.page.evaluate<string[]>(
+      const colors = await visit.page.evaluate<string[]>(
         "[...new Set(['.key', '.string', '.number'].map((kind) => getComputedStyle(document.querySelector('.json ' + kind)).color))]",
       );
-      expect(colours).toHaveLength(3);
+      expect(colors).toHaveLength(3);
     },
     PATIENCE_MS,
   );

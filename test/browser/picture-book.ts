@@ -18,7 +18,7 @@ const isRenewing = process.env.PICTURES === 'renew';
 /** Pixels of a side of the squares that pictures are made of: what fonts and releases of browsers draw otherwise is smaller. */
 const SQUARE = 8;
 
-/** By how much the colour of a square may differ, of 255, and how many of a hundred squares may differ by more. */
+/** By how much the color of a square may differ, of 255, and how many of a hundred squares may differ by more. */
 const TOLERANCE = 40;
 const MOST_DIFFERENT = 1.5;
 
@@ -96,7 +96,7 @@ export class PictureBook {
     if (percent <= MOST_DIFFERENT) return { picture };
     const [left, top, right, bottom] = box;
     const place = `between ${left}, ${top} and ${right}, ${bottom}`;
-    return { picture, difference: `${percent.toFixed(1)} % of it has other colours, ${place}` };
+    return { picture, difference: `${percent.toFixed(1)} % of it has other colors, ${place}` };
   }
 }
 

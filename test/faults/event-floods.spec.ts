@@ -119,7 +119,7 @@ describe.each(ADAPTERS)('A thousand subscribers on %s', (adapter) => {
   }
 
   it('all get every event, and one more is refused; when they leave, nothing is left (EVT-01) (SAFE-03)', async () => {
-    const server = await boot({ adapter, events: { maximumStreams: SUBSCRIBERS } });
+    const server = await boot({ adapter, events: { maxStreams: SUBSCRIBERS } });
     const streams: EventStream[] = [];
     for (let count = 0; count < SUBSCRIBERS; count += 50) {
       const some = Array.from({ length: 50 }, (_, index) => open(server.url, count + index));

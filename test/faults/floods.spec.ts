@@ -21,7 +21,7 @@ describe.each(ADAPTERS)('A server that is flooded, on %s', (adapter) => {
     program = await EdgeProgram.start({
       adapter,
       options: {
-        sessions: { maximumSessions: MOST_SESSIONS, unusedTimeoutMs: 600_000 },
+        sessions: { maxSessions: MOST_SESSIONS, unusedTimeoutMs: 600_000 },
         limits: { bodyBytes: MEGABYTE },
       },
     });

@@ -42,10 +42,10 @@ const LIST = formatPost(
 function start(
   adapter: AdapterName,
   transferTimeoutMs: number,
-  maximumQueuedBytes: number,
+  maxQueuedBytes: number,
 ): Promise<EdgeProgram> {
   const sessions = { eventLogCharacters: KEPT_BYTES };
-  const options = { streams: { maximumQueuedBytes }, sessions, limits: { transferTimeoutMs } };
+  const options = { streams: { maxQueuedBytes }, sessions, limits: { transferTimeoutMs } };
   return EdgeProgram.start({ adapter, tools: TOOLS, options });
 }
 

@@ -98,7 +98,7 @@ describe('Clients whose connection falls silent, with neither end told', () => {
     program = await EdgeProgram.start({
       options: {
         // All are open at once for a while, on a machine that does much else too.
-        streams: { maximumAgeMs: 8000, keepAliveMs: 200, maximumQueuedBytes: 65_536 },
+        streams: { maxAgeMs: 8000, keepAliveMs: 200, maxQueuedBytes: 65_536 },
         sessions: { idleTimeoutMs: 3000 },
         limits: { transferTimeoutMs: 1000 },
       },

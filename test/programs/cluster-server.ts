@@ -40,7 +40,7 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
         prefix: PREFIX,
         // What is ready has joined, however busy the machine is.
         startTimeoutMs: 30_000,
-        ...(RETENTION !== undefined && { maximumEntries: Number(RETENTION) }),
+        ...(RETENTION !== undefined && { maxEntries: Number(RETENTION) }),
         ...(DEAD_AFTER_MS !== undefined && { deadAfterMs: Number(DEAD_AFTER_MS) }),
         ...(COMMAND_TIMEOUT_MS !== undefined && { commandTimeoutMs: Number(COMMAND_TIMEOUT_MS) }),
       }),
@@ -48,14 +48,14 @@ const redis = await openClient(REDIS_URL, REDIS_CLIENT);
       tasks: true,
       events: { webhooks: { allowHttp: true, allowPrivateAddresses: true, isTrusted: () => true } },
       sessions: {
-        ...(SESSIONS !== undefined && { maximumSessions: Number(SESSIONS) }),
+        ...(SESSIONS !== undefined && { maxSessions: Number(SESSIONS) }),
         ...(IDLE_MS !== undefined && { idleTimeoutMs: Number(IDLE_MS) }),
         ...(LIFETIME_MS !== undefined && { lifetimeMs: Number(LIFETIME_MS) }),
       },
       streams: {
         retryMs: 50,
         beginAfterMs: 20,
-        ...(QUEUED_BYTES !== undefined && { maximumQueuedBytes: Number(QUEUED_BYTES) }),
+        ...(QUEUED_BYTES !== undefined && { maxQueuedBytes: Number(QUEUED_BYTES) }),
       },
       ...(DRAIN_MS !== undefined && { shutdown: { drainMs: Number(DRAIN_MS) } }),
       ...(ISSUER !== undefined && {

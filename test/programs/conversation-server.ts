@@ -56,7 +56,7 @@ class ConversationTools {
     McpModule.forRoot({
       serverInfo: { name: 'conversation', version: '1.0.0' },
       secret: SECRET,
-      sessions: { adopt: true },
+      sessions: { recover: true },
     }),
   ],
   providers: [ConversationTools],

@@ -37,7 +37,7 @@ class QueryTools {
     McpModule.forRoot({
       serverInfo: { name: 'draining', version: '1.0.0' },
       secret: process.env['SECRET'] ?? '',
-      sessions: { adopt: true },
+      sessions: { recover: true },
       shutdown: { drainMs: Number(process.env['DRAIN_MS']) },
     }),
   ],

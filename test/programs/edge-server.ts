@@ -10,7 +10,7 @@ import { Controller, Get, Injectable, Module, Query } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { McpCatalogue, McpModule, McpNotifier, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
+import { McpCatalog, McpModule, McpNotifier, Tool, type McpContext, type McpOptions } from 'nestjs-mcp';
 import { z } from 'zod';
 
 const { ADAPTER = 'express', OPTIONS = '{}', TOOLS = '0', HEADERS_TIMEOUT_MS = '60000' } = process.env;
@@ -118,9 +118,9 @@ class ImpatientExpressAdapter extends ExpressAdapter {
 
 const adapter = ADAPTER === 'fastify' ? new FastifyAdapter({ http: HTTP }) : new ImpatientExpressAdapter();
 const app = await NestFactory.create(EdgeModule, adapter, { logger: false });
-const catalogue = app.get(McpCatalogue);
+const catalog = app.get(McpCatalog);
 for (let count = 0; count < Number(TOOLS); count += 1) {
-  catalogue.tools.add({ name: `tool-${count}`, description: DESCRIPTION }, () => 'never');
+  catalog.tools.add({ name: `tool-${count}`, description: DESCRIPTION }, () => 'never');
 }
 await app.listen(0, '127.0.0.1');
 process.stdout.write(`ready ${await app.getUrl()}/mcp\n`);

@@ -57,7 +57,7 @@ class LimitedTools {
 
   /** Works for a while, two at once; each caller has one turn. */
   @Tool()
-  @Concurrency({ perCaller: 1, total: 2, queue: { length: 50, timeoutMs: 20_000 } })
+  @Concurrency({ maxPerCaller: 1, max: 2, queue: { length: 50, timeoutMs: 20_000 } })
   async dear() {
     running += 1;
     most = Math.max(most, running);
@@ -94,7 +94,7 @@ function createAudit(): { audit?: AuditOptions } {
     audit: {
       mode,
       timeoutMs: Number(AUDIT_TIMEOUT_MS),
-      ...(STALLED !== undefined && { maximumPending: Number(STALLED) }),
+      ...(STALLED !== undefined && { maxPending: Number(STALLED) }),
     },
   };
 }

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { McpCatalogue, McpModule, Prompt, RequireScope, Resource, Tool } from 'nestjs-mcp';
+import { McpCatalog, McpModule, Prompt, RequireScope, Resource, Tool } from 'nestjs-mcp';
 import { z } from 'zod';
 
 const serverInfo = { name: 'desk', version: '1.0.0' };
@@ -15,10 +15,10 @@ const Words = z.object({ words: z.string().describe('What to look for, such as "
 
 @Injectable()
 class Desk implements OnApplicationBootstrap {
-  constructor(private readonly catalogue: McpCatalogue) {}
+  constructor(private readonly catalog: McpCatalog) {}
 
   onApplicationBootstrap(): void {
-    this.catalogue.tools.add({ name: 'added.later' }, () => 'added');
+    this.catalog.tools.add({ name: 'added.later' }, () => 'added');
   }
 
   @Tool({ name: 'find_tickets', description: 'Finds tickets by words of their text', inputSchema: Words })

@@ -6,7 +6,7 @@ import { McpModule } from 'nestjs-mcp';
 
 @Module({
   imports: [
-    McpModule.forRoot({ serverInfo: { name: 'office', version: '1.0.0' }, catalogue: { search: true } }),
+    McpModule.forRoot({ serverInfo: { name: 'office', version: '1.0.0' }, catalog: { search: true } }),
   ],
 })
 class AppModule {}

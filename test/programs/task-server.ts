@@ -76,7 +76,7 @@ class TaskTools {
       ...(REDIS_URL !== undefined && { cluster: redisCluster({ client: new Redis(REDIS_URL) }) }),
       tasks: {
         concurrency: Math.max(1, Number(CONCURRENCY)),
-        holderTimeoutMs: Number(HOLDER_TIMEOUT_MS),
+        workerTimeoutMs: Number(HOLDER_TIMEOUT_MS),
         ...(CLOSE_TIMEOUT_MS !== undefined && { closeTimeoutMs: Number(CLOSE_TIMEOUT_MS) }),
         ...(TTL_MS !== undefined && { ttlMs: Number(TTL_MS) }),
         ...(DIRECTORY !== undefined && { store: new FileTaskStore(DIRECTORY) }),

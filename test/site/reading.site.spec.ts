@@ -111,7 +111,7 @@ describe('The site on a phone', () => {
 describe('A reader', () => {
   it.each([
     ['a term of the glossary', 'step-up', 'glossary.html#step-up'],
-    ['an option', 'maximumQueuedBytes', 'StreamOptions.html#maximumqueuedbytes'],
+    ['an option', 'maxQueuedBytes', 'StreamOptions.html#maximumqueuedbytes'],
     ['a name of the API reference', 'McpOptions', 'interfaces/McpOptions.html'],
   ])(
     'finds %s by the search',

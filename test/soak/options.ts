@@ -22,7 +22,7 @@ export interface ServerBounds {
   /** How long an answer of a client is waited for. */
   readonly answerMs: number;
   readonly taskTtlMs: number;
-  readonly maximumSessions: number;
+  readonly maxSessions: number;
 }
 
 /** Visitors of other kinds for each session, see `population.ts`. */
@@ -61,7 +61,7 @@ export function parsePlan(argumentList: string[]): Plan {
       lifetimeMs: Math.max(8000, 5 * thinkMs),
       answerMs: Math.max(700, Math.min(Math.ceil(thinkMs / 2), 5000)),
       taskTtlMs: Math.max(2000, 2 * thinkMs),
-      maximumSessions: Math.ceil(4 * sessions),
+      maxSessions: Math.ceil(4 * sessions),
     },
   };
 }

@@ -22,7 +22,7 @@ export class SseVisit {
     const stream = await wire.openStream({
       path: '/mcp/sse',
       headers: { ...headers, accept: 'text/event-stream' },
-      isLasting: true,
+      longRunning: true,
     });
     const { data = '' } = await stream.next(({ event }) => event === 'endpoint', SOON_MS);
     const { pathname, search } = new URL(data, 'http://127.0.0.1');

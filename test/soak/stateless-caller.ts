@@ -36,7 +36,10 @@ export class StatelessCaller {
     params: JsonObject,
     isAwaited: (message: Message) => boolean = () => true,
   ): Promise<EventStream> {
-    const stream = await this.wire.openStream({ ...this.#build(nextId(), method, params), isLasting: true });
+    const stream = await this.wire.openStream({
+      ...this.#build(nextId(), method, params),
+      longRunning: true,
+    });
     await stream.nextMessage(isAwaited, 20_000);
     return stream;
   }

@@ -130,7 +130,7 @@ export class Visit {
 
   async #openStream(outgoing: Parameters<Wire['open']>[0]): Promise<EventStream> {
     try {
-      const stream = await this.wire.openStream({ ...outgoing, isLasting: true });
+      const stream = await this.wire.openStream({ ...outgoing, longRunning: true });
       this.#lastActive = Date.now();
       this.#streams.add(stream);
       void stream.ended.then(() => this.#streams.delete(stream));

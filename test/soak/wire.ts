@@ -17,7 +17,7 @@ export interface Outgoing {
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string;
   /** Whether the answer is a stream that lasts, which takes a connection of its own. @default false */
-  readonly isLasting?: boolean;
+  readonly longRunning?: boolean;
 }
 
 /** An answer that was read to its end. */
@@ -44,7 +44,7 @@ export class Wire {
   constructor(readonly port: number) {}
 
   /** Sends a request and gives the response as soon as its head is there. */
-  open({ method, path = '/mcp', headers, body, isLasting = false }: Outgoing): Promise<IncomingMessage> {
+  open({ method, path = '/mcp', headers, body, longRunning = false }: Outgoing): Promise<IncomingMessage> {
     this.#turn += 1;
     const given = new AbortController();
     const sending = new Promise<IncomingMessage>((resolve, reject) => {
@@ -54,7 +54,7 @@ export class Wire {
         path,
         method: method ?? (body === undefined ? 'GET' : 'POST'),
         localAddress: ADDRESSES[this.#turn % ADDRESSES.length],
-        agent: isLasting ? false : this.#pool,
+        agent: longRunning ? false : this.#pool,
         signal: given.signal,
         headers: {
           ...headers,

@@ -38,7 +38,7 @@ export interface Traits {
   readonly tools?: unknown;
   /** `null` keeps no sessions. */
   readonly sessionId?: string | null;
-  readonly allowsStrangers?: 'origin' | 'host';
+  readonly allowsAnonymous?: 'origin' | 'host';
   /** The headers that browsers are allowed to send, and shown. */
   readonly cors?: { readonly allowed: string; readonly exposed: string };
 }
@@ -162,9 +162,9 @@ export class FixtureEndpoint {
     if (method === 'OPTIONS') {
       return this.#refuse(response, 204, { 'access-control-allow-headers': allowed });
     }
-    if (!isKnown && traits.allowsStrangers !== 'origin') return this.#refuse(response, 403);
+    if (!isKnown && traits.allowsAnonymous !== 'origin') return this.#refuse(response, 403);
     const isOwn = headers.host === new URL(origin).host;
-    if (!isOwn && traits.allowsStrangers !== 'host') return this.#refuse(response, 403);
+    if (!isOwn && traits.allowsAnonymous !== 'host') return this.#refuse(response, 403);
     if (traits.token === undefined || headers.authorization === `Bearer ${traits.token}`) return true;
     const named = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp", scope="desk:read"`;
     const challenge = traits.challenge === undefined ? named : traits.challenge(origin);

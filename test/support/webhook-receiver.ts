@@ -18,7 +18,7 @@ export interface ReceivedWebhook {
   readonly remotePort: number | undefined;
 }
 
-type Behaviour = (response: ServerResponse, received: ReceivedWebhook) => void;
+type Behavior = (response: ServerResponse, received: ReceivedWebhook) => void;
 
 interface ReceiverOptions {
   /** Speaks HTTPS with a certificate of `localhost` that nobody else has signed. */
@@ -37,8 +37,8 @@ export class WebhookReceiver {
   readonly asked: ReceivedWebhook[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server;
-  #behaviour: Behaviour = (response) => response.end();
-  #confirmation: Behaviour = (response, { json }) =>
+  #behavior: Behavior = (response) => response.end();
+  #confirmation: Behavior = (response, { json }) =>
     response.end(JSON.stringify({ challenge: json['challenge'] }));
 
   private constructor(private readonly options: ReceiverOptions) {
@@ -79,13 +79,13 @@ export class WebhookReceiver {
   }
 
   /** Answers so from now on. */
-  behave(behaviour: Behaviour): void {
-    this.#behaviour = behaviour;
+  behave(behavior: Behavior): void {
+    this.#behavior = behavior;
   }
 
   /** Answers so from now on when it is asked whether it wants to be sent anything. */
-  confirm(behaviour: Behaviour): void {
-    this.#confirmation = behaviour;
+  confirm(behavior: Behavior): void {
+    this.#confirmation = behavior;
   }
 
   /** Answers with these statuses in turn, then with 200. */
@@ -114,7 +114,7 @@ export class WebhookReceiver {
     const received = { url, headers, text, json: JSON.parse(text), at: performance.now(), remotePort };
     const isQuestion = received.json['type'] === 'verification';
     (isQuestion ? this.asked : this.received).push(received);
-    (isQuestion ? this.#confirmation : this.#behaviour)(response, received);
+    (isQuestion ? this.#confirmation : this.#behavior)(response, received);
   }
 }
 

@@ -13,7 +13,7 @@ import { gzipSync } from 'node:zlib';
 import { rollup } from '@rollup/wasm-node';
 import { minify, transform } from '@swc/core';
 import { readRepositoryUrl } from '../release/addresses.js';
-import { formatLicences } from './format-licences.js';
+import { formatLicenses } from './format-licenses.js';
 import { resolvePackage } from './resolve-package.js';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -85,7 +85,7 @@ export async function buildPage() {
     .replace('name="docs" content=""', () => `name="docs" content="${findDocs()}"`)
     .replace('<style></style>', () => `<style>${style}</style>`)
     .replace('<script></script>', () => scripts.map((script) => `<script>${script}</script>`).join('\n'))
-    .replace('</html>', () => `</html>\n<!--\n${formatLicences(files)}\n-->`);
+    .replace('</html>', () => `</html>\n<!--\n${formatLicenses(files)}\n-->`);
   const bytes = gzipSync(page, { level: 9 }).length;
   if (bytes > MOST_BYTES)
     throw new Error(`The page has ${bytes} bytes when compressed: at most ${MOST_BYTES}`);

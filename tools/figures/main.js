@@ -21,7 +21,7 @@ const figures = [
   ['files of cli', rooms.get('cli').length, 280],
   ['lines of code of lib and cli', sum(inLib) + sum(rooms.get('cli')), 93_301],
   ['constructors with eight parts or more', countLargeConstructors(sources), 1],
-  ['short files that only a neighbour imports', findSingleParts(sources).length, 65],
+  ['short files that only a neighbor imports', findSingleParts(sources).length, 65],
   ...['express', 'fastify'].flatMap((adapter) =>
     ['stateless', 'session'].map((wire) => [
       `files that a call executes on ${adapter}, ${wire}`,

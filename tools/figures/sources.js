@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 const ROOTS = ['lib', 'cli', 'explorer'];
 const FILE = /\.tsx?$/;
 const FEWEST_PARTS = 8;
-/** Files with fewer lines that only a neighbour imports might be a part of it. */
+/** Files with fewer lines that only a neighbor imports might be a part of it. */
 const MOST_LINES_OF_A_PART = 60;
 
 /**

@@ -36,7 +36,7 @@ const WORDS = [
   ...GROUND,
   ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'log', 'relay', 'shutdown']),
 ];
-const STATE = [...WORDS, 'server/sessions', 'server/catalogue', 'server/audit', 'server/state'];
+const STATE = [...WORDS, 'server/sessions', 'server/catalog', 'server/audit', 'server/state'];
 const MESSAGES = [...STATE, 'server/notifications'];
 const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
 const METHODS = [...ASKING, 'server/methods'];
@@ -96,7 +96,7 @@ export const LAYERS = {
   'server/shutdown': { imports: GROUND, nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },
-  'server/catalogue': { imports: WORDS, nest: true, rxjs: true },
+  'server/catalog': { imports: WORDS, nest: true, rxjs: true },
   'server/audit': { imports: WORDS, nest: true, rxjs: true },
   'server/state': { imports: WORDS, nest: true, rxjs: false },
 
@@ -242,7 +242,7 @@ export const CONFINED = [
   { packages: /^preact(\/|$)/, folders: ['explorer'] },
   { packages: /^@opentelemetry\//, folders: ['core/telemetry', 'server/telemetry'] },
   { packages: /^@nestjs\/throttler$/, folders: ['server/limits'] },
-  { packages: /^minisearch$/, folders: ['server/catalogue'] },
+  { packages: /^minisearch$/, folders: ['server/catalog'] },
   { packages: /^(ioredis|redis|@redis\/.+)$/, folders: ['redis'] },
   { packages: /^@modelcontextprotocol\/ext-apps(\/|$)/, folders: ['explorer', 'testing'] },
   { packages: /^playwright-core(\/|$)/, folders: ['testing'] },

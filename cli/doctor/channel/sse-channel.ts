@@ -13,7 +13,7 @@ export async function loadSseChannels(options: DoctorOptions): Promise<() => Pro
   const { url, token, timeoutMs } = options;
   const isSent = token !== undefined && isSecureUrl(url.href);
   const headers = { ...options.headers, ...(isSent && { authorization: formatAuthorization(token) }) };
-  const send = createServerFetch({ timeoutMs, responseLimit: { maximumBytes: LONGEST_BODY_BYTES } });
+  const send = createServerFetch({ timeoutMs, responseLimit: { maxBytes: LONGEST_BODY_BYTES } });
   const fetch = createHeaderFetch(send, headers);
   return () => Promise.resolve(new SseChannel(new SSEClientTransport(url, { fetch })));
 }

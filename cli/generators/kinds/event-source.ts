@@ -49,7 +49,7 @@ export class ${className} {
     description: 'Fires for each ${words}',
     inputSchema: Input,
     payloadSchema: Payload,
-    identify: ({ id }) => id,
+    eventId: ({ id }) => id,
     filter: ({ title }, { arguments: { word } }) =>
       typeof word !== 'string' || title.includes(word),
   })

@@ -70,7 +70,7 @@ export function formatToolAccess(migration: Migration, options: ObjectLiteralExp
   const value = readOpening(migration, options);
   const name = access.use(file, 'ToolAccess');
   const given = value === undefined ? '' : `{ ${OPENING}: ${value.getText()} }`;
-  return [`catalogue: { visibility: new ${name}(${given}) }`];
+  return [`catalog: { visibility: new ${name}(${given}) }`];
 }
 
 /** In release 1, only a server with guards asked for users. */

@@ -69,7 +69,7 @@ export const DECISIONS = {
     anchor: 'handlers-that-are-added',
   },
   dynamicCapabilities: {
-    text: 'Handlers are added by "McpCatalogue": inject it, or take it by "app.get(McpCatalogue)"',
+    text: 'Handlers are added by "McpCatalog": inject it, or take it by "app.get(McpCatalog)"',
     anchor: 'handlers-that-are-added',
   },
   options: {
@@ -145,7 +145,7 @@ export const DECISIONS = {
     anchor: 'the-module',
   },
   capabilities: {
-    text: 'What the server declares comes from the catalogue. "capabilities" hides an area, or declares one that is empty',
+    text: 'What the server declares comes from the catalog. "capabilities" hides an area, or declares one that is empty',
     anchor: 'options-of-the-server',
   },
   cacheHints: {

@@ -59,7 +59,7 @@ export const EXPORTED_NAMES: Readonly<Record<string, NameCounterpart>> = {
   createStreamableHttpController: none('ownController'),
   createSseController: none('ownController'),
   // Handlers that are added while the application runs.
-  McpRegistryService: moved('McpCatalogue'),
+  McpRegistryService: moved('McpCatalog'),
   // Types of options.
   ToolOptions: type('ToolOptions'),
   ResourceOptions: type('ResourceOptions'),

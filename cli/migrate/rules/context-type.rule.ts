@@ -7,7 +7,7 @@ import { findEnhancerFiles } from './enhancer-files.js';
 const THEIRS = 'rpc';
 const MCP = 'mcp';
 
-/** In release 2, handlers had the context type of Nest's microservices. Code that checks for it would no longer recognise them. */
+/** In release 2, handlers had the context type of Nest's microservices. Code that checks for it would no longer recognize them. */
 export function migrateContextTypes(migration: Migration): void {
   const enhancers = findEnhancerFiles(migration);
   if (migration.facts.release === 1) {

@@ -37,7 +37,7 @@ function isNeedless({ access, facts: { morph } }: Migration, member: ObjectLiter
   }
 }
 
-/** What a server declares by itself, with `listChanged` and `subscribe`: it has them if its catalogue does. */
+/** What a server declares by itself, with `listChanged` and `subscribe`: it has them if its catalog does. */
 const DERIVED = new Set(['tools', 'resources', 'prompts', 'completions', 'logging']);
 
 /** Returns the names of declared areas, or `undefined` if something else is declared too. */

@@ -39,11 +39,11 @@ function remove(
   { index, last }: { readonly index: number; readonly last: number },
 ): void {
   const specifier = specifiers[index];
-  const neighbour = specifiers[index < last ? index + 1 : index - 1];
-  if (specifier === undefined || neighbour === undefined) return;
+  const neighbor = specifiers[index < last ? index + 1 : index - 1];
+  if (specifier === undefined || neighbor === undefined) return;
   const span =
     index < last
-      ? { start: specifier.getStart(), end: neighbour.getStart() }
-      : { start: neighbour.getEnd(), end: specifier.getEnd() };
+      ? { start: specifier.getStart(), end: neighbor.getStart() }
+      : { start: neighbor.getEnd(), end: specifier.getEnd() };
   file.edits.remove(span);
 }

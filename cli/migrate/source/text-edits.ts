@@ -85,7 +85,7 @@ function isSame(one: Edit, other: Edit): boolean {
   return one.start === other.start && one.end === other.end;
 }
 
-/** Neighbours that are taken out may both take the comma between them. */
+/** Neighbors that are taken out may both take the comma between them. */
 function joinRemovals(edits: readonly Edit[]): readonly Edit[] {
   const joined: Edit[] = [];
   for (const edit of edits) {

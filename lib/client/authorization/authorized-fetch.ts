@@ -45,7 +45,7 @@ export interface AuthorizedFetchOptions {
    * fails with {@link ResponseTooLargeError}.
    * @default 8388608, 8 MB
    */
-  readonly maximumResponseBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /** What sends the calls. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -55,7 +55,7 @@ export const AUTHORIZED_FETCH = optionGroup<AuthorizedFetchOptions, 'fetch'>({
   tokenSource: required(object),
   alsoAt: [list(address), []],
   insecureHosts: [hosts, []],
-  maximumResponseBytes: [positive, MAXIMUM_RESPONSE_BYTES],
+  maxResponseBytes: [positive, MAXIMUM_RESPONSE_BYTES],
   fetch: callable,
 });
 
@@ -70,13 +70,13 @@ export const AUTHORIZED_FETCH = optionGroup<AuthorizedFetchOptions, 'fetch'>({
  * const fetch = createAuthorizedFetch({ serverUrl, tokenSource: new StaticTokenSource(token) });
  * const transport = new StreamableHTTPClientTransport(new URL(serverUrl), { fetch });
  *
- * @throws {TypeError} if a member of `insecureHosts` is no host, or `maximumResponseBytes` is no whole number above 0
+ * @throws {TypeError} if a member of `insecureHosts` is no host, or `maxResponseBytes` is no whole number above 0
  * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
  * @see MCP 2026-07-28 basic/authorization, RFC 6750
  */
 export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof fetch {
   const settings = AUTHORIZED_FETCH.build(checked(AUTHORIZED_FETCH, options));
-  const { tokenSource, alsoAt, insecureHosts, maximumResponseBytes: maximumBytes } = settings;
+  const { tokenSource, alsoAt, insecureHosts, maxResponseBytes: maxBytes } = settings;
   const { fetch: send = globalThis.fetch } = settings;
   const serverUrl = String(options.serverUrl);
   const urls = [serverUrl, ...alsoAt.map(String)];
@@ -84,7 +84,7 @@ export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof f
     if (!isSecureUrl(url, insecureHosts)) throw new InsecureEndpointError(url, 'serverUrl');
   const server = new ServerScope(urls);
   const desk = new TokenDesk(tokenSource);
-  const sendLimited = createLimitedFetch(send, { maximumBytes, remedy: MORE_BYTES });
+  const sendLimited = createLimitedFetch(send, { maxBytes, remedy: MORE_BYTES });
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     if (!server.includes(url)) return send(input, init);

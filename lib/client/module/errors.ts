@@ -329,11 +329,11 @@ export class McpResponseTooLargeError extends McpClientError {
   override readonly name = 'McpResponseTooLargeError';
   readonly code = 'response_too_large';
   /** The most bytes that the client accepts. */
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
 
   constructor(client: string, cause: ResponseTooLargeError) {
     super(client, `The server of the client "${client}" ${cause.reason}`, { cause });
-    this.maximumBytes = cause.response.maximumBytes;
+    this.maxBytes = cause.response.maxBytes;
   }
 }
 

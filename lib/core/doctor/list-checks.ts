@@ -2,7 +2,7 @@ import type { Check } from './check.interface.js';
 import { ANSWER_CHECKS } from './checks/answer.checks.js';
 import { APP_CHECKS } from './checks/app.checks.js';
 import { CARD_CHECKS } from './checks/card.checks.js';
-import { CATALOGUE_CHECKS } from './checks/catalogue.checks.js';
+import { CATALOG_CHECKS } from './checks/catalog.checks.js';
 import { CHALLENGE_CHECKS } from './checks/challenge.checks.js';
 import { CLOCK_CHECKS } from './checks/clock.checks.js';
 import { DPOP_CHECKS } from './checks/dpop.checks.js';
@@ -51,7 +51,7 @@ export function listChecks(own: OwnChecks, hasUrl = true): readonly Check[] {
     ...REVISION_CHECKS,
     ...ofUrl(SESSION_CHECKS),
     ...lists,
-    ...CATALOGUE_CHECKS,
+    ...CATALOG_CHECKS,
     ...EXTENSION_CHECKS,
     ...SKILLS_CHECKS,
     ...skillFiles,

@@ -1,4 +1,4 @@
-import type { ReadCatalogue } from './read-catalogue.js';
+import type { ReadCatalog } from './read-catalog.js';
 
 /** The severity of a finding, from what hosts refuse to what could be better. */
 export type LintSeverity = 'error' | 'warning' | 'advice';
@@ -17,14 +17,14 @@ export interface LintFault {
 /** Bounds that an application may set. */
 export interface LintBounds {
   /** The most tokens that the list of tools may take. */
-  readonly maximumTokens: number;
+  readonly maxTokens: number;
 }
 
-/** One check of a catalogue. */
+/** One check of a catalog. */
 export interface LintRule {
   /** Its name, which does not change. */
   readonly id: string;
   /** The default severity. */
   readonly severity: LintSeverity;
-  readonly find: (catalogue: ReadCatalogue, bounds: LintBounds) => Iterable<LintFault>;
+  readonly find: (catalog: ReadCatalog, bounds: LintBounds) => Iterable<LintFault>;
 }

@@ -14,7 +14,7 @@ export class ListMeter {
   /** @throws {ResponseTooLargeError} if the list is too large with this page */
   add(page: unknown): void {
     this.#bytes += new TextEncoder().encode(JSON.stringify(page)).byteLength;
-    if (this.#bytes > this.limit.maximumBytes)
+    if (this.#bytes > this.limit.maxBytes)
       throw new ResponseTooLargeError({ url: this.url, unit: 'list', ...this.limit });
   }
 }

@@ -14,7 +14,7 @@ class EventMeter {
   #isLineEmpty = true;
   #isAfterCr = false;
 
-  constructor(private readonly maximumBytes: number) {}
+  constructor(private readonly maxBytes: number) {}
 
   /** Takes the next bytes, and tells whether an event in them is too large. */
   isExceeded(chunk: Uint8Array): boolean {
@@ -31,7 +31,7 @@ class EventMeter {
     const isLineEnd = byte === LF || byte === CR;
     this.#bytes = isLineEnd && this.#isLineEmpty ? 0 : this.#bytes + 1;
     this.#isLineEmpty = isLineEnd;
-    return this.#bytes > this.maximumBytes;
+    return this.#bytes > this.maxBytes;
   }
 }
 
@@ -39,7 +39,7 @@ class EventMeter {
 export const MAXIMUM_RESPONSE_BYTES = 8 * 1024 * 1024;
 
 /** How users of an option accept more. */
-export const MORE_BYTES = 'set "maximumResponseBytes" to accept more';
+export const MORE_BYTES = 'set "maxResponseBytes" to accept more';
 
 /** The status of a refusal says most of it. What its body says beyond this is cut off. */
 const MAXIMUM_ERROR_BYTES = 64 * 1024;
@@ -47,7 +47,7 @@ const MAXIMUM_ERROR_BYTES = 64 * 1024;
 /** How much a client accepts from its server. */
 export interface ResponseLimit {
   /** The most bytes in a response, or in each event of a stream, after decoding. */
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
   /** How its user makes it accept more. @default none: the limit is fixed */
   readonly remedy?: string | undefined;
 }
@@ -118,8 +118,8 @@ function cutBody(): Transform {
 }
 
 function limitBody(limit: ResponseLimit, request: SentRequest, isJson: boolean): Transform {
-  const values = isJson ? new ValueMeter(limit.maximumBytes, 'body') : undefined;
-  let left = limit.maximumBytes;
+  const values = isJson ? new ValueMeter(limit.maxBytes, 'body') : undefined;
+  let left = limit.maxBytes;
   return (chunk, controller) => {
     left -= chunk.byteLength;
     if (left < 0) throw createError('response', limit, request);
@@ -130,8 +130,8 @@ function limitBody(limit: ResponseLimit, request: SentRequest, isJson: boolean):
 }
 
 function limitEvents(limit: ResponseLimit, request: SentRequest): Transform {
-  const meter = new EventMeter(limit.maximumBytes);
-  const values = new ValueMeter(limit.maximumBytes, 'events');
+  const meter = new EventMeter(limit.maxBytes);
+  const values = new ValueMeter(limit.maxBytes, 'events');
   let bytes = 0;
   let isReadByEvents: boolean | undefined;
   return (chunk, controller) => {
@@ -140,7 +140,7 @@ function limitEvents(limit: ResponseLimit, request: SentRequest): Transform {
     const excess = values.findExcess(chunk);
     if (excess !== undefined)
       return endStream(createError('event', limit, request, excess), request, controller);
-    const isLong = bytes > limit.maximumBytes;
+    const isLong = bytes > limit.maxBytes;
     if (isLong && !(isReadByEvents ??= awaitsEvents(request))) throw createError('response', limit, request);
     controller.enqueue(chunk);
   };

@@ -1,4 +1,4 @@
-import { computeMaximumValues, MAXIMUM_LEVELS, type Excess } from './value-meter.js';
+import { computeMaxValues, MAXIMUM_LEVELS, type Excess } from './value-meter.js';
 
 /** What was too large: the whole body, one event of a stream, or the pages of a list together. */
 export type LimitedUnit = 'response' | 'event' | 'list';
@@ -9,7 +9,7 @@ export interface LargeResponse {
   readonly url: string;
   readonly unit: LimitedUnit;
   /** The most bytes, after decoding. */
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
   /** What there was too much of. @default bytes */
   readonly excess?: Excess | undefined;
   /** How to accept more. @default none: the limit is fixed */
@@ -62,17 +62,15 @@ export class ResponseTooLargeError extends Error {
   }
 }
 
-function formatLimit({ excess, maximumBytes }: LargeResponse): string {
+function formatLimit({ excess, maxBytes }: LargeResponse): string {
   if (excess === 'levels') return `${MAXIMUM_LEVELS} levels of nesting`;
-  return excess === 'values'
-    ? `${computeMaximumValues(maximumBytes)} weighted values`
-    : `${maximumBytes} bytes`;
+  return excess === 'values' ? `${computeMaxValues(maxBytes)} weighted values` : `${maxBytes} bytes`;
 }
 
 function isFormatted(data: unknown): data is { readonly response: LargeResponse } {
   const { code, response } = Object(data) as { readonly code?: unknown; readonly response?: unknown };
-  const { url, maximumBytes } = Object(response) as Partial<LargeResponse>;
-  return code === 'response_too_large' && typeof url === 'string' && typeof maximumBytes === 'number';
+  const { url, maxBytes } = Object(response) as Partial<LargeResponse>;
+  return code === 'response_too_large' && typeof url === 'string' && typeof maxBytes === 'number';
 }
 
 /** User, password and query of a URL may be secrets. */

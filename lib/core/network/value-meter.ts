@@ -12,8 +12,8 @@ const MINIMUM_VALUES = 10_000;
 const BYTES_PER_VALUE = 32;
 
 /** Returns how many weighted values a message may have, if it may have that many bytes. */
-export function computeMaximumValues(maximumBytes: number): number {
-  return Math.max(MINIMUM_VALUES, Math.floor(maximumBytes / BYTES_PER_VALUE));
+export function computeMaxValues(maxBytes: number): number {
+  return Math.max(MINIMUM_VALUES, Math.floor(maxBytes / BYTES_PER_VALUE));
 }
 
 /** Where no value is validated, by the members that lead there. */
@@ -56,7 +56,7 @@ const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
  * as `structuredContent`, only counts by its depth.
  */
 export class ValueMeter {
-  readonly #maximumValues: number;
+  readonly #maxValues: number;
   readonly #isArray = new Uint8Array(MAXIMUM_LEVELS + 2);
   /** The latest member of each object around, from the message inwards. */
   readonly #members: string[] = [];
@@ -76,10 +76,10 @@ export class ValueMeter {
   #isAfterCr = false;
 
   constructor(
-    maximumBytes: number,
+    maxBytes: number,
     private readonly framing: MessageFraming,
   ) {
-    this.#maximumValues = computeMaximumValues(maximumBytes);
+    this.#maxValues = computeMaxValues(maxBytes);
   }
 
   /** Takes the next bytes, and returns what a message in them has too much of. */
@@ -89,7 +89,7 @@ export class ValueMeter {
       if (this.framing !== 'body' && !this.#isOfMessage(byte)) continue;
       this.#read(byte);
       if (this.#depth > MAXIMUM_LEVELS) return 'levels';
-      if (this.#values > this.#maximumValues) return 'values';
+      if (this.#values > this.#maxValues) return 'values';
     }
     return undefined;
   }

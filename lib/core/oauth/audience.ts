@@ -6,7 +6,7 @@
  */
 export function isSameAudience(expected: string, found: string): boolean {
   if (expected === found) return true;
-  const [first, second] = [normalise(expected), normalise(found)];
+  const [first, second] = [normalize(expected), normalize(found)];
   return first !== undefined && first === second;
 }
 
@@ -20,7 +20,7 @@ const DEFAULT_PORTS: { readonly [scheme: string]: string } = { http: '80', https
  * It is compared as written. A URL parser may treat two spellings as the same, for example because of detours in paths,
  * encodings or similar letters. An authorization server may treat them as two resources.
  */
-function normalise(text: string): string | undefined {
+function normalize(text: string): string | undefined {
   const [, scheme, host, port, path = '', query = ''] = HTTP_URL.exec(text) ?? [];
   if (scheme === undefined || host === undefined) return undefined;
   const origin = `${scheme}://${host}`.toLowerCase();

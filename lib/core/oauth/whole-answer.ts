@@ -21,7 +21,7 @@ export async function readWhole(response: Response): Promise<Response> {
  * @throws {ResponseTooLargeError} if it is too long
  */
 export async function readBytes(response: Response): Promise<Buffer> {
-  const limited = limitResponse(response, { maximumBytes: LONGEST_ANSWER_BYTES });
+  const limited = limitResponse(response, { maxBytes: LONGEST_ANSWER_BYTES });
   return Buffer.from(await limited.arrayBuffer());
 }
 

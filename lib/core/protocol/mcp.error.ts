@@ -145,7 +145,7 @@ export class McpError extends Error {
 const LONGEST_NAME = 128;
 const LONGEST_QUOTE = 200;
 
-/** Shortens a name, so that readers still recognise it. */
+/** Shortens a name, so that readers still recognize it. */
 function quoteName(name: string, longest = LONGEST_NAME): string {
   return `"${name.slice(0, longest)}"`;
 }

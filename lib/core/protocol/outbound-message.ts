@@ -1,7 +1,7 @@
 import { isObject, type JsonRpcErrorObject, type Params, type RequestId } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
-/** A message on its way out: it serialises itself once, however many streams it goes to. */
+/** A message on its way out: it serializes itself once, however many streams it goes to. */
 export interface OutboundMessage {
   /** The message as one line of JSON. */
   readonly json: string;
@@ -42,7 +42,7 @@ export class OutboundNotification implements OutboundMessage {
 
   /**
    * Returns the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request. The
-   * parameters are not serialised again: the tag is put in front of them, or into the `_meta` that they have.
+   * parameters are not serialized again: the tag is put in front of them, or into the `_meta` that they have.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
@@ -90,7 +90,7 @@ export class TaggedNotification implements OutboundMessage {
 /** From this many characters on, sending bytes costs less than joining and encoding strings. */
 const WORTH_KEEPING = 4096;
 
-/** A result that is JSON already, so that what never changes is not serialised again. */
+/** A result that is JSON already, so that what never changes is not serialized again. */
 export class SerializedResult {
   #tail: Uint8Array | undefined;
 

@@ -1,7 +1,7 @@
 /** How long waits between attempts are. */
 export interface BackOff {
   readonly initialDelayMs: number;
-  readonly maximumDelayMs: number;
+  readonly maxDelayMs: number;
 }
 
 interface DelayOptions {
@@ -14,16 +14,16 @@ interface DelayOptions {
 /**
  * Gives the milliseconds to wait after an attempt: twice as long each time. Up to half of the wait is random, so that clients
  * that lost a server together do not come back together. If the other side asks for a longer wait, it is at least that long. No
- * wait is longer than `maximumDelayMs`.
+ * wait is longer than `maxDelayMs`.
  *
  * @param attempt how many attempts failed before this one
  */
 export function computeDelay(
-  { initialDelayMs, maximumDelayMs }: BackOff,
+  { initialDelayMs, maxDelayMs }: BackOff,
   attempt: number,
   { retryAfterMs = 0, random = Math.random }: DelayOptions = {},
 ): number {
-  const full = Math.min(maximumDelayMs, initialDelayMs * 2 ** attempt);
+  const full = Math.min(maxDelayMs, initialDelayMs * 2 ** attempt);
   const chance = (full / 2) * random();
-  return Math.min(Math.round(Math.max(full - chance, retryAfterMs + chance)), maximumDelayMs);
+  return Math.min(Math.round(Math.max(full - chance, retryAfterMs + chance)), maxDelayMs);
 }

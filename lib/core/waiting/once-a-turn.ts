@@ -3,7 +3,7 @@
  *
  * @example
  * const announce = onceATurn(() => notifier.toolsListChanged());
- * catalogue.changes$.subscribe(announce); // many changes in one go are announced together
+ * catalog.changes$.subscribe(announce); // many changes in one go are announced together
  */
 export function onceATurn(act: () => void): () => void {
   let isPending = false;

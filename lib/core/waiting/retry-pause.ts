@@ -7,7 +7,7 @@ export class RetryPause {
   #failures = 0;
   #endsAt = -Infinity;
 
-  constructor(private readonly maximumMs: number) {}
+  constructor(private readonly maxMs: number) {}
 
   /** Milliseconds until the next attempt; none is due yet as long as there are any. */
   get leftMs(): number {
@@ -21,7 +21,7 @@ export class RetryPause {
 
   /** Begins a pause after an attempt that has failed. */
   fail(): void {
-    const bounds = { initialDelayMs: INITIAL_MS, maximumDelayMs: this.maximumMs };
+    const bounds = { initialDelayMs: INITIAL_MS, maxDelayMs: this.maxMs };
     this.#endsAt = performance.now() + computeDelay(bounds, this.#failures, { random: () => 0 });
     this.#failures += 1;
   }

@@ -77,7 +77,7 @@ const BLOCK_MS = 1_000;
 /** How often the connection may miss what the client has written: a Redis may be emptied at any time, and a proxy may be late. */
 const MOST_UNSEEN = 5;
 
-const PAUSES = { initialDelayMs: 100, maximumDelayMs: 2_000 };
+const PAUSES = { initialDelayMs: 100, maxDelayMs: 2_000 };
 
 /** What a reader stands on. */
 export interface LogReaderParts extends LogEvents {

@@ -39,8 +39,8 @@ export class WriteQueue {
     private readonly commands: RedisCommands,
     private readonly keys: RedisKeys,
     private readonly bounds: QuotaSettings & {
-      readonly maximumEntries: number;
-      readonly maximumBytes: number;
+      readonly maxEntries: number;
+      readonly maxBytes: number;
     },
   ) {}
 
@@ -102,7 +102,7 @@ export class WriteQueue {
       return [...entry, '1', ...formatChange(change), ...counted.values];
     });
     const given = [keys.state, keys.log, ...records] as const;
-    const values = [`${bounds.maximumEntries}`, `${bounds.maximumBytes}`, `${batch.length}`, ...steps];
+    const values = [`${bounds.maxEntries}`, `${bounds.maxBytes}`, `${batch.length}`, ...steps];
     const [epoch = '', ...facts] = listTexts(await this.commands.run(WRITE, given, values));
     void this.#makeRoom(facts.slice(batch.length), given);
     return facts.slice(0, batch.length).map((number) => ({ epoch, number: Number(number) }));

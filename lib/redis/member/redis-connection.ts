@@ -3,7 +3,7 @@ import type {
   ClusterConnection,
   ClusterEntry,
   ClusterFailure,
-  ClusterFigures,
+  ClusterConnectionStats,
   ClusterMember,
   ClusterPosition,
   ClusterRecordChange,
@@ -101,7 +101,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     return this.parts.settings.deadAfterMs;
   }
 
-  get figures(): ClusterFigures {
+  get figures(): ClusterConnectionStats {
     const { writtenMicros = 0, gaps = 0 } = this.#reader?.cursor ?? {};
     const { replayed = 0 } = this.#reader ?? {};
     return {

@@ -19,12 +19,12 @@ export function formatOwner(
 ): FormattedOwner {
   if (owner === undefined) return { keys: [], values: ['0'] };
   const { caller, share = WHOLE } = owner;
-  const { maximumBytesPerCaller, maximumAnonymousBytes, maximumBytesPerAddress } = quotas;
+  const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress } = quotas;
   if (caller === undefined) {
-    const bounds = [`${maximumBytesPerAddress}`, `${maximumAnonymousBytes}`];
+    const bounds = [`${maxBytesPerAddress}`, `${maxAnonymousBytes}`];
     return { keys: keys.quota(), values: ['1', name, share, ...bounds, '0'] };
   }
-  const bound = `${maximumBytesPerCaller}`;
+  const bound = `${maxBytesPerCaller}`;
   return {
     keys: [...keys.quota(caller), ...keys.quota()],
     values: ['1', name, WHOLE, bound, bound, '1'],

@@ -4,14 +4,14 @@ import type { Rows } from '../../core/checks/option-group.js';
 /** Bounds of what callers may make the server store in Redis. With `redisCluster()`, sessions and state have as much as tasks. */
 export interface QuotaOptions {
   /** Bytes of one caller with a token. The oldest finished tasks make room for others. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
-  readonly maximumBytesPerCaller?: number;
+  readonly maxBytesPerCaller?: number;
   /** Bytes of all callers without a token together. @default 33_554_432 */
-  readonly maximumAnonymousBytes?: number;
+  readonly maxAnonymousBytes?: number;
   /**
    * Bytes of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
-   * @default a tenth of `maximumAnonymousBytes`, at least 8_388_608, at most half
+   * @default a tenth of `maxAnonymousBytes`, at least 8_388_608, at most half
    */
-  readonly maximumBytesPerAddress?: number;
+  readonly maxBytesPerAddress?: number;
 }
 
 /** The options with their defaults. */
@@ -27,13 +27,13 @@ const LEAST_OF_ADDRESS = 8 * 1024 * 1024;
 
 /** The rows of both engines' bounds. */
 export const QUOTAS: Rows<QuotaOptions> = {
-  maximumBytesPerCaller: [positive, DEFAULT_BYTES],
-  maximumAnonymousBytes: [positive, DEFAULT_BYTES],
-  maximumBytesPerAddress: [
+  maxBytesPerCaller: [positive, DEFAULT_BYTES],
+  maxAnonymousBytes: [positive, DEFAULT_BYTES],
+  maxBytesPerAddress: [
     positive,
-    ({ maximumAnonymousBytes }) => {
-      const least = Math.min(LEAST_OF_ADDRESS, maximumAnonymousBytes / 2);
-      return Math.floor(Math.max(maximumAnonymousBytes / ADDRESS_SHARE, least));
+    ({ maxAnonymousBytes }) => {
+      const least = Math.min(LEAST_OF_ADDRESS, maxAnonymousBytes / 2);
+      return Math.floor(Math.max(maxAnonymousBytes / ADDRESS_SHARE, least));
     },
   ],
 };

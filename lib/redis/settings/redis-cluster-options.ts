@@ -13,9 +13,9 @@ export interface RedisClusterOptions extends QuotaOptions {
   /** The beginning of all keys. Choose another one for each application and environment on the same Redis. Keys that are derived from `secret` depend on it. @default 'nestjs-mcp' @see docs/scaling.md, "What an attacker can do" */
   readonly prefix?: string;
   /** About how many entries the log keeps for clients that come back. @default 10_000 */
-  readonly maximumEntries?: number;
+  readonly maxEntries?: number;
   /** About how many bytes these entries have. @default 67_108_864 */
-  readonly maximumBytes?: number;
+  readonly maxBytes?: number;
   /** Milliseconds that Redis may take for a command. After that, it counts as out of reach. @default 1_000 */
   readonly commandTimeoutMs?: number;
   /** Milliseconds between the signs of life of a process. @default 500 */
@@ -55,8 +55,8 @@ export const REDIS_CLUSTER = optionGroup<RedisClusterOptions>(
   {
     client: required(openLink),
     prefix: [prefix, 'nestjs-mcp'],
-    maximumEntries: [entries, 10_000],
-    maximumBytes: [positive, 64 * 1024 * 1024],
+    maxEntries: [entries, 10_000],
+    maxBytes: [positive, 64 * 1024 * 1024],
     ...QUOTAS,
     commandTimeoutMs: [milliseconds, 1000],
     heartbeatMs: [milliseconds, 500],

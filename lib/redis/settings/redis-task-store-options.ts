@@ -18,7 +18,7 @@ export interface RedisTaskStoreOptions extends QuotaOptions {
   /** The day, such as `2027-01-31`, until which a starting process also decrypts what the release before encrypted. @default not accepted */
   readonly acceptFormerFormatUntil?: string;
   /** How many tasks of one owner are kept. The oldest finished ones make room for others. @default 1_000 */
-  readonly maximumPerOwner?: number;
+  readonly maxTasksPerCaller?: number;
   /** Milliseconds that Redis may take for a command. @default 1_000 */
   readonly commandTimeoutMs?: number;
 }
@@ -29,7 +29,7 @@ export const REDIS_TASK_STORE = optionGroup<RedisTaskStoreOptions, 'secret' | 'a
   server: [text, '/mcp'],
   secret: secrets,
   acceptFormerFormatUntil: day,
-  maximumPerOwner: [positive, 1000],
+  maxTasksPerCaller: [positive, 1000],
   ...QUOTAS,
   commandTimeoutMs: [milliseconds, 1000],
 });

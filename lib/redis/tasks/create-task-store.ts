@@ -23,13 +23,13 @@ interface TaskStoreParts extends ClusterTaskStoreParts {
 
 /** Creates the store for the tasks of a server. */
 export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
-  const { link, prefix, server, secrets, maximumPerOwner, quotas, commandTimeoutMs } = parts;
+  const { link, prefix, server, secrets, maxTasksPerCaller, quotas, commandTimeoutMs } = parts;
   const isFormerAccepted = isStillAccepted(parts.acceptFormerFormatUntil);
   const keyring = new Keyring(secrets, { prefix, path: server }, isFormerAccepted);
   const keys = new TaskKeys(new RedisKeys(prefix, server).base, keyring);
   const given = new RedisCommands(link, commandTimeoutMs, () => undefined);
   const commands = new TaskCommands(given, link, commandTimeoutMs);
   const changes = isWatched ? new TaskChanges(link, keys.changes) : undefined;
-  const owners = new TaskQuotas(keys, { maximumPerOwner, ...quotas });
+  const owners = new TaskQuotas(keys, { maxTasksPerCaller, ...quotas });
   return new RedisTaskStore({ commands, keys, keyring, quotas: owners, ...(changes && { changes }) });
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
 import type {
-  TaskHolders,
+  TaskWorkers,
   TaskRecord,
   TaskSelection,
   TaskStore,
@@ -31,7 +31,7 @@ import {
  * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead, and
  * what somebody else deletes, or replaces by something earlier, still counts until its time is over.
  */
-class RedisTaskHolders implements TaskHolders {
+class RedisTaskHolders implements TaskWorkers {
   /** Until when each process said that it lives, in milliseconds of the epoch. */
   readonly #known = new Map<string, number>();
 
@@ -97,7 +97,7 @@ interface Reading {
 
 /** Keeps tasks in Redis. A task that cannot be read is treated as if it were not there. */
 export class RedisTaskStore implements TaskStore {
-  readonly holders: TaskHolders;
+  readonly workers: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
   readonly #logger = new Logger('McpTasks');
   readonly #due = new OnceAMinute();
@@ -106,7 +106,7 @@ export class RedisTaskStore implements TaskStore {
   constructor(private readonly parts: RedisTaskStoreParts) {
     const { commands, keys, keyring, changes } = parts;
     this.#codec = new TaskCodec(keyring);
-    this.holders = new RedisTaskHolders(commands, keys);
+    this.workers = new RedisTaskHolders(commands, keys);
     if (changes !== undefined) this.watch = (changed) => changes.watch(changed);
   }
 

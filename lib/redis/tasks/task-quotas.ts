@@ -5,7 +5,7 @@ import type { TaskKeys } from './task-keys.js';
 /** The bounds of quotas. */
 export interface TaskQuotaBounds extends QuotaSettings {
   /** Tasks of one caller with a token, or of the callers without one at one address. */
-  readonly maximumPerOwner: number;
+  readonly maxTasksPerCaller: number;
 }
 
 /** Bytes of Redis that a task takes besides its text: its key, and its places in lists. */
@@ -33,13 +33,12 @@ export class TaskQuotas {
 
   /** Returns the quota of a task. The share counts if the task is written for the first time. */
   find(record: TaskRecord, text: string, isOpen: boolean, address?: string): TaskQuota {
-    const { maximumBytesPerCaller, maximumAnonymousBytes, maximumBytesPerAddress, maximumPerOwner } =
-      this.bounds;
+    const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress, maxTasksPerCaller } = this.bounds;
     const bytes = TASK_BYTES + Buffer.byteLength(text) + (isOpen ? END_BYTES : 0);
     const isKnown = record.owner !== undefined;
     const [ofShare, ofAll] = isKnown
-      ? [maximumBytesPerCaller, maximumBytesPerCaller]
-      : [maximumBytesPerAddress, maximumAnonymousBytes];
+      ? [maxBytesPerCaller, maxBytesPerCaller]
+      : [maxBytesPerAddress, maxAnonymousBytes];
     return {
       keys: this.keys.quota(isKnown ? this.keys.nameLists(record)[0] : undefined),
       values: [
@@ -47,7 +46,7 @@ export class TaskQuotas {
         isKnown ? WHOLE : this.#nameShare(record, address),
         `${ofShare}`,
         `${ofAll}`,
-        `${maximumPerOwner}`,
+        `${maxTasksPerCaller}`,
       ],
     };
   }

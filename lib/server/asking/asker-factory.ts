@@ -35,7 +35,7 @@ export class AskerFactory implements AskerSource {
     }
     if (context.peer instanceof Session) {
       const { isShared, member } = this.relay;
-      const { timeoutMs } = this.settings.reverseCalls;
+      const { timeoutMs } = this.settings.inputRequests;
       return new SessionAsker(context, context.peer, timeoutMs, isShared ? member : undefined);
     }
     const isLost = isWithoutSession(context.peer);

@@ -54,7 +54,7 @@ class HostAsker implements Asker {
     return this.#ask(question, question.options.key ?? this.#names.count());
   }
 
-  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  async requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
     for (const question of Object.values(questions)) assertDeclared(question, this.context);

@@ -42,7 +42,7 @@ export class InputRounds {
       const questions = Object.entries(inputRequests).map(
         ([key, request]) => [key, buildRawQuestion(request)] as const,
       );
-      const inputResponses = await context.askAll(Object.fromEntries(questions));
+      const inputResponses = await context.requestAll(Object.fromEntries(questions));
       context.enterRound({ inputResponses, requestState });
     }
   }

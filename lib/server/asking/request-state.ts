@@ -63,7 +63,7 @@ export class RequestStateCodec {
       ...(rounds !== undefined && { rounds }),
       ...(tries !== undefined && { tries }),
       binding: this.#bind(context, context.peer.identity),
-      expires: Date.now() + this.settings.reverseCalls.stateLifetimeMs,
+      expires: Date.now() + this.settings.inputRequests.stateLifetimeMs,
     };
     return refuseEndlessNesting(() => this.sealer.seal('request-state', sealed));
   }
@@ -104,7 +104,7 @@ export class RequestStateCodec {
   }
 
   #findBeginning({ expires }: SealedState): number {
-    return expires - this.settings.reverseCalls.stateLifetimeMs;
+    return expires - this.settings.inputRequests.stateLifetimeMs;
   }
 
   /** A call that began without a token continues after the login. It then belongs to the caller of the token. */

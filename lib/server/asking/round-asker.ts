@@ -58,7 +58,7 @@ export class RoundAsker implements Asker {
     return this.#ask(question, question.options.key ?? this.#keys.count());
   }
 
-  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
     return askEach(questions, (question, name) => this.#ask(question, question.options.key ?? name));

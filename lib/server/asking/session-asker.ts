@@ -39,7 +39,7 @@ export class SessionAsker implements Asker {
     return question.parseAnswer(await this.#request(question, options.timeoutMs));
   }
 
-  async askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  async requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
     for (const question of Object.values(questions)) assertAskable(question, this.context);

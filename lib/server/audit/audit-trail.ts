@@ -115,7 +115,7 @@ export class AuditTrail implements OnApplicationShutdown {
     }
     this.server = server;
     const means: ReceiverMeans = {
-      bounds: { events: audit.maximumPending, bytes: audit.maximumPendingBytes },
+      bounds: { events: audit.maxPending, bytes: audit.maxPendingBytes },
       log: this.#log,
       findHandOver: () => this.#handOver,
       watch: (work) => this.#watch(work),

@@ -2,8 +2,8 @@ import { BadRequestException, type ExecutionContext, type Type } from '@nestjs/c
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { buildScopes } from '../catalogue/building/build-access.js';
-import type { DynamicScopes } from '../catalogue/scopes/dynamic-scopes.js';
+import { buildScopes } from '../catalog/building/build-access.js';
+import type { DynamicScopes } from '../catalog/scopes/dynamic-scopes.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import { readAccessMetadata } from '../decorators/access-metadata.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';

@@ -44,7 +44,7 @@ interface Question {
   readonly span: RequestSpan | undefined;
   /** The request or the process that brought it. */
   readonly request: object | undefined;
-  /** Why the validators so far did not recognise it. */
+  /** Why the validators so far did not recognize it. */
   readonly reasons: string[];
 }
 
@@ -92,7 +92,7 @@ export class McpAuthenticator {
    * Validates a token. If it was validated a short while ago, the result is returned at once, not as a promise.
    *
    * @param source the request or the process that brought the token. Its address limits how many invented tokens are
-   *   checked. If it names the header and the connection of the token, {@link recall} can recognise the caller later
+   *   checked. If it names the header and the connection of the token, {@link recall} can recognize the caller later
    * @throws {AuthError} 401 if the token is not valid, thrown or as a rejection
    * @throws {AuthUnavailableError} if the token cannot be checked at the moment, thrown or as a rejection
    */
@@ -119,7 +119,7 @@ export class McpAuthenticator {
   }
 
   /**
-   * Returns the caller of a request, if {@link authenticate} has recognised its token twice over this connection.
+   * Returns the caller of a request, if {@link authenticate} has recognized its token twice over this connection.
    * Otherwise it returns `undefined`. A subclass that overrides {@link authenticate} is asked each time, because it may
    * check more.
    */
@@ -173,7 +173,7 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Asks one validator after the other, from the given one on, until one recognises the token. */
+  /** Asks one validator after the other, from the given one on, until one recognizes the token. */
   #ask(question: Question, index: number): Validated | Known | Promise<Validated> {
     const validator = this.tokens.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
@@ -230,10 +230,10 @@ export class McpAuthenticator {
   }
 }
 
-/** Returns the caller of a token, or `undefined` if the validator does not recognise it. */
+/** Returns the caller of a token, or `undefined` if the validator does not recognize it. */
 function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
-  if ('unrecognised' in outcome) {
-    reasons.push(outcome.unrecognised);
+  if ('unrecognized' in outcome) {
+    reasons.push(outcome.unrecognized);
     return undefined;
   }
   if (span !== undefined) describeCaller(span, outcome.authentication, outcome.isCached);

@@ -19,7 +19,7 @@ import { StartUpReport } from '../auth/start-up/start-up-report.js';
 import { ValidatorChain } from '../auth/validators/validator-chain.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { RequestTracing } from '../telemetry/request-tracing.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { SessionParts } from './create-sessions.js';
 import type { ServerInputs } from './server-inputs.js';
@@ -28,7 +28,7 @@ export type AuthParts = Awaited<ReturnType<typeof createAuth>>;
 
 interface AuthInputs {
   readonly foundation: FoundationParts;
-  readonly catalogue: CatalogueParts;
+  readonly catalog: CatalogParts;
   readonly sessions: SessionParts;
   readonly refusals: Refusals;
 }
@@ -36,10 +36,10 @@ interface AuthInputs {
 /** Makes what asks who calls, and what they may do, if the options say so. */
 export async function createAuth(
   { settings, identity, controllers, nest }: ServerInputs,
-  { foundation, catalogue, sessions, refusals }: AuthInputs,
+  { foundation, catalog, sessions, refusals }: AuthInputs,
 ) {
   const { telemetry, memory, relay, sealer, endpoint } = foundation;
-  const { declared, advertised, challenges, policy } = createAccess(settings, catalogue);
+  const { declared, advertised, challenges, policy } = createAccess(settings, catalog);
   const routes = new AuthRoutes(controllers.endpoint, settings, declared);
   const validators = new ValidatorChain(nest.moduleRef, settings, telemetry);
   const tracing = await loadTracing(settings);
@@ -79,23 +79,16 @@ export async function createAuth(
 }
 
 /** Makes what knows who may do what. */
-function createAccess(settings: ServerSettings, catalogue: CatalogueParts) {
-  const { tools, resources, templates, prompts, completions } = catalogue;
-  const declared = new DeclaredAccess(
-    tools,
-    resources,
-    templates,
-    prompts,
-    completions,
-    catalogue.addedScopes,
-  );
+function createAccess(settings: ServerSettings, catalog: CatalogParts) {
+  const { tools, resources, templates, prompts, completions } = catalog;
+  const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, catalog.addedScopes);
   const required = new RequiredAccess(
     tools,
     resources,
     templates,
     prompts,
     completions,
-    catalogue.access,
+    catalog.access,
     settings,
   );
   const advertised = new AdvertisedScopes(settings, declared);

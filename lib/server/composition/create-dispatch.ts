@@ -11,7 +11,7 @@ import { Pipeline } from '../dispatch/pipeline.js';
 import { SessionBroadcasts } from '../dispatch/session-broadcasts.js';
 import { createSteps } from '../dispatch/steps.js';
 import type { AuthParts } from './create-auth.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { AskingParts, LimitParts, MethodParts } from './create-methods.js';
 import type { NotificationParts } from './create-notifications.js';
@@ -22,7 +22,7 @@ export type DispatchParts = ReturnType<typeof createDispatch>;
 
 interface DispatchInputs {
   readonly foundation: FoundationParts;
-  readonly catalogue: CatalogueParts;
+  readonly catalog: CatalogParts;
   readonly sessions: SessionParts;
   readonly notifications: NotificationParts;
   readonly auth: AuthParts;
@@ -35,10 +35,10 @@ interface DispatchInputs {
 /** Makes what leads each request to its method, and lets extensions add to it. */
 export function createDispatch(
   { settings, identity }: ServerInputs,
-  { foundation, catalogue, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,
+  { foundation, catalog, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,
 ) {
   const { telemetry, relay, sealer, states } = foundation;
-  const { registries, visibility, forwarded } = catalogue;
+  const { registries, visibility, forwarded } = catalog;
   const { registry, news } = sessions;
   const { announcer, added } = notifications;
   const { capabilities, interceptors } = methods;
@@ -63,10 +63,10 @@ export function createDispatch(
     methods: table,
     failures,
     pipeline,
-    offer: new OfferReport(identity, registries, table, catalogue.invoker),
+    offer: new OfferReport(identity, registries, table, catalog.invoker),
     extensions: new McpExtensions(
       capabilities,
-      catalogue.addedScopes,
+      catalog.addedScopes,
       table,
       incoming,
       added,

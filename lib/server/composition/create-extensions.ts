@@ -31,7 +31,7 @@ import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { TaskStore } from '../settings/extensions/task-store.interface.js';
 import { TASKS, type TasksSettings } from '../settings/extensions/tasks-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { DispatchParts } from './create-dispatch.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { NotificationParts } from './create-notifications.js';
@@ -39,7 +39,7 @@ import type { ServerInputs } from './server-inputs.js';
 
 interface ExtensionInputs {
   readonly foundation: FoundationParts;
-  readonly catalogue: CatalogueParts;
+  readonly catalog: CatalogParts;
   readonly notifications: NotificationParts;
   readonly dispatch: DispatchParts;
   readonly limits: HandlerLimits;
@@ -55,18 +55,15 @@ export function createExtensions(inputs: ServerInputs, made: ExtensionInputs) {
   };
 }
 
-function createApps({ settings }: ServerInputs, { catalogue, dispatch, notifications }: ExtensionInputs) {
+function createApps({ settings }: ServerInputs, { catalog, dispatch, notifications }: ExtensionInputs) {
   const { notifier } = notifications;
   return {
-    extension: new AppsExtension(catalogue.registries, dispatch.extensions, notifier, settings),
+    extension: new AppsExtension(catalog.registries, dispatch.extensions, notifier, settings),
   };
 }
 
 /** Makes what lets tools run as tasks. If none does, the runner exists but does nothing. */
-function createTasks(
-  { settings: server }: ServerInputs,
-  { foundation, catalogue, dispatch }: ExtensionInputs,
-) {
+function createTasks({ settings: server }: ServerInputs, { foundation, catalog, dispatch }: ExtensionInputs) {
   const { memory, relay, draining } = foundation;
   const settings = selectTasksSettings(server);
   const link = new ExtensionLink();
@@ -74,8 +71,8 @@ function createTasks(
   const ledger = new TaskLedger(settings, memory, relay);
   const seals = new TaskSeals(link);
   const wires = new TaskWires(seals);
-  const access = new TaskAccess(catalogue.tools);
-  const owned = new OwnedTasks(ledger, access, catalogue.visibility);
+  const access = new TaskAccess(catalog.tools);
+  const owned = new OwnedTasks(ledger, access, catalog.visibility);
   const creation = new TaskCreation(ledger, holder, settings);
   const teller = new TaskTeller(ledger, link, wires, access);
   const runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings, draining);
@@ -99,7 +96,7 @@ function createTasks(
       link,
       { methods, subscription, wires },
       { creation, runner, teller, sweeper, tasks },
-      catalogue.tools,
+      catalog.tools,
       server,
     ),
   };
@@ -117,31 +114,31 @@ function selectTasksSettings(server: ServerSettings): TasksSettings {
 function selectStore(settings: ServerSettings): TaskStore | undefined {
   const { tasks, cluster, mcpPath: server, secrets, acceptFormerFormatUntil } = settings;
   if (tasks === undefined || tasks.store !== undefined || cluster === undefined) return tasks?.store;
-  const { maximumTasksPerIdentity: maximumPerOwner } = tasks;
-  return cluster.createTaskStore?.({ server, secrets, acceptFormerFormatUntil, maximumPerOwner });
+  const { maxTasksPerCaller } = tasks;
+  return cluster.createTaskStore?.({ server, secrets, acceptFormerFormatUntil, maxTasksPerCaller });
 }
 
 function createEvents(
   { settings, identity, nest }: ServerInputs,
-  { foundation, catalogue, notifications, dispatch }: ExtensionInputs,
+  { foundation, catalog, notifications, dispatch }: ExtensionInputs,
 ) {
   const { relay, memory, draining } = foundation;
   const { discovery, scanner } = nest;
   const extension = new EventsExtension(
     dispatch.extensions,
-    new EventSourceExplorer(discovery, scanner, catalogue.assignments, identity),
+    new EventSourceExplorer(discovery, scanner, catalog.assignments, identity),
     { relay, memory, draining, settings },
     notifications.notifier,
-    catalogue.addedScopes,
+    catalog.addedScopes,
   );
   return { extension, events: new McpEvents(extension) };
 }
 
 function createSkills(
   { settings, identity, nest }: ServerInputs,
-  { catalogue, notifications, dispatch, limits }: ExtensionInputs,
+  { catalog, notifications, dispatch, limits }: ExtensionInputs,
 ) {
-  const { resources, visibility, assignments, invoker } = catalogue;
+  const { resources, visibility, assignments, invoker } = catalog;
   const { extensions } = dispatch;
   const shelf = new SkillShelf(resources);
   const entries = new SkillEntries(shelf, resources, visibility, settings);

@@ -12,7 +12,7 @@ import { Draining } from '../shutdown/draining.js';
 import { CallerStates } from '../state/caller-states.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import { EndpointPath } from '../transport/http/endpoint-path.js';
-import type { CatalogueContents } from './create-catalogue.js';
+import type { CatalogContents } from './create-catalog.js';
 import type { ServerInputs } from './server-inputs.js';
 
 export type FoundationParts = Awaited<ReturnType<typeof createFoundation>>;
@@ -20,7 +20,7 @@ export type FoundationParts = Awaited<ReturnType<typeof createFoundation>>;
 /** Makes what all other parts of a server stand on. */
 export async function createFoundation(
   { settings, identity, nest }: ServerInputs,
-  { changes }: Pick<CatalogueContents, 'changes'>,
+  { changes }: Pick<CatalogContents, 'changes'>,
 ) {
   const telemetry = await loadTelemetry(settings, identity);
   const memory = new MemoryBudget(settings);
@@ -33,7 +33,7 @@ export async function createFoundation(
     sealer,
     waits,
     relay,
-    // A catalogue may be added to before the options of its server, and so its relay, are known.
+    // A catalog may be added to before the options of its server, and so its relay, are known.
     changes: { onModuleInit: () => changes.open(relay) },
     owners: new Owners(relay, waits),
     states: new CallerStates(relay, sealer, memory, settings),

@@ -35,7 +35,7 @@ import { PostForwarding } from '../transport/sse/post-forwarding.js';
 import { SseConnections } from '../transport/sse/sse-connections.js';
 import { SseHandler } from '../transport/sse/sse.handler.js';
 import type { AuthParts } from './create-auth.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { DispatchParts } from './create-dispatch.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { AskingParts } from './create-methods.js';
@@ -45,7 +45,7 @@ import type { ServerInputs } from './server-inputs.js';
 
 interface HttpInputs {
   readonly foundation: FoundationParts;
-  readonly catalogue: CatalogueParts;
+  readonly catalog: CatalogParts;
   readonly sessions: SessionParts;
   readonly notifications: NotificationParts;
   readonly auth: AuthParts;

@@ -2,7 +2,7 @@ import { AnswerForwarding } from '../asking/answer-forwarding.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { RequestStateCodec } from '../asking/request-state.js';
-import { loadSearchLibrary } from '../catalogue/search/load-search-library.js';
+import { loadSearchLibrary } from '../catalog/search/load-search-library.js';
 import { MisplacedLimits } from '../limits/concurrency/misplaced-limits.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
 import { Throttling } from '../limits/throttler/throttling.js';
@@ -25,7 +25,7 @@ import { SubscriptionsListenMethod } from '../methods/subscriptions-listen.metho
 import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import { ToolsCallMethod } from '../methods/tools-call.method.js';
 import { ToolsListMethod } from '../methods/tools-list.method.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { NotificationParts } from './create-notifications.js';
 import type { SessionParts } from './create-sessions.js';
@@ -49,9 +49,9 @@ export function createAsking(
 }
 
 /** Makes what limits how often, and how much at once, callers may ask. */
-export function createLimits({ settings, identity, nest }: ServerInputs, catalogue: CatalogueParts) {
+export function createLimits({ settings, identity, nest }: ServerInputs, catalog: CatalogParts) {
   const { moduleRef, application, discovery, scanner } = nest;
-  const { registries } = catalogue;
+  const { registries } = catalog;
   const throttling = new Throttling(moduleRef, application, identity, settings, registries);
   return {
     misplaced: new MisplacedLimits(discovery, scanner),
@@ -61,7 +61,7 @@ export function createLimits({ settings, identity, nest }: ServerInputs, catalog
 }
 
 interface MethodInputs {
-  readonly catalogue: CatalogueParts;
+  readonly catalog: CatalogParts;
   readonly sessions: SessionParts;
   readonly notifications: NotificationParts;
   readonly asking: AskingParts;
@@ -71,14 +71,13 @@ interface MethodInputs {
 /** Makes every method of the protocol that the server has. */
 export async function createMethods(
   { settings }: Pick<ServerInputs, 'settings'>,
-  { catalogue, sessions, notifications, asking, limits }: MethodInputs,
+  { catalog, sessions, notifications, asking, limits }: MethodInputs,
 ) {
-  const { tools, resources, templates, prompts, completions, access, visibility, invoker, digests } =
-    catalogue;
+  const { tools, resources, templates, prompts, completions, access, visibility, invoker, digests } = catalog;
   const { listeners, added, views, staleLists } = notifications;
   const { rounds } = asking;
   const { shared } = sessions;
-  const capabilities = new CapabilitiesDeclaration(settings, catalogue.registries);
+  const capabilities = new CapabilitiesDeclaration(settings, catalog.registries);
   const interceptors = new ToolCallInterceptors();
   const methods: readonly McpMethod[] = [
     new InitializeMethod(settings, capabilities, digests),

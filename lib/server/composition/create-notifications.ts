@@ -12,7 +12,7 @@ import { StaleLists } from '../notifications/standing/stale-lists.js';
 import { StandingClaims } from '../notifications/standing/standing-claims.js';
 import { StandingStreams } from '../notifications/standing/standing-streams.js';
 import { SubscriberViews } from '../notifications/subscriber-views.js';
-import type { CatalogueParts } from './create-catalogue.js';
+import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { SessionParts } from './create-sessions.js';
 import type { ServerInputs } from './server-inputs.js';
@@ -23,7 +23,7 @@ export type NotificationParts = ReturnType<typeof createNotifications>;
 export function createNotifications(
   { settings }: Pick<ServerInputs, 'settings'>,
   { relay }: Pick<FoundationParts, 'relay'>,
-  { access, visibility, digests }: Pick<CatalogueParts, 'access' | 'visibility' | 'digests'>,
+  { access, visibility, digests }: Pick<CatalogParts, 'access' | 'visibility' | 'digests'>,
   { registry, state, news, lost, shared, detached }: SessionParts,
 ) {
   const listeners = new ListenerRegistry(settings);

@@ -4,16 +4,16 @@ import { Refusals } from '../audit/refusals.js';
 import { DevelopmentReporter } from '../development/development-reporter.js';
 import { ReportedCalls } from '../development/reported-calls.js';
 import { ReturningClients } from '../development/returning-clients.js';
-import { McpFigures } from '../health/mcp-figures.js';
+import { McpStats } from '../health/mcp-stats.js';
 import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
-import { CatalogueAnnouncer } from '../notifications/catalogue-announcer.js';
+import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
 import { McpSessions } from '../sessions/mcp-sessions.js';
-import { McpConnector } from '../transport/memory/mcp-connector.js';
+import { McpInMemoryConnector } from '../transport/memory/mcp-in-memory-connector.js';
 import { PipeConnections } from '../transport/pipe/pipe-connections.js';
 import { StdioTransport } from '../transport/stdio/stdio-transport.js';
 import { AuditedEnds } from './audited-ends.js';
 import { createAuth } from './create-auth.js';
-import { createCatalogue, type CatalogueContents } from './create-catalogue.js';
+import { createCatalog, type CatalogContents } from './create-catalog.js';
 import { createDispatch } from './create-dispatch.js';
 import { createExtensions } from './create-extensions.js';
 import { createFoundation } from './create-foundation.js';
@@ -30,7 +30,7 @@ export type Server = Awaited<ReturnType<typeof createServer>>;
 type Made = Awaited<ReturnType<typeof createParts>>;
 
 /** Makes one server. The order of its parts is that in which their hooks are called. */
-export async function createServer(inputs: ServerInputs, contents: CatalogueContents) {
+export async function createServer(inputs: ServerInputs, contents: CatalogContents) {
   const made = await createParts(inputs, contents);
   const services = createServices(inputs, made);
   addCallerParts(made, services.sessions);
@@ -44,21 +44,21 @@ export async function createServer(inputs: ServerInputs, contents: CatalogueCont
 }
 
 /** Makes each subject with those above it. */
-async function createParts(inputs: ServerInputs, contents: CatalogueContents) {
+async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const { settings, identity } = inputs;
-  const catalogue = createCatalogue(inputs, contents);
+  const catalog = createCatalog(inputs, contents);
   const foundation = await createFoundation(inputs, contents);
   const sessions = createSessions(inputs, foundation);
-  const notifications = createNotifications(inputs, foundation, catalogue, sessions);
-  const ground = { catalogue, foundation, sessions, notifications };
+  const notifications = createNotifications(inputs, foundation, catalog, sessions);
+  const ground = { catalog, foundation, sessions, notifications };
 
   const { relay, telemetry } = foundation;
   const trail = new AuditTrail(settings, identity, relay, telemetry);
-  const refusals = new Refusals(trail, catalogue.forwarded, telemetry);
+  const refusals = new Refusals(trail, catalog.forwarded, telemetry);
 
   const auth = await createAuth(inputs, { ...ground, refusals });
   const asking = createAsking(inputs, foundation, sessions);
-  const limiting = createLimits(inputs, catalogue);
+  const limiting = createLimits(inputs, catalog);
   const { limits } = limiting;
   const methods = await createMethods(inputs, { ...ground, asking, limits });
   const dispatch = createDispatch(inputs, { ...ground, auth, asking, limiting, methods, trail });
@@ -114,7 +114,7 @@ function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, 
 
 /** Makes what tells clients, and `nestjs-mcp-cli dev`, of changes. */
 function createObservers({ settings, identity, nest }: ServerInputs, made: Made) {
-  const { registries } = made.catalogue;
+  const { registries } = made.catalog;
   const { notifier, listeners } = made.notifications;
   const { registry } = made.sessions;
   const offer = { registries, skills: made.skills.shelf, events: made.events.extension };
@@ -126,7 +126,7 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Made)
   };
   const { endpoint } = made.foundation;
   return {
-    announcer: new CatalogueAnnouncer(notifier, registries),
+    announcer: new CatalogAnnouncer(notifier, registries),
     reporter: new DevelopmentReporter(offer, use, endpoint, nest.host, settings, identity),
   };
 }
@@ -141,7 +141,7 @@ function createServices({ settings }: ServerInputs, made: Made) {
   const { trail, refusals } = made.audit;
   const { ledger } = made.tasks;
   const { streams } = made.http;
-  const figures = new McpFigures(
+  const figures = new McpStats(
     { places, sessions: registry, detached, listeners, streams },
     memory,
     { validators, relay, draining, audit: trail },
@@ -156,7 +156,7 @@ function createServices({ settings }: ServerInputs, made: Made) {
     events: made.events.events,
     sessions: new McpSessions(registry, relay, callers, ended, shared, settings),
     audit: new McpAudit(trail),
-    connector: new McpConnector(connections, authenticator, refusals),
+    connector: new McpInMemoryConnector(connections, authenticator, refusals),
     stdio: new StdioTransport(connections, authenticator, settings, made.dispatch.offer, refusals),
     health: new McpHealthIndicator(figures, ledger),
   };

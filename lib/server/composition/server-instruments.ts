@@ -9,7 +9,7 @@ import type { SessionEvent } from '../sessions/session-event.interface.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Gauges } from '../telemetry/gauges.js';
-import { RelayGauges } from '../telemetry/relay-gauges.js';
+import { ClusterGauges } from '../telemetry/cluster-gauges.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { EventStreams } from '../transport/http/streams/event-streams.js';
 
@@ -18,7 +18,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
   readonly #openedAt = new Map<SessionView, number>();
   readonly #subscriptions: Subscription[] = [];
   #gauges: Gauges | undefined;
-  #relayGauges: RelayGauges | undefined;
+  #clusterGauges: ClusterGauges | undefined;
 
   constructor(
     private readonly sessions: SessionRegistry,
@@ -47,13 +47,13 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
       ...(this.settings.tasks !== undefined && { tasks: () => this.#countTasks() }),
     });
     if (this.relay.isShared) {
-      this.#relayGauges = new RelayGauges(meter, () => this.relay.figures, telemetry.ownAttributes);
+      this.#clusterGauges = new ClusterGauges(meter, () => this.relay.stats, telemetry.ownAttributes);
     }
   }
 
   onApplicationShutdown(): void {
     this.#gauges?.stop();
-    this.#relayGauges?.stop();
+    this.#clusterGauges?.stop();
     for (const subscription of this.#subscriptions) subscription.unsubscribe();
   }
 

@@ -16,7 +16,7 @@ import type { WantedToken } from './exchange.interface.js';
 export interface AuthView {
   /** The claims of the token. Absent on an open server, and for a caller without a token at a public handler. */
   readonly claims: Claims | undefined;
-  /** How the caller was recognised; absent if the caller is unknown. */
+  /** How the caller was recognized; absent if the caller is unknown. */
   readonly authentication?: Authentication | undefined;
   /** Every scope that the request and its handler have required of the token so far. @default none */
   readonly requiredScopes?: readonly string[];

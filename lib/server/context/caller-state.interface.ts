@@ -18,7 +18,7 @@ export interface StateValues {
    * Replaces a value. If several calls write, the last one counts.
    *
    * @throws {StateError} `invalid` if the value is not JSON, `too_large` if it is longer than `state.valueBytes`, or if all
-   *   values together are longer than `state.maximumBytes`
+   *   values together are longer than `state.maxBytes`
    */
   set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
   /**

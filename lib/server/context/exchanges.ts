@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.interface.js';
 
 /**
  * How the tokens of callers are exchanged. It is kept apart from the facts about a caller, so that logging or
- * serialising these never shows a token.
+ * serializing these never shows a token.
  */
 const EXCHANGES = new WeakMap<Authentication, Exchange>();
 

@@ -188,12 +188,12 @@ export interface McpContext {
    * @throws {McpError} -32021 on the stateless wire if the client did not declare what one of them needs
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @example
-   * const { when, places } = await context.askAll({
+   * const { when, places } = await context.requestAll({
    *   when: elicitation({ message: 'When?', schema: When }),
-   *   places: rootsListing(),
+   *   places: listRoots(),
    * });
    */
-  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>>;
 

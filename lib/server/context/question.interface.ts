@@ -18,7 +18,7 @@ export interface QuestionOptions {
    * @default a number, counted in the call
    */
   readonly key?: string;
-  /** Milliseconds to wait for the answer, if there is a session. @default the server's `reverseCalls.timeoutMs` */
+  /** Milliseconds to wait for the answer, if there is a session. @default the server's `inputRequests.timeoutMs` */
   readonly timeoutMs?: number;
   /** Is called when the client reports progress with the answer, if there is a session. */
   readonly onProgress?: (progress: ClientProgress) => void;
@@ -95,7 +95,7 @@ export interface QuestionBuilders {
   ): Question<ElicitationAnswer<ContentOf<Schema>>>;
   urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
   sampling(question: SamplingQuestion): Question<SamplingResult>;
-  rootsListing(options?: QuestionOptions): Question<readonly Root[]>;
+  listRoots(options?: QuestionOptions): Question<readonly Root[]>;
   /** Sends a request without changes. Only parameters that the revision has are sent, and the answer is returned unchanged. */
   raw(request: ClientRequest): Question<unknown>;
 }
@@ -122,7 +122,7 @@ export interface Asker {
   /** Ends this round of a call with the handler's own questions; absent if calls have no rounds. */
   endRound?(result: InputRequiredResult): true;
   ask<Answer>(question: Question<Answer>): Promise<Answer>;
-  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>>;
 }

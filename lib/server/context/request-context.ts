@@ -122,7 +122,7 @@ function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView 
 
 /** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
-  /** What of the catalogue there is not for the caller. @default nothing */
+  /** What of the catalog there is not for the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
   /** Is set by the sender of the answer. */
   onInterrupt: InterruptListener | undefined;
@@ -146,7 +146,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   }
 
   /** Bytes that were sent before the response and wait for the client to read them. */
-  get unread(): number {
+  get bufferedBytes(): number {
     return this.parts.channel.unread ?? 0;
   }
 
@@ -227,13 +227,13 @@ export class RequestContext extends RequestFacts implements McpContext {
   }
 
   listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
-    return this.#ask((asker, { rootsListing }) => asker.ask(rootsListing(options)));
+    return this.#ask((asker, { listRoots }) => asker.ask(listRoots(options)));
   }
 
-  askAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    return this.#ask((asker) => asker.askAll(questions));
+    return this.#ask((asker) => asker.requestAll(questions));
   }
 
   /** Puts a request to the client as it is written, and gives the answer as it comes. */

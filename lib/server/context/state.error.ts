@@ -49,10 +49,10 @@ export class StateError extends ToolError {
     );
   }
 
-  static tooLarge(option: string, bytes: number, maximumBytes: number): StateError {
+  static tooLarge(option: string, bytes: number, maxBytes: number): StateError {
     return new StateError(
       'too_large',
-      `The state would have ${bytes} bytes, and "${option}" allows ${maximumBytes}: keep less, or for a shorter time`,
+      `The state would have ${bytes} bytes, and "${option}" allows ${maxBytes}: keep less, or for a shorter time`,
     );
   }
 

@@ -9,7 +9,7 @@ import { addAccessMetadata } from './access-metadata.js';
  * {@link RateLimitedError}, which says when to call again.
  *
  * @example
- * class ReportTools { @Tool() @Concurrency({ perCaller: 1, total: 4, queue: 20 })
+ * class ReportTools { @Tool() @Concurrency({ maxPerCaller: 1, max: 4, queue: 20 })
  *   write({ year }: { year: number }) {
  *     return this.reports.write(year);
  *   }

@@ -2,10 +2,10 @@ import { Inject } from '@nestjs/common';
 import {
   getAuditToken,
   getAuthenticatorToken,
-  getCatalogueToken,
+  getCatalogToken,
   getEventsToken,
   getExtensionsToken,
-  getFiguresToken,
+  getStatsToken,
   getHealthIndicatorToken,
   getNotifierToken,
   getSessionsToken,
@@ -38,10 +38,10 @@ export function InjectSessions(server?: string): PropertyDecorator & ParameterDe
  * Injects the figures of one server in an application with several.
  *
  * @example
- * constructor(@InjectFigures('admin') private readonly figures: McpFigures) {}
+ * constructor(@InjectStats('admin') private readonly stats: McpStats) {}
  */
-export function InjectFigures(server?: string): PropertyDecorator & ParameterDecorator {
-  return Inject(getFiguresToken(server));
+export function InjectStats(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getStatsToken(server));
 }
 
 /**
@@ -65,14 +65,14 @@ export function InjectHealthIndicator(server?: string): PropertyDecorator & Para
 }
 
 /**
- * Injects the catalogue of one server in an application with several. Without a key it injects the default server's, as
+ * Injects the catalog of one server in an application with several. Without a key it injects the default server's, as
  * the class does.
  *
  * @example
- * constructor(@InjectCatalogue('admin') private readonly catalogue: McpCatalogue) {}
+ * constructor(@InjectCatalog('admin') private readonly catalog: McpCatalog) {}
  */
-export function InjectCatalogue(server?: string): PropertyDecorator & ParameterDecorator {
-  return Inject(getCatalogueToken(server));
+export function InjectCatalog(server?: string): PropertyDecorator & ParameterDecorator {
+  return Inject(getCatalogToken(server));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OfferedEntry, OfferKind } from '../../core/development/report.interface.js';
-import type { CatalogueEntry } from '../catalogue/entries.js';
+import type { CatalogEntry } from '../catalog/entries.js';
 
 /** The sources of the report: the registries of a server, and the lists of extensions. */
 export interface Offered {
@@ -13,7 +13,7 @@ export interface Offered {
 }
 
 /** An entry of a list. */
-type Defined = Pick<CatalogueEntry, 'key' | 'access' | 'isOwn'> & {
+type Defined = Pick<CatalogEntry, 'key' | 'access' | 'isOwn'> & {
   readonly definition: object;
   readonly app?: object;
 };

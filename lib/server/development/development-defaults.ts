@@ -4,7 +4,7 @@ import { onlyGiven } from '../settings/only-given.js';
 
 /**
  * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue, and an area
- * of the catalogue may get its first entry. What the application says itself counts. Without `dev`, and for processes that
+ * of the catalog may get its first entry. What the application says itself counts. Without `dev`, and for processes that
  * share their sessions, the options stay as they are.
  */
 export function withDevelopmentDefaults(
@@ -19,6 +19,6 @@ export function withDevelopmentDefaults(
   return {
     ...declaring,
     secret: options.secret ?? deriveSessionSecret(invitation),
-    sessions: { adopt: true, ...onlyGiven(options.sessions) },
+    sessions: { recover: true, ...onlyGiven(options.sessions) },
   };
 }

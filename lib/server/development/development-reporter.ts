@@ -8,7 +8,7 @@ import { findInvitation } from '../../core/development/invitation.js';
 import type { OfferedEndpoint } from '../../core/development/report.interface.js';
 import { PER_REQUEST_VERSIONS, REVISIONS } from '../../core/protocol/revisions.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
-import type { Registries } from '../catalogue/registries.js';
+import type { Registries } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { findSubject } from '../context/find-subject.js';
 import type { FailureMapper } from '../dispatch/failure-mapper.js';

@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import { isDigested } from '../catalogue/listing/list-digests.js';
+import { isDigested } from '../catalog/listing/list-digests.js';
 import { buildListChanged } from '../notifications/change-notifications.js';
 import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
 import type { ListenerRegistry } from '../notifications/listener-registry.js';

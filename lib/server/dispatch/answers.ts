@@ -17,7 +17,7 @@ import { assertWritten, explainRefusal } from '../methods/results/format-json.js
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { FailureMapper } from './failure-mapper.js';
 
-/** Builds the answers of requests: what a method gives, and what comes of a failure. Each is serialised here, once. */
+/** Builds the answers of requests: what a method gives, and what comes of a failure. Each is serialized here, once. */
 export class Answers {
   constructor(
     private readonly failures: FailureMapper,

@@ -53,9 +53,9 @@ const handler = required(callable, '"handle: (context) => ({})"');
 const METHOD: Checks = {
   method: required(text, '"reports/list"'),
   revisions: list(oneOf('handshake', 'perRequest')),
-  isGated: flagOrFunction,
-  isLasting: flag,
-  namedBy: text,
+  requiresDeclaration: flagOrFunction,
+  longRunning: flag,
+  mcpNameParam: text,
   handle: handler,
 };
 
@@ -67,8 +67,8 @@ const NOTIFICATION: Checks = {
 
 const SUBSCRIPTION: Checks = {
   filter: required(text, '"reports"'),
-  honour: required(callable, '"honour: (asked) => asked"'),
-  hears: callable,
+  grant: required(callable, '"grant: (asked) => asked"'),
+  matches: callable,
   open: callable,
 };
 

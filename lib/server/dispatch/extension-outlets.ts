@@ -20,14 +20,14 @@ export class ExtensionOutlets {
     const { id } = extension;
     return {
       notify: (...message) => this.#notify(id, ...message),
-      tell: (sessionId, method, params, scopes) =>
+      notifySession: (sessionId, method, params, scopes) =>
         this.announcer.announceTo(sessionId, new OutboundNotification(method, params), {
           ...(scopes && { scopes }),
         }),
       publish: (...message) => this.#publish(extension, ...message),
       callTool: (call, host) => this.calls.run(call, host, extension),
-      seal: (value) => this.sealer.seal('extension', { id, value }),
-      open: (sealed) => readValue(id, this.sealer.open('extension', sealed)),
+      sign: (value) => this.sealer.seal('extension', { id, value }),
+      verify: (sealed) => readValue(id, this.sealer.open('extension', sealed)),
     };
   }
 

@@ -23,7 +23,7 @@ export interface ExtensionContext extends McpContext {
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
   /** Bytes from {@link notify} that the client has not read yet. Infinite while nobody reads, and 0 if unknown. */
-  readonly unread: number;
+  readonly bufferedBytes: number;
   /** Sends a notification for this request, before its response. */
   notify(method: string, params: object): void;
   /**
@@ -40,11 +40,11 @@ export interface ExtensionMethod {
   /** The kinds of revision that have it. @default both */
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
   /** Whether only clients that declared the extension may call it. A function decides for each request. @default true */
-  readonly isGated?: boolean | ((context: ExtensionContext) => boolean);
+  readonly requiresDeclaration?: boolean | ((context: ExtensionContext) => boolean);
   /** Whether its answer may take any time, as a stream does. `callTimeoutMs` then does not end it. @default false */
-  readonly isLasting?: boolean;
+  readonly longRunning?: boolean;
   /** The parameter that the header `Mcp-Name` repeats on the stateless wire. @default none */
-  readonly namedBy?: string;
+  readonly mcpNameParam?: string;
   /** Returns the result. An error is answered as a JSON-RPC error. */
   handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
 }
@@ -74,19 +74,19 @@ export interface ExtensionSubscription {
   /** The member of the filter by which clients ask for it. */
   readonly filter: string;
   /** Returns the granted part of the request, or `undefined` if nothing is granted. Throws if the request is not valid. */
-  honour(asked: unknown, context: ExtensionContext): unknown;
+  grant(asked: unknown, context: ExtensionContext): unknown;
   /**
    * Tells whether a message from the handle's `publish()` is for a stream. It is called in the process of the stream.
    *
    * @default everything that is published for the filter is
    * @param to the audience, as it was published
    */
-  hears?(honoured: unknown, to: unknown, context: ExtensionContext): boolean;
+  matches?(granted: unknown, to: unknown, context: ExtensionContext): boolean;
   /**
    * Is called when the stream opens in this process. The function that it returns is called when the stream closes.
    * @default nothing
    */
-  open?(honoured: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
+  open?(granted: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
 }
 
 /** A tool call on its way to its handler. */
@@ -140,14 +140,14 @@ export interface ExtensionHandle {
    *
    * @param scopes scopes that the reader's token must have. Nobody else gets the message
    */
-  tell(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
+  notifySession(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
    * Sends a notification to clients of the stateless wire that listen to a subscription of the extension. Their streams
    * may be in any process.
    *
    * @param filter the member that clients set in the filter of `subscriptions/listen`
-   * @param to the audience, as JSON for the function `hears` of the subscription @default all listeners
+   * @param to the audience, as JSON for the function `matches` of the subscription @default all listeners
    * @throws {ExtensionError} if the extension does not have this subscription
    * @example
    * handle.publish('reports', 'notifications/reports/ready', { week: 7 }, { desk: 'north' });
@@ -163,8 +163,8 @@ export interface ExtensionHandle {
   callTool(call: HostedCall, host: CallHost): RunningCall;
 
   /** Turns a value into signed text that clients can carry. Everybody can read the text. Only the server can create it. */
-  seal(value: unknown): string;
+  sign(value: unknown): string;
 
-  /** Returns the value of a text from {@link seal}, or `undefined` for any other text. */
-  open(sealed: string): unknown;
+  /** Returns the value of a text from {@link sign}, or `undefined` for any other text. */
+  verify(sealed: string): unknown;
 }

@@ -1,5 +1,5 @@
 import { isScope } from '../../core/oauth/scope.js';
-import type { AddedScopes } from '../catalogue/added-scopes.js';
+import type { AddedScopes } from '../catalog/added-scopes.js';
 import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import type { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
 import type { AddedSubscriptions } from '../notifications/added-subscriptions.js';
@@ -116,18 +116,19 @@ function assertScopes(id: string, scopes: readonly string[]): void {
  * @param timeoutMs how long it may take, unless it lasts; no limit by default
  */
 export function buildExtensionMethod(id: string, extension: ExtensionMethod, timeoutMs?: number): McpMethod {
-  const { method, isGated = true, isLasting = false } = extension;
-  const limitMs = isLasting ? undefined : timeoutMs;
-  const isGatedFor = typeof isGated === 'boolean' ? () => isGated : isGated;
+  const { method, requiresDeclaration = true, longRunning = false } = extension;
+  const limitMs = longRunning ? undefined : timeoutMs;
+  const isGatedFor =
+    typeof requiresDeclaration === 'boolean' ? () => requiresDeclaration : requiresDeclaration;
   return {
     method,
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
       // A lasting request has no time limit.
-      const memory = isLasting ? context.memory?.passOn() : undefined;
+      const memory = longRunning ? context.memory?.passOn() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));
-        // What is kept for many requests is serialised already.
+        // What is kept for many requests is serialized already.
         return (result as unknown) instanceof SerializedResult ? result : { ...result };
       } finally {
         memory?.release();

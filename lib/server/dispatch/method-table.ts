@@ -11,7 +11,7 @@ export interface MethodAddition {
   /** Kinds of revision that have it. @default both */
   readonly revisions?: readonly Revision['kind'][] | undefined;
   /** The parameter that `Mcp-Name` repeats. @default none */
-  readonly namedBy?: string | undefined;
+  readonly mcpNameParam?: string | undefined;
 }
 
 /** The methods of a server by name; the revision table says who may call which. */
@@ -40,9 +40,12 @@ export class MethodTable {
   }
 
   /** Adds a method that no revision defines, to some kinds of revision or to all. */
-  add(method: McpMethod, { revisions = ['handshake', 'perRequest'], namedBy }: MethodAddition = {}): void {
+  add(
+    method: McpMethod,
+    { revisions = ['handshake', 'perRequest'], mcpNameParam }: MethodAddition = {},
+  ): void {
     this.#added.set(method.method, { method, kinds: revisions });
-    if (namedBy !== undefined) this.#names.set(method.method, namedBy);
+    if (mcpNameParam !== undefined) this.#names.set(method.method, mcpNameParam);
   }
 
   /** Finds a method that the revision has. */

@@ -1,6 +1,6 @@
 import { Logger } from '../../core/logger/logger.js';
-import type { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
-import type { Registries } from '../catalogue/registries.js';
+import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
+import type { Registries } from '../catalog/registries.js';
 import { DEFAULT_SERVER, type ServerIdentity } from '../settings/mcp.constants.js';
 import type { MethodTable } from './method-table.js';
 

@@ -1,8 +1,8 @@
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { AccessPolicy } from '../auth/access/access-policy.js';
-import type { Registries } from '../catalogue/registries.js';
-import type { ForwardedCalls } from '../catalogue/search/forwarded-calls.js';
-import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { Registries } from '../catalog/registries.js';
+import type { ForwardedCalls } from '../catalog/search/forwarded-calls.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { Throttling } from '../limits/throttler/throttling.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';

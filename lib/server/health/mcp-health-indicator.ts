@@ -1,8 +1,8 @@
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
-import type { RelayFigures } from '../settings/cluster/cluster.interface.js';
-import type { McpFigures } from './mcp-figures.js';
-import type { ServerFigures, Use } from './server-figures.interface.js';
+import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
+import type { McpStats } from './mcp-stats.js';
+import type { ServerStats, Use } from './server-stats.interface.js';
 
 /** What was found counts for so long: probes of several balancers must not become load. */
 const KEPT_MS = 1000;
@@ -38,7 +38,7 @@ class SharedLook {
 }
 
 /** A part that a server needs, and that may fail while the process works. */
-export type HealthPart = 'relay' | 'messages' | 'tasks' | 'tokens' | 'audit';
+export type HealthPart = 'cluster' | 'messages' | 'tasks' | 'tokens' | 'audit';
 
 /** The state of a part. */
 export type PartState = 'up' | 'failing';
@@ -48,7 +48,7 @@ export interface McpHealthDetails {
   /** `draining` means that the process is about to end. `degraded` means that it serves and a part fails. */
   readonly state: 'up' | 'degraded' | 'draining';
   /** Absent without other processes. */
-  readonly relay?: {
+  readonly cluster?: {
     readonly state: PartState;
     /** One word for why the other processes cannot be reached, such as `WRONGPASS`; absent if it is not known. */
     readonly reason?: string;
@@ -104,7 +104,7 @@ export class McpHealthIndicator {
   readonly #store: SharedLook;
 
   constructor(
-    private readonly figures: McpFigures,
+    private readonly figures: McpStats,
     private readonly ledger: TaskLedger,
   ) {
     this.#store = new SharedLook(() => this.ledger.look(), STORE_MS);
@@ -133,13 +133,13 @@ export class McpHealthIndicator {
   async #examine(): Promise<McpHealthDetails> {
     const figures = this.figures.read();
     const parts = {
-      ...(figures.relay && {
-        relay: describeRelay(figures.relay),
-        messages: { state: stateOf(figures.relay.isReadable) },
+      ...(figures.cluster && {
+        relay: describeRelay(figures.cluster),
+        messages: { state: stateOf(figures.cluster.isReadable) },
       }),
       ...(this.ledger.isStored && { tasks: { state: stateOf(await this.#store.isWell()) } }),
       tokens: { state: stateOf(figures.canCheckTokens) },
-      ...(figures.canKeepAudit !== undefined && { audit: { state: stateOf(figures.canKeepAudit) } }),
+      ...(figures.canStoreAudit !== undefined && { audit: { state: stateOf(figures.canStoreAudit) } }),
     };
     const use = describeUse(figures);
     const isFailing = Object.values(parts).some(({ state }) => state === 'failing');
@@ -149,7 +149,7 @@ export class McpHealthIndicator {
   }
 }
 
-function describeRelay(figures: RelayFigures): McpHealthDetails['relay'] & object {
+function describeRelay(figures: ClusterStats): McpHealthDetails['cluster'] & object {
   const { isConnected, failure, lagMs, waiting } = figures;
   const isWell = isConnected && (lagMs ?? 0) < LATE_MS;
   const reason = failure?.reason;
@@ -161,12 +161,12 @@ function describeRelay(figures: RelayFigures): McpHealthDetails['relay'] & objec
   };
 }
 
-function describeUse({ sessions, listeners, memoryBytes }: ServerFigures): McpHealthDetails['use'] {
+function describeUse({ sessions, listeners, memoryBytes }: ServerStats): McpHealthDetails['use'] {
   return { sessions: share(sessions), listeners: share(listeners), memory: share(memoryBytes) };
 }
 
 /** Two digits are enough to act on. */
-function share({ used, most }: Use): number {
+function share({ used, limit: most }: Use): number {
   return Math.round((100 * used) / most) / 100;
 }
 

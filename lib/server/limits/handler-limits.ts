@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from '../catalogue/entries.js';
+import type { CatalogEntry } from '../catalog/entries.js';
 import { nameCaller } from '../context/name-caller.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
@@ -27,7 +27,7 @@ export class HandlerLimits {
    *
    * @throws {RateLimitedError} if it is one too many
    */
-  async admit(kind: HandlerKind, entry: CatalogueEntry, attempt: Attempt): Promise<void> {
+  async admit(kind: HandlerKind, entry: CatalogEntry, attempt: Attempt): Promise<void> {
     await this.throttling.admit(kind, entry, attempt);
     // A storage elsewhere takes its time.
     assertWanted(attempt.context);
@@ -39,7 +39,7 @@ export class HandlerLimits {
    * @throws {RateLimitedError} if it finds no place, or has waited for one too long
    */
   run<Value>(
-    { concurrency }: Pick<CatalogueEntry, 'concurrency'>,
+    { concurrency }: Pick<CatalogEntry, 'concurrency'>,
     context: RequestContext,
     act: () => Value | Promise<Value>,
   ): Value | Promise<Value> {

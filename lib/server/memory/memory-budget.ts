@@ -49,9 +49,9 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
 
   constructor({ memory }: Pick<ServerSettings, 'memory'>) {
     this.#settings = memory;
-    PROCESS.limit = Math.max(PROCESS.limit, memory.maximumBytes);
-    this.#all = new MemoryAccount(memory.maximumBytes, PROCESS);
-    this.#strangers = new MemoryAccount(memory.maximumBytesOfStrangers, this.#all);
+    PROCESS.limit = Math.max(PROCESS.limit, memory.maxBytes);
+    this.#all = new MemoryAccount(memory.maxBytes, PROCESS);
+    this.#strangers = new MemoryAccount(memory.maxAnonymousBytes, this.#all);
   }
 
   /** Bytes that are taken. */
@@ -154,13 +154,13 @@ export class MemoryBudget implements MemoryRoom, OnApplicationShutdown {
   }
 
   #addIdentity(identity: string): MemoryAccount {
-    const account = new MemoryAccount(this.#settings.maximumBytesPerIdentity, this.#all, { identity });
+    const account = new MemoryAccount(this.#settings.maxBytesPerCaller, this.#all, { identity });
     this.#byIdentity.set(identity, account);
     return account;
   }
 
   #addAddress(address: string): MemoryAccount {
-    const account = new MemoryAccount(this.#settings.maximumBytesPerAddress, this.#strangers, { address });
+    const account = new MemoryAccount(this.#settings.maxBytesPerAddress, this.#strangers, { address });
     this.#byAddress.set(address, account);
     return account;
   }

@@ -1,5 +1,5 @@
 import type { OpenObject, ServerCapabilities } from '../../core/protocol/capabilities.js';
-import type { Registries } from '../catalogue/registries.js';
+import type { Registries } from '../catalog/registries.js';
 import type {
   ExtensionCapabilities,
   ExtensionDeclaration,
@@ -19,14 +19,14 @@ const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
 
 interface Built {
-  /** The version of the catalogue that it was built of. */
+  /** The version of the catalog that it was built of. */
   readonly version: number;
   readonly capabilities: ServerCapabilities;
   /** What of it can be kept up without knowing clients from one request to the next. */
   readonly stateless: ServerCapabilities;
 }
 
-/** Declares the capabilities of the server, from the catalogue and the options. */
+/** Declares the capabilities of the server, from the catalog and the options. */
 export class CapabilitiesDeclaration {
   readonly #extensions: Record<string, OpenObject> = {};
   #added: ServerCapabilities = {};
@@ -70,7 +70,7 @@ export class CapabilitiesDeclaration {
     return this.#getBuilt().stateless;
   }
 
-  /** Returns the capabilities as of now: the same object until the catalogue or an extension changes. */
+  /** Returns the capabilities as of now: the same object until the catalog or an extension changes. */
   build(): ServerCapabilities {
     return this.#getBuilt().capabilities;
   }

@@ -3,13 +3,13 @@ import { encodeCompleteResult } from '../../core/protocol/encoding/encode-result
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CompleteResult } from '../../core/protocol/results.js';
-import type { CompletionEntry } from '../catalogue/entries.js';
+import type { CompletionEntry } from '../catalog/entries.js';
 import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
-} from '../catalogue/registries.js';
+} from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { HandlerResultError } from './results/handler-result.error.js';

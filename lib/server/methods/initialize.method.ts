@@ -5,7 +5,7 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { SerializedResult } from '../../core/protocol/outbound-message.js';
 import { selectHandshakeRevision, type Revision } from '../../core/protocol/revisions.js';
-import type { ListDigests } from '../catalogue/listing/list-digests.js';
+import type { ListDigests } from '../catalog/listing/list-digests.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -40,7 +40,7 @@ export class InitializeMethod implements McpMethod {
     const client = { info: clientInfo, capabilities: parseCapabilities(capabilities) };
     const declared =
       peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
-    const lists = this.settings.sessions.adopt ? this.digests?.text : undefined;
+    const lists = this.settings.sessions.recover ? this.digests?.text : undefined;
     peer.open({ revision, client, declared, lists });
     return this.#getAnswer(declared, revision);
   }

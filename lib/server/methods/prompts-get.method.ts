@@ -1,10 +1,10 @@
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import { parsePromptArguments } from '../catalogue/arguments/parse-arguments.js';
-import { demandPrompt, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
-import type { PromptEntry } from '../catalogue/entries.js';
-import type { PromptRegistry } from '../catalogue/registries.js';
+import { parsePromptArguments } from '../catalog/arguments/parse-arguments.js';
+import { demandPrompt, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
+import type { PromptEntry } from '../catalog/entries.js';
+import type { PromptRegistry } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { ServerSettings } from '../settings/server-settings.js';

@@ -1,8 +1,8 @@
 import { encodePrompt } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
-import type { PromptEntry } from '../catalogue/entries.js';
-import type { PromptRegistry } from '../catalogue/registries.js';
-import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { PromptEntry } from '../catalog/entries.js';
+import type { PromptRegistry } from '../catalog/registries.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';

@@ -2,9 +2,9 @@ import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-re
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import type { NamedResource } from '../catalogue/scopes/demand.js';
-import type { ResourceAccess } from '../catalogue/resource-access.js';
-import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { NamedResource } from '../catalog/scopes/demand.js';
+import type { ResourceAccess } from '../catalog/resource-access.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { NOT_CACHEABLE } from '../settings/mcp-options.js';
@@ -17,7 +17,7 @@ import { buildReadResult } from './results/resource-contents.js';
 import { limitTime } from './time-limit.js';
 import { APP_MIME_TYPE, buildPageMeta, isAppMimeType } from '../../core/protocol/apps/app-meta.js';
 import type { ResourceContents } from '../../core/protocol/content.js';
-import type { ResourceEntry, ResourceTemplateEntry } from '../catalogue/entries.js';
+import type { ResourceEntry, ResourceTemplateEntry } from '../catalog/entries.js';
 import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Reads a resource (MCP server/resources). */
@@ -82,7 +82,7 @@ export class ResourcesReadMethod implements McpMethod {
     const result = await buildReadResult(serializeInstances(value), {
       uri,
       mimeType: entry.definition.mimeType,
-      maximumBytes: this.settings.limits.resourceBytes,
+      maxBytes: this.settings.limits.resourceBytes,
       getSignal: () => context.signal,
     });
     return entry.app === undefined ? result : completeAppContents(result, entry);

@@ -1,6 +1,6 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalog/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { SubscriberViews } from '../notifications/subscriber-views.js';
 import type { SharedSessions } from '../sessions/shared/shared-sessions.js';

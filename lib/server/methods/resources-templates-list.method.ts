@@ -1,9 +1,9 @@
 import { buildPageMeta } from '../../core/protocol/apps/app-meta.js';
 import { addMeta, encodeResourceTemplate } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
-import type { ResourceTemplateEntry } from '../catalogue/entries.js';
-import type { ResourceTemplateRegistry } from '../catalogue/registries.js';
-import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { ResourceTemplateEntry } from '../catalog/entries.js';
+import type { ResourceTemplateRegistry } from '../catalog/registries.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';

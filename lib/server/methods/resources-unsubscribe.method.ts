@@ -1,5 +1,5 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
-import type { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalog/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import { getSession } from './get-session.js';

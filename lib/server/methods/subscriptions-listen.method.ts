@@ -5,7 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
-import type { ResourceAccess } from '../catalogue/resource-access.js';
+import type { ResourceAccess } from '../catalog/resource-access.js';
 import { findStrangerAddress } from '../context/caller-address.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/when-token-ends.js';
@@ -36,12 +36,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     if (!context.takesMessages) {
       throw McpError.invalidRequest('"Accept" must allow text/event-stream', 406);
     }
-    const honored = this.#honor(this.#parseFilter(context.params), context);
+    const granted = this.#grantFilter(this.#parseFilter(context.params), context);
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
     const noted = context.operation?.noteListening();
     if (noted !== undefined) await noted;
     // A client may be gone before it is known what it is granted.
-    if (!context.isSettled) await this.#listen(context, honored, grants);
+    if (!context.isSettled) await this.#listen(context, granted, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
   }
 
@@ -56,7 +56,7 @@ export class SubscriptionsListenMethod implements McpMethod {
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(
     context: RequestContext,
-    { filter, announced }: HonoredFilter,
+    { filter, announced }: GrantedFilter,
     grants: readonly Grant[],
   ): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
@@ -100,7 +100,7 @@ export class SubscriptionsListenMethod implements McpMethod {
   ): Generator<() => void> {
     const send = (method: string, params: object): void =>
       context.send(new OutboundNotification(method, params).taggedFor(context.id));
-    const added = grants.map(({ subscription, honoured }) => [subscription.filter, honoured] as const);
+    const added = grants.map(({ subscription, granted }) => [subscription.filter, granted] as const);
     send('notifications/subscriptions/acknowledged', {
       notifications: { ...filter, ...Object.fromEntries(added) },
     });
@@ -138,13 +138,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     // They are kept in their normal form, which may be longer.
     const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
-    const most =
-      excess === 'members' ? sessions.maximumSubscriptions : sessions.maximumSubscriptionCharacters;
+    const most = excess === 'members' ? sessions.maxSubscriptions : sessions.maxSubscriptionCharacters;
     throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
   }
 
   /** Keeps of a filter what the server declares, and serves to the caller. */
-  #honor(asked: SubscriptionFilter, { hidden }: RequestContext): HonoredFilter {
+  #grantFilter(asked: SubscriptionFilter, { hidden }: RequestContext): GrantedFilter {
     const declared = this.capabilities.build();
     const uris = declared.resources?.subscribe === true ? asked.resourceSubscriptions : undefined;
     const lists: Record<string, unknown> = {};
@@ -166,7 +165,7 @@ export class SubscriptionsListenMethod implements McpMethod {
 }
 
 /** What a client is told that its stream will carry, and the same with the URIs by which changes are announced. */
-interface HonoredFilter {
+interface GrantedFilter {
   readonly filter: SubscriptionFilter;
   readonly announced: SubscriptionFilter;
 }

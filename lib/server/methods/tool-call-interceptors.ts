@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../core/protocol/definitions.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
-import type { ToolEntry } from '../catalogue/entries.js';
+import type { ToolEntry } from '../catalog/entries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ToolOptions } from '../settings/handler-options.interface.js';
 

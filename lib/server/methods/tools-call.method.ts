@@ -3,11 +3,11 @@ import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import { readToolArguments, validateArguments } from '../catalogue/arguments/parse-arguments.js';
-import { demandTool, getAuthorized, isDynamic } from '../catalogue/scopes/demand.js';
-import type { ToolEntry } from '../catalogue/entries.js';
-import type { HandlerInvoker } from '../catalogue/invocation/handler-invoker.js';
-import type { ToolRegistry } from '../catalogue/registries.js';
+import { readToolArguments, validateArguments } from '../catalog/arguments/parse-arguments.js';
+import { demandTool, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
+import type { ToolEntry } from '../catalog/entries.js';
+import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
+import type { ToolRegistry } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';

@@ -1,8 +1,8 @@
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
-import type { ToolEntry } from '../catalogue/entries.js';
-import type { ToolRegistry } from '../catalogue/registries.js';
-import { ListedTools } from '../catalogue/search/listed-tools.js';
-import type { Visibility } from '../catalogue/visibility/visibility.js';
+import type { ToolEntry } from '../catalog/entries.js';
+import type { ToolRegistry } from '../catalog/registries.js';
+import { ListedTools } from '../catalog/search/listed-tools.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { StaleLists } from '../notifications/standing/stale-lists.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -22,7 +22,7 @@ export class ToolsListMethod implements McpMethod {
     visibility: Visibility,
     private readonly stale?: StaleLists,
   ) {
-    const { search } = settings.catalogue;
+    const { search } = settings.catalog;
     this.#pages = new ListPages(
       {
         registry: search === undefined ? registry : new ListedTools(registry, search),

@@ -11,12 +11,12 @@ import type { SubscriptionFilter } from './listener-registry.js';
 /** A member of a `subscriptions/listen` filter that no revision defines. */
 export interface AddedSubscription {
   readonly filter: string;
-  /** Returns what is honoured of what was asked for, or `undefined` for nothing. */
-  honour(asked: unknown, context: RequestContext): unknown;
+  /** Returns what is granted of what was asked for, or `undefined` for nothing. */
+  grant(asked: unknown, context: RequestContext): unknown;
   /** Tells whether something that is published is for a stream. */
-  hears?(honoured: unknown, to: unknown, context: RequestContext): boolean;
+  matches?(granted: unknown, to: unknown, context: RequestContext): boolean;
   /** Begins to send. Returns a function that ends this. */
-  open?(honoured: unknown, send: SendOnStream, context: RequestContext): () => void;
+  open?(granted: unknown, send: SendOnStream, context: RequestContext): () => void;
 }
 
 /** Sends a notification on the stream of one `subscriptions/listen`. */
@@ -25,7 +25,7 @@ export type SendOnStream = (method: string, params: object) => void;
 /** What one `subscriptions/listen` was granted. */
 export interface Grant {
   readonly subscription: AddedSubscription;
-  readonly honoured: unknown;
+  readonly granted: unknown;
 }
 
 /** A message for all listeners to a member of a filter, in every process. */
@@ -78,23 +78,23 @@ export class AddedSubscriptions {
     this.#subscriptions.push(subscription);
   }
 
-  /** Grants the honoured part of a client's request. */
+  /** Grants the granted part of a client's request. */
   async grant(filter: unknown, context: RequestContext): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const subscription of this.#subscriptions) {
       const asked = isObject(filter) ? filter[subscription.filter] : undefined;
-      const honoured = asked === undefined ? undefined : await subscription.honour(asked, context);
-      if (honoured !== undefined) grants.push({ subscription, honoured });
+      const granted = asked === undefined ? undefined : await subscription.grant(asked, context);
+      if (granted !== undefined) grants.push({ subscription, granted });
     }
     return grants;
   }
 
   /** Begins a granted subscription. Returns a function that ends it. */
-  begin({ subscription, honoured }: Grant, send: SendOnStream, context: RequestContext): () => void {
+  begin({ subscription, granted }: Grant, send: SendOnStream, context: RequestContext): () => void {
     const { filter } = subscription;
-    const stream = { subscription, honoured, send, context };
+    const stream = { subscription, granted, send, context };
     const streams = this.#streams.get(filter) ?? new Set();
-    const close = subscription.open?.(honoured, send, context);
+    const close = subscription.open?.(granted, send, context);
     this.#streams.set(filter, streams.add(stream));
     return () => {
       streams.delete(stream);
@@ -109,14 +109,14 @@ export class AddedSubscriptions {
 
   #take({ filter, method, params, to }: Publication): void {
     for (const stream of this.#streams.get(filter) ?? []) {
-      if (this.#hears(stream, to)) stream.send(method, params);
+      if (this.#matches(stream, to)) stream.send(method, params);
     }
   }
 
   /** A listener whose check fails is skipped, and does not affect others. */
-  #hears({ subscription, honoured, context }: OpenStream, to: unknown): boolean {
+  #matches({ subscription, granted, context }: OpenStream, to: unknown): boolean {
     try {
-      return subscription.hears?.(honoured, to, context) ?? true;
+      return subscription.matches?.(granted, to, context) ?? true;
     } catch (error) {
       if (this.#due.isDue(subscription.filter)) new Logger('McpExtensions').error(error);
       return false;

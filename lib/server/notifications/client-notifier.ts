@@ -20,17 +20,17 @@ export class ClientNotifier {
     this.#only = only === undefined ? {} : { only };
   }
 
-  /** Announces that the list of tools changed. The catalogue does this itself. */
+  /** Announces that the list of tools changed. The catalog does this itself. */
   toolsListChanged(): void {
     this.#listChanged('tools');
   }
 
-  /** Announces that the list of prompts changed. The catalogue does this itself. */
+  /** Announces that the list of prompts changed. The catalog does this itself. */
   promptsListChanged(): void {
     this.#listChanged('prompts');
   }
 
-  /** Announces that the list of resources or templates changed. The catalogue does this itself. */
+  /** Announces that the list of resources or templates changed. The catalog does this itself. */
   resourcesListChanged(): void {
     this.#listChanged('resources');
   }

@@ -1,6 +1,6 @@
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
 
-/** An area of the catalogue that has a list, or the sources of events, which an extension lists. */
+/** An area of the catalog that has a list, or the sources of events, which an extension lists. */
 export type Area = 'tools' | 'prompts' | 'resources' | 'events';
 
 /** How the change of one list is told. */

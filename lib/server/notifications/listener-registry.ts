@@ -1,7 +1,7 @@
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import type { OutboundNotification, OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { selectInTurn } from '../catalogue/visibility/select-in-turn.js';
+import { selectInTurn } from '../catalog/visibility/select-in-turn.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
@@ -69,7 +69,7 @@ export class ListenerRegistry {
   onAdded: ((listener: Listener) => void) | undefined;
 
   constructor({ streams, auth }: ServerSettings) {
-    const { maximumListeners: all, maximumListenersPerIdentity: perIdentity } = streams;
+    const { maxListeners: all, maxListenersPerCaller: perIdentity } = streams;
     this.#shares = new CallerShares({ all, perIdentity, isProtected: auth !== undefined });
   }
 

@@ -54,7 +54,7 @@ export class McpNotifier extends ClientNotifier {
    * if (!(await this.notifier.settled())) return 'The first step is done, but not announced everywhere yet';
    * return 'Take the second step';
    */
-  settled(): Promise<boolean> {
+  flush(): Promise<boolean> {
     return this.announcer.settled();
   }
 

@@ -12,7 +12,7 @@ type Reader = NonNullable<VisibilityContext['http']> & {
 
 /**
  * The subscriber of a session, as the latest subscription shows it. It is enough to decide what the subscriber may see
- * in the catalogue, and with which scopes.
+ * in the catalog, and with which scopes.
  */
 export class SubscriberViews {
   readonly #views = new WeakMap<Session, VisibilityContext>();

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApplicationConfig, MetadataScanner, ModuleRef, ModulesContainer } from '@nestjs/core';
-import { GUARDS_METADATA } from '../catalogue/invocation/nest-contexts.js';
+import { GUARDS_METADATA } from '../catalog/invocation/nest-contexts.js';
 import { findThrottlerOptions, nameThrottlers } from '../limits/throttler/load-throttler.js';
 import { findSkipped, findThrottled } from '../limits/throttler/throttler-metadata.js';
 import { HANDLER_METADATA, MCP_CONTROLLER } from '../settings/mcp.constants.js';

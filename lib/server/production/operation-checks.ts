@@ -5,7 +5,7 @@ import type { Judgement, SettingsCheck } from './production-check.js';
 /** How the server runs: what it keeps, shows, bounds and records, and how it ends. */
 export const OPERATION_CHECKS: readonly SettingsCheck[] = [
   { id: 'secret', judge: judgeSecret },
-  { id: 'relay-tls', judge: judgeRelay },
+  { id: 'cluster-tls', judge: judgeRelay },
   { id: 'error-details', judge: judgeErrors },
   { id: 'call-timeout', judge: judgeCallTimeout },
   { id: 'lifetimes', judge: judgeLifetimes },

@@ -114,10 +114,10 @@ function judgeMemory(
       `Start Node with "--max-old-space-size=${Math.floor(limit * 0.75)}"`,
     );
   }
-  const budget = servers.reduce((sum, { memory }) => sum + memory.maximumBytes, 0);
+  const budget = servers.reduce((sum, { memory }) => sum + memory.maxBytes, 0);
   if (budget > heapLimitBytes * LARGEST_BUDGET_SHARE) {
     return failure(
-      `"memory.maximumBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
+      `"memory.maxBytes" allows ${Math.round(budget / MEBIBYTE)} MiB of a heap of ${heap} MiB`,
       'Keep it at a quarter of the heap, for all servers together at half of it',
     );
   }

@@ -6,10 +6,10 @@ import type {
   ClusterEntry,
   ClusterPosition,
   ClusterRecordChange,
-  RelayFigures,
+  ClusterStats,
 } from '../settings/cluster/cluster.interface.js';
 import { Envelopes } from './envelopes.js';
-import { gatherFigures } from './gather-figures.js';
+import { gatherStats } from './gather-stats.js';
 import { Hearing } from './hearing.js';
 import { Inbox } from './inbox.js';
 import { MemberNames } from './member-names.js';
@@ -106,9 +106,9 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return this.#connection?.position;
   }
 
-  get figures(): RelayFigures {
+  get stats(): ClusterStats {
     const [connection, publisher, envelopes] = [this.#connection, this.own, this.#envelopes];
-    return gatherFigures({ connection, publisher, envelopes });
+    return gatherStats({ connection, publisher, envelopes });
   }
 
   async onModuleInit(): Promise<void> {
@@ -226,12 +226,12 @@ export class ClusterRelay extends Relay implements OnModuleInit, OnApplicationSh
     return (await this.#inbox.ask(name, body, member)) as Reply;
   }
 
-  async askAll<Body extends object, Reply>(
+  async requestAll<Body extends object, Reply>(
     { name }: Query<Body, Reply>,
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]> {
     const members = this.isConnected ? await this.shared.members().catch(() => []) : [];
-    return (await this.#inbox.askAll(name, body, members)) as readonly MemberReply<Reply>[];
+    return (await this.#inbox.requestAll(name, body, members)) as readonly MemberReply<Reply>[];
   }
 
   answer<Body extends object, Reply>(

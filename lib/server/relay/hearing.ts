@@ -14,7 +14,7 @@ const NOWHERE: ClusterPosition = { epoch: '', number: 0 };
 
 /** The parts of a hearing. */
 export interface HearingParts {
-  readonly relay: Pick<Relay, 'answer' | 'askAll' | 'position'>;
+  readonly relay: Pick<Relay, 'answer' | 'requestAll' | 'position'>;
   readonly publisher: Pick<Publisher, 'settled' | 'newest'>;
   readonly waits: Pick<RelayWaits, 'heardMs'>;
 }
@@ -46,14 +46,14 @@ export class Hearing {
 
   /** Callers wait no longer for a slow process, nor for a slow engine. */
   async #ask(): Promise<void> {
-    await settleWithin(this.#askAll(), this.parts.waits.heardMs);
+    await settleWithin(this.#requestAll(), this.parts.waits.heardMs);
   }
 
-  async #askAll(): Promise<void> {
+  async #requestAll(): Promise<void> {
     const { relay, publisher } = this.parts;
     await publisher.settled();
     const { newest } = publisher;
-    if (newest !== undefined) await relay.askAll(HEARD, newest).catch(() => undefined);
+    if (newest !== undefined) await relay.requestAll(HEARD, newest).catch(() => undefined);
   }
 
   /** Waits until this process has taken the entry at a place. Nobody asks any more after that time. */

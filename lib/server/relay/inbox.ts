@@ -72,7 +72,7 @@ export class Inbox {
   }
 
   /** Asks several processes, and this one, and gives the answers that came in time. */
-  async askAll(
+  async requestAll(
     topic: string,
     body: object,
     members: readonly string[],

@@ -18,7 +18,7 @@ export class LocalRelay extends Relay {
   readonly position = undefined;
   readonly own = { published: undefined, listUnplaced: () => [] };
   readonly shared = undefined;
-  readonly figures = undefined;
+  readonly stats = undefined;
   readonly #takers = new TopicTakers();
   readonly #replies = new Map<string, Reply>();
 
@@ -96,7 +96,7 @@ export class LocalRelay extends Relay {
     );
   }
 
-  async askAll<Body extends object, Answer>(
+  async requestAll<Body extends object, Answer>(
     { name }: Query<Body, Answer>,
     body: Body,
   ): Promise<readonly MemberReply<Answer>[]> {

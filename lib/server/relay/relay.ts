@@ -2,7 +2,7 @@ import type {
   ClusterConnection,
   ClusterPosition,
   ClusterRecordChange,
-  RelayFigures,
+  ClusterStats,
 } from '../settings/cluster/cluster.interface.js';
 import type { Query, Topic } from './topic.js';
 
@@ -167,7 +167,7 @@ export abstract class Relay {
   ): Promise<Reply>;
 
   /** Asks every process, including this one. Returns the answers that came in time. */
-  abstract askAll<Body extends object, Reply>(
+  abstract requestAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,
   ): Promise<readonly MemberReply<Reply>[]>;
@@ -179,7 +179,7 @@ export abstract class Relay {
   ): void;
 
   /** How the sharing goes; absent if there are no other processes. */
-  abstract readonly figures: RelayFigures | undefined;
+  abstract readonly stats: ClusterStats | undefined;
 
   /** The records, leases and members that processes share; absent if there are no other processes. */
   abstract readonly shared: SharedState | undefined;

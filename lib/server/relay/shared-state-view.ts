@@ -1,7 +1,7 @@
 import type {
   ClusterConnection,
   ClusterFieldSwap,
-  ClusterFigures,
+  ClusterConnectionStats,
   ClusterRecord,
   ClusterRecordChange,
 } from '../settings/cluster/cluster.interface.js';
@@ -31,7 +31,7 @@ export class SharedStateView implements SharedState {
     return this.connect().countedMs ?? COUNTED_MS;
   }
 
-  get figures(): ClusterFigures {
+  get figures(): ClusterConnectionStats {
     return this.connect().figures;
   }
 

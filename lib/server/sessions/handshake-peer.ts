@@ -12,7 +12,7 @@ export interface HandshakeOrigin {
   /** The address of the client. It is read only if the client has no other identity. */
   readonly address?: string | undefined;
   /** Whether the session lasts as long as its connection. @default false */
-  readonly isLasting?: boolean;
+  readonly longRunning?: boolean;
   /** How the client speaks. @default 'http' */
   readonly transport?: TransportKind;
 }
@@ -48,7 +48,7 @@ export class HandshakePeer implements SessionOpening {
     const address = identity === undefined ? this.origin.address : undefined;
     // To add members to a copy takes V8 a microsecond for each of them.
     const negotiated = { revision, client, declared, identity, address, lists };
-    this.#session = this.sessions.open(negotiated, this.origin.isLasting);
+    this.#session = this.sessions.open(negotiated, this.origin.longRunning);
     this.#session.claims = this.authentication?.claims;
     this.#session.transport = this.origin.transport ?? 'http';
     this.#revision = revision;

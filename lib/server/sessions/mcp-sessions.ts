@@ -81,7 +81,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     if (!this.relay.isShared) {
       return { sessions: [...this.#select(terms)].length, isExact: true, isComplete: true };
     }
-    const { replies, isComplete } = await this.#askAll(COUNT, { ...(terms && { terms }) });
+    const { replies, isComplete } = await this.#requestAll(COUNT, { ...(terms && { terms }) });
     const { size, isExact } = countSampled(replies);
     return { sessions: size, isExact, isComplete };
   }
@@ -99,7 +99,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const terms = this.#parse(caller);
     const most = Math.min(Math.max(Math.trunc(limit), 1), MOST_LISTED);
     const question = { ...(terms && { terms }), limit: most + 1 };
-    const { replies, isComplete } = await this.#askAll(LIST, question);
+    const { replies, isComplete } = await this.#requestAll(LIST, question);
     const sessions = uniteReports(replies.flat());
     return { sessions: sessions.slice(0, most), hasMore: sessions.length > most, isComplete };
   }
@@ -113,7 +113,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const key = readSessionKey(session);
     if (await this.#end(key)) return true;
     if (!KEY.test(key)) return false;
-    if (this.relay.isShared && (await this.#askAll(END, { key })).replies.includes(true)) return true;
+    if (this.relay.isShared && (await this.#requestAll(END, { key })).replies.includes(true)) return true;
     const { expires = Date.now() + this.settings.sessions.lifetimeMs } =
       this.registry.readTicket(session) ?? {};
     await this.#forbid(key, expires);
@@ -138,7 +138,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     // In this process it takes effect before the first wait.
     const endingHere = this.parts.endOf(end);
     this.ended.publish(end);
-    const [{ replies, isComplete }] = await Promise.all([this.#askAll(END_CALLER, end), endingHere]);
+    const [{ replies, isComplete }] = await Promise.all([this.#requestAll(END_CALLER, end), endingHere]);
     return { ...sumEnded(replies), isComplete };
   }
 
@@ -191,11 +191,11 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /** Asks every process, and notes whether one did not answer. */
-  async #askAll<Body extends object, Reply>(
+  async #requestAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,
   ): Promise<ClusterAnswer & { readonly replies: readonly Reply[] }> {
-    const [members, replies] = await Promise.all([this.#listMembers(), this.relay.askAll(query, body)]);
+    const [members, replies] = await Promise.all([this.#listMembers(), this.relay.requestAll(query, body)]);
     const answered = new Set(replies.map(({ member }: MemberReply<Reply>) => member));
     return {
       replies: replies.map(({ reply }) => reply),

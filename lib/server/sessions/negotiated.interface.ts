@@ -6,7 +6,7 @@ import type { ClientView } from '../context/mcp-context.interface.js';
 export interface Negotiated {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** What the server declared to this client: later changes of the catalogue do not change it. */
+  /** What the server declared to this client: later changes of the catalog do not change it. */
   readonly declared: ServerCapabilities;
   /** Digests of the lists that the server had then; absent if no other process may take the session up. */
   readonly lists?: string | undefined;

@@ -13,7 +13,7 @@ export interface SessionEnd {
 export class SessionEnds {
   readonly #ends = new Subject<SessionEnd>();
 
-  constructor(private readonly settings: Pick<SessionOptions, 'adopt'>) {}
+  constructor(private readonly settings: Pick<SessionOptions, 'recover'>) {}
 
   get ends$(): Observable<SessionEnd> {
     return this.#ends.asObservable();
@@ -30,7 +30,7 @@ export class SessionEnds {
 
   /** Notes that a session is not known here any more: another process may take it up, if there are others. */
   noteRemoved(session: Session, reason: string): void {
-    const isOver = this.settings.adopt !== true || session.expires === LASTING;
+    const isOver = this.settings.recover !== true || session.expires === LASTING;
     if (isOver) this.#ends.next({ session, reason });
   }
 }

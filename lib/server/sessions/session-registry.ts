@@ -197,7 +197,7 @@ export class SessionRegistry {
     this.#memory = memory;
     const all = (): Iterable<Session> => this.all();
     memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
-    this.#ids = new SessionIdCodec(sealer, settings.sessions.adopt, settings.mcpPath);
+    this.#ids = new SessionIdCodec(sealer, settings.sessions.recover, settings.mcpPath);
     this.hearers = new SessionHearers(relay.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
@@ -216,18 +216,18 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
-   * @param isLasting whether it lasts as long as its connection, which has a place of its own, rather than a time
+   * @param longRunning whether it lasts as long as its connection, which has a place of its own, rather than a time
    * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
    * @throws {MemoryLimitError} if there is not enough memory for it
    */
-  open(negotiated: Negotiated, isLasting = false): Session {
-    const expires = isLasting ? LASTING : Date.now() + this.#settings.lifetimeMs;
+  open(negotiated: Negotiated, longRunning = false): Session {
+    const expires = longRunning ? LASTING : Date.now() + this.#settings.lifetimeMs;
     // It is compared with what other processes note.
     const { position, now: opened } = this.relay;
     const id = this.#ids.format(negotiated, expires, { opened, begin: position });
-    const shared = isLasting ? undefined : SharedPart.create(this.relay, position);
-    const session = this.#add(negotiated, { id, opened, expires, shared }, isLasting);
-    if (isLasting) this.hearers.add(session);
+    const shared = longRunning ? undefined : SharedPart.create(this.relay, position);
+    const session = this.#add(negotiated, { id, opened, expires, shared }, longRunning);
+    if (longRunning) this.hearers.add(session);
     return session;
   }
 
@@ -265,7 +265,7 @@ export class SessionRegistry {
   use(session: Session): void {
     this.places.use(session);
     // The client's confirmation may have reached another process. Use shows that it was sent.
-    if (this.#settings.adopt) this.confirm(session);
+    if (this.#settings.recover) this.confirm(session);
   }
 
   all(): Iterable<Session> {
@@ -301,7 +301,7 @@ export class SessionRegistry {
 
   /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
   endHere(key: string, expires: number, reason: string): void {
-    if (this.#settings.adopt) this.ended.add(key, expires);
+    if (this.#settings.recover) this.ended.add(key, expires);
     const session = this.#sessions.get(key);
     if (session !== undefined) this.#remove(session, reason, false);
   }
@@ -350,7 +350,7 @@ export class SessionRegistry {
   }
 
   #adopt(id: string, { address }: Pick<Negotiated, 'address'>): Session | undefined {
-    if (!this.#settings.adopt) return undefined;
+    if (!this.#settings.recover) return undefined;
     const ticket = this.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { expires, negotiated, begin, opened = expires - this.#settings.lifetimeMs } = ticket;

@@ -5,7 +5,7 @@ import { SubscriptionLimitError } from './subscription-limit.error.js';
 /** How much a client may subscribe to. */
 export type SubscriptionBounds = Pick<
   Required<SessionOptions>,
-  'maximumSubscriptions' | 'maximumSubscriptionCharacters'
+  'maxSubscriptions' | 'maxSubscriptionCharacters'
 >;
 
 /** What a client has too many of. */
@@ -14,12 +14,12 @@ export type Excess = 'members' | 'characters';
 /** Finds what a client has too many of that subscribes to resources. Returns `undefined` if it has not. */
 export function findExcess(
   uris: readonly unknown[],
-  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
 ): Excess | undefined {
-  if (uris.length > maximumSubscriptions) return 'members';
+  if (uris.length > maxSubscriptions) return 'members';
   let characters = 0;
   for (const uri of uris) characters += typeof uri === 'string' ? uri.length : 0;
-  return characters > maximumSubscriptionCharacters ? 'characters' : undefined;
+  return characters > maxSubscriptionCharacters ? 'characters' : undefined;
 }
 
 /**
@@ -32,8 +32,8 @@ export function assertRoom(
   uri: string,
   bounds: SubscriptionBounds,
 ): void {
-  if (subscriptions.size >= bounds.maximumSubscriptions) throw createExcessError('members', bounds);
-  if (subscriptionCharacters + uri.length > bounds.maximumSubscriptionCharacters) {
+  if (subscriptions.size >= bounds.maxSubscriptions) throw createExcessError('members', bounds);
+  if (subscriptionCharacters + uri.length > bounds.maxSubscriptionCharacters) {
     throw createExcessError('characters', bounds);
   }
 }
@@ -41,9 +41,9 @@ export function assertRoom(
 /** Creates the refusal of a subscription that a session has no room for. */
 export function createExcessError(
   excess: Excess,
-  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
 ): SubscriptionLimitError {
   return excess === 'members'
-    ? new SubscriptionLimitError(maximumSubscriptions, 'subscriptions')
-    : new SubscriptionLimitError(maximumSubscriptionCharacters, 'characters in subscriptions');
+    ? new SubscriptionLimitError(maxSubscriptions, 'subscriptions')
+    : new SubscriptionLimitError(maxSubscriptionCharacters, 'characters in subscriptions');
 }

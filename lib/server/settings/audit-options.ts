@@ -31,9 +31,9 @@ export interface AuditOptions {
    * Events that may wait for each subscriber, shared among callers. Further events are dropped, and the log says so.
    * @default 10000
    */
-  readonly maximumPending?: number;
+  readonly maxPending?: number;
   /** Bytes of heap that these events may take. @default 33554432 */
-  readonly maximumPendingBytes?: number;
+  readonly maxPendingBytes?: number;
 }
 
 /** How operations are audited, with every default filled in. */
@@ -47,6 +47,6 @@ export const AUDIT = optionGroup<AuditOptions, 'redact'>({
   mode: [oneOf('optional', 'required'), 'optional'],
   redact: redactor,
   timeoutMs: [milliseconds, 5000],
-  maximumPending: [positive, 10_000],
-  maximumPendingBytes: [positive, 32 * 1_048_576],
+  maxPending: [positive, 10_000],
+  maxPendingBytes: [positive, 32 * 1_048_576],
 });

@@ -1,9 +1,9 @@
-/** How many calls may run at once, in one process. Give `perCaller`, `total` or both. */
+/** How many calls may run at once, in one process. Set `max`, `maxPerCaller` or both. */
 export interface ConcurrencyOptions {
-  /** Calls of one caller at once. @default as many as `total` */
-  readonly perCaller?: number;
+  /** Calls of one caller at once. @default the value of `max` */
+  readonly maxPerCaller?: number;
   /** Calls of all callers at once. @default no limit */
-  readonly total?: number;
+  readonly max?: number;
   /** How many calls may wait for a place, or how many and how long. @default 0: a call without a place is refused */
   readonly queue?: number | ConcurrencyQueueOptions;
 }

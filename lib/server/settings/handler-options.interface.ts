@@ -51,7 +51,7 @@ export interface ToolOptions extends ListedOptions {
   readonly name?: string;
   /** The schema of the arguments: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
-  /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalogue.flattenUnions` */
+  /** Lists a union at the root of `inputSchema` as one plain object. @default the server's `catalog.flattenUnions` */
   readonly flattenUnions?: boolean;
   /** Repairs arguments that do not fit `inputSchema`. @default the server's `arguments.repair` */
   readonly repairArguments?: boolean;

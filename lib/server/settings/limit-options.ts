@@ -28,7 +28,7 @@ export interface LimitOptions {
    * The most bytes of the answer to a tool call, a read or a prompt. A longer text is cut. Anything else that is longer
    * is an error.
    * @default no limit
-   * @see docs/limits.md, "How long an answer is"
+   * @see docs/rate-limiting.md, "How long an answer is"
    */
   readonly resultBytes?: number;
   /** The accepted media types of a request body. The answer to another is 415. @default ['application/json'] */
@@ -69,13 +69,13 @@ export function selectStructureBounds({
 export interface ThrottleOptions {
   /** Methods to limit in addition to calls of handlers, such as `tools/list` and `ping`. @default [] */
   readonly methods?: readonly string[];
-  /** What happens to a call if the storage fails, or does not answer within a second: it is served, or refused with 503. @default 'admit' */
-  readonly whenUnavailable?: 'admit' | 'refuse';
+  /** What happens to a call if the storage fails, or does not answer within a second: it is served, or refused with 503. @default 'allow' */
+  readonly onStorageError?: 'allow' | 'deny';
 }
 
 export const THROTTLE = optionGroup<ThrottleOptions>({
   methods: [check.list(check.text), []],
-  whenUnavailable: [check.oneOf('admit', 'refuse'), 'admit'],
+  onStorageError: [check.oneOf('allow', 'deny'), 'allow'],
 });
 
 /** Bounds of memory, in bytes of heap that the server estimates. */
@@ -86,17 +86,17 @@ export interface MemoryOptions {
    * @default a quarter of the heap's limit
    * @see docs/reliability.md, "Memory"
    */
-  readonly maximumBytes?: number;
-  /** The same bytes for one caller, if callers are known. The answer beyond them is 429 with -32023. @default a quarter of `maximumBytes` */
-  readonly maximumBytesPerIdentity?: number;
-  /** The same bytes for all callers without a token together. The answer beyond them is 429 with -32023. @default half of `maximumBytes`; all of it without `auth` */
-  readonly maximumBytesOfStrangers?: number;
+  readonly maxBytes?: number;
+  /** The same bytes for one caller, if callers are known. The answer beyond them is 429 with -32023. @default a quarter of `maxBytes` */
+  readonly maxBytesPerCaller?: number;
+  /** The same bytes for all callers without a token together. The answer beyond them is 429 with -32023. @default half of `maxBytes`; all of it without `auth` */
+  readonly maxAnonymousBytes?: number;
   /**
    * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. The
    * answer beyond them is 429 with -32023.
-   * @default a tenth of `maximumBytesOfStrangers`, at least what the longest body takes, at most half
+   * @default a tenth of `maxAnonymousBytes`, at least what the longest body takes, at most half
    */
-  readonly maximumBytesPerAddress?: number;
+  readonly maxBytesPerAddress?: number;
 }
 
 /** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
@@ -115,15 +115,15 @@ interface MemoryContext {
 }
 
 export const MEMORY = optionGroup<MemoryOptions, never, MemoryContext>({
-  maximumBytes: [check.positive, () => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE)],
-  maximumBytesPerIdentity: [check.positive, ({ maximumBytes }) => Math.floor(maximumBytes / 4)],
-  maximumBytesOfStrangers: [
+  maxBytes: [check.positive, () => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE)],
+  maxBytesPerCaller: [check.positive, ({ maxBytes }) => Math.floor(maxBytes / 4)],
+  maxAnonymousBytes: [
     check.positive,
-    ({ maximumBytes }, { hasAuth }) => (hasAuth ? Math.floor(maximumBytes / 2) : maximumBytes),
+    ({ maxBytes }, { hasAuth }) => (hasAuth ? Math.floor(maxBytes / 2) : maxBytes),
   ],
-  maximumBytesPerAddress: [
+  maxBytesPerAddress: [
     check.positive,
-    ({ maximumBytesOfStrangers }, { bodyBytes }) => selectAddressShare(maximumBytesOfStrangers, bodyBytes),
+    ({ maxAnonymousBytes }, { bodyBytes }) => selectAddressShare(maxAnonymousBytes, bodyBytes),
   ],
 });
 

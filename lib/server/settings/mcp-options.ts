@@ -7,7 +7,7 @@ import type { CacheHint } from '../../core/protocol/results.js';
 import { TELEMETRY, type TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
 import { AUDIT, type AuditOptions } from './audit-options.js';
 import { assertFitsEndpoint, AUTH, type AuthOptions } from './auth/auth-options.js';
-import { ARGUMENTS, CATALOGUE, type ArgumentsOptions, type CatalogueOptions } from './catalogue-options.js';
+import { ARGUMENTS, CATALOG, type ArgumentsOptions, type CatalogOptions } from './catalog-options.js';
 import { icons } from './checks/icon-checks.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { EXPLORER_ROW, type ExplorerOptions } from './explorer-options.js';
@@ -33,7 +33,7 @@ import {
   SESSIONS,
   SHUTDOWN,
   STREAMS,
-  type ReverseCallOptions,
+  type InputRequestsOptions,
   type SessionOptions,
   type ShutdownOptions,
   type StreamOptions,
@@ -63,10 +63,10 @@ export interface McpOptions {
   readonly stateless?: boolean;
   /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false @see docs/http.md, "HTTP+SSE" */
   readonly sse?: boolean | SseOptions;
-  /** Declares or hides areas, regardless of the entries in the catalogue when a client connects. */
+  /** Declares or hides areas, regardless of the entries in the catalog when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
-  /** How the catalogue is shown. */
-  readonly catalogue?: CatalogueOptions;
+  /** How the catalog is shown. */
+  readonly catalog?: CatalogOptions;
   /** How the arguments of tools are read. */
   readonly arguments?: ArgumentsOptions;
   /** Entries on one page of a list. @default 1000 */
@@ -82,7 +82,7 @@ export interface McpOptions {
   /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused @see docs/scaling.md, "What an attacker can do" */
   readonly acceptFormerFormatUntil?: string;
   /** Bounds questions to clients. */
-  readonly reverseCalls?: ReverseCallOptions;
+  readonly inputRequests?: InputRequestsOptions;
   /** Bounds sessions. */
   readonly sessions?: SessionOptions;
   /** Bounds event streams. */
@@ -91,7 +91,7 @@ export interface McpOptions {
   readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
-  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/limits.md, "How often" */
+  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "How often" */
   readonly throttle?: boolean | ThrottleOptions;
   /** Bounds the memory of everything that the server keeps for clients. */
   readonly memory?: MemoryOptions;
@@ -125,7 +125,7 @@ export interface McpOptions {
   readonly audit?: AuditOptions;
 }
 
-/** Areas to declare. By default, an area is declared if the catalogue has an entry in it. Logging is always declared. */
+/** Areas to declare. By default, an area is declared if the catalog has an entry in it. Logging is always declared. */
 export interface DeclaredCapabilities {
   /** Tools that can be listed and called. @default whether there is one */
   readonly tools?: boolean;
@@ -262,7 +262,7 @@ export const SERVER = optionGroup<McpOptions, OpenOption>(
     stateless: [check.flag, false],
     sse: [switchable(SSE), false],
     capabilities: [CAPABILITIES, {}],
-    catalogue: [CATALOGUE, {}],
+    catalog: [CATALOG, {}],
     arguments: [ARGUMENTS, {}],
     pageSize: [check.positive, 1000],
     cache: [CACHE, {}],
@@ -270,7 +270,7 @@ export const SERVER = optionGroup<McpOptions, OpenOption>(
     secret: check.secrets,
     acceptFormerFormatUntil: check.day,
     cluster: clusterOption,
-    reverseCalls: [REVERSE_CALLS, {}],
+    inputRequests: [REVERSE_CALLS, {}],
     sessions: [SESSIONS, {}],
     streams: [STREAMS, {}],
     shutdown: [SHUTDOWN, {}],
@@ -323,8 +323,8 @@ function checkOptions(options: unknown): void {
 /** Checks combinations of options, after each option alone was checked. */
 function assertTogether(_option: string, options: McpOptions): void {
   const { secret, sessions, auth, publicUrl } = options;
-  if (sessions?.adopt === true && secret === undefined) {
-    check.fail('secret', 'is required with "sessions.adopt": without it each process signs with its own');
+  if (sessions?.recover === true && secret === undefined) {
+    check.fail('secret', 'is required with "sessions.recover": without it each process signs with its own');
   }
   assertCluster(options);
   assertStateless(options);
@@ -340,9 +340,9 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
       'is required with "cluster": give every process the same, of at least 32 characters',
     );
   }
-  if (sessions?.adopt === false) {
+  if (sessions?.recover === false) {
     check.fail(
-      'sessions.adopt',
+      'sessions.recover',
       'cannot be off with "cluster": any process takes up the sessions of the others',
     );
   }
@@ -357,8 +357,8 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
 
 function assertStateless({ stateless, sessions, sse }: McpOptions): void {
   if (stateless !== true) return;
-  if (sessions?.adopt === true) {
-    check.fail('sessions.adopt', 'has nothing to take over with "stateless": remove one of the two');
+  if (sessions?.recover === true) {
+    check.fail('sessions.recover', 'has nothing to take over with "stateless": remove one of the two');
   }
   if (sse !== undefined && sse !== false) {
     check.fail('sse', 'keeps a session for each stream, and "stateless" has none: remove one of the two');

@@ -7,8 +7,8 @@ export const SERVER_SETTINGS = Symbol('nestjs-mcp:server-settings');
 /** Injects the module's settings other than options (`ServerIdentity`). */
 export const SERVER_IDENTITY = Symbol('nestjs-mcp:server-identity');
 
-/** Injects what applications may add to a server's catalogue before its options are known (`CatalogueContents`). */
-export const CATALOGUE_CONTENTS = Symbol('nestjs-mcp:catalogue-contents');
+/** Injects what applications may add to a server's catalog before its options are known (`CatalogContents`). */
+export const CATALOG_CONTENTS = Symbol('nestjs-mcp:catalog-contents');
 
 /** Injects a server with all of its parts (`ComposedServer`). It is a string, because Nest cannot name a symbol in a circle. */
 export const COMPOSED_SERVER = 'nestjs-mcp:server';

@@ -16,7 +16,7 @@ export interface McpModuleExtras {
    * named. If you mark no server, the default is the one with the key `default`, or else the only one. @default false
    */
   readonly isDefault?: boolean;
-  /** Makes the notifier and the catalogue injectable everywhere. @default true */
+  /** Makes the notifier and the catalog injectable everywhere. @default true */
   readonly isGlobal?: boolean;
   /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] @see docs/pipeline.md, "Global ones" */
   readonly decorators?: readonly ClassDecorator[];

@@ -7,10 +7,10 @@ import { AUDIT, type AuditSettings } from './audit-options.js';
 import { buildAuthSettings, type AuthSettings } from './auth/auth-options.js';
 import {
   ARGUMENTS,
-  buildCatalogueSettings,
+  buildCatalogSettings,
   type ArgumentsOptions,
-  type CatalogueSettings,
-} from './catalogue-options.js';
+  type CatalogSettings,
+} from './catalog-options.js';
 import type { Cluster } from './cluster/cluster.interface.js';
 import { EXPLORER, type ExplorerSettings } from './explorer-options.js';
 import { buildAppsSettings, type AppsSettings } from './extensions/app-options.js';
@@ -42,7 +42,7 @@ import {
   SESSIONS,
   SHUTDOWN,
   STREAMS,
-  type ReverseCallOptions,
+  type InputRequestsOptions,
   type SessionOptions,
   type ShutdownOptions,
   type StreamOptions,
@@ -71,7 +71,7 @@ export interface ServerSettings {
   readonly exposeErrors: ExposeErrors;
   readonly capabilities: DeclaredCapabilities;
   readonly stateless: boolean;
-  readonly catalogue: CatalogueSettings;
+  readonly catalog: CatalogSettings;
   /** Absent if that transport is not served. */
   readonly sse?: Required<SseOptions>;
   readonly arguments: Required<ArgumentsOptions>;
@@ -82,7 +82,7 @@ export interface ServerSettings {
   /** What `secret` gives for this server alone; empty without one. */
   readonly keyring: Keyring;
   readonly acceptFormerFormatUntil?: string;
-  readonly reverseCalls: Required<ReverseCallOptions>;
+  readonly inputRequests: Required<InputRequestsOptions>;
   readonly sessions: Required<SessionOptions>;
   readonly streams: Required<StreamOptions>;
   readonly shutdown: Required<ShutdownOptions>;
@@ -133,14 +133,14 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
     exposeErrors: given.exposeErrors ?? selectExposure(publicUrl),
     capabilities: CAPABILITIES.build(given.capabilities),
     stateless: given.stateless,
-    catalogue: buildCatalogueSettings(given.catalogue),
+    catalog: buildCatalogSettings(given.catalog),
     arguments: ARGUMENTS.build(given.arguments),
     pageSize: given.pageSize,
     cache: CACHE.build(given.cache),
     ...(given.callTimeoutMs !== undefined && { callTimeoutMs: given.callTimeoutMs }),
     ...buildSecrets(given, given.mcpPath),
     ...(given.cluster !== undefined && { cluster: given.cluster }),
-    reverseCalls: REVERSE_CALLS.build(given.reverseCalls),
+    inputRequests: REVERSE_CALLS.build(given.inputRequests),
     sessions: SESSIONS.build(given.sessions, context),
     streams: STREAMS.build(given.streams),
     shutdown: SHUTDOWN.build(given.shutdown),

@@ -9,8 +9,8 @@ export function getAuthenticatorToken(server?: string): string {
 }
 
 /** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
-export function getConnectorToken(server?: string): string {
-  return formatToken('connector', server);
+export function getInMemoryConnectorToken(server?: string): string {
+  return formatToken('inMemoryConnector', server);
 }
 
 /** Names the injection token of a server's transport over a pipe; without a key, of the default server's. */
@@ -34,8 +34,8 @@ export function getSessionsToken(server?: string): string {
 }
 
 /** Names the injection token of a server's figures; without a key, of the default server's. */
-export function getFiguresToken(server?: string): string {
-  return formatToken('figures', server);
+export function getStatsToken(server?: string): string {
+  return formatToken('stats', server);
 }
 
 /** Names the injection token of a server's audit; without a key, of the default server's. */
@@ -53,9 +53,9 @@ export function getExtensionsToken(server?: string): string {
   return formatToken('extensions', server);
 }
 
-/** Names the injection token of a server's catalogue; without a key, of the default server's. */
-export function getCatalogueToken(server?: string): string {
-  return formatToken('catalogue', server);
+/** Names the injection token of a server's catalog; without a key, of the default server's. */
+export function getCatalogToken(server?: string): string {
+  return formatToken('catalog', server);
 }
 
 function formatToken(service: string, server?: string): string {

@@ -8,21 +8,21 @@ export interface SessionOptions {
   /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
   /** Sessions at once. Beyond that, the session that was idle longest ends. If none is idle, the answer is 429 with -32023. @default 10_000 @see docs/sessions.md, "Who makes room" */
-  readonly maximumSessions?: number;
+  readonly maxSessions?: number;
   /** Sessions of one caller at once, if callers are known. Beyond that, the same happens among these. @default 1000 */
-  readonly maximumSessionsPerIdentity?: number;
-  /** Sessions of callers without a token at once. Beyond that, the same happens among these. @default half of `maximumSessions` with `auth`, all of them without */
-  readonly maximumAnonymousSessions?: number;
+  readonly maxSessionsPerCaller?: number;
+  /** Sessions of callers without a token at once. Beyond that, the same happens among these. @default half of `maxSessions` with `auth`, all of them without */
+  readonly maxAnonymousSessions?: number;
   /** Sessions of callers without a token at one address, for IPv6 its first 64 bits. Beyond that, the same happens among these. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
-  readonly maximumSessionsPerAddress?: number;
+  readonly maxSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
   /** Takes over sessions that another process with the same `secret` opened, for example after a restart. @default false @see docs/sessions.md, "After a restart" */
-  readonly adopt?: boolean;
+  readonly recover?: boolean;
   /** Resources that one session may be subscribed to. A further subscription gets -32602. @default 1000 */
-  readonly maximumSubscriptions?: number;
+  readonly maxSubscriptions?: number;
   /** Characters of the URIs of these resources together, or of those of one `subscriptions/listen`. Beyond that, a subscription gets -32602. @default 262_144 */
-  readonly maximumSubscriptionCharacters?: number;
+  readonly maxSubscriptionCharacters?: number;
   /** The most messages that a session keeps for a client that comes back. The oldest are dropped, and an older `Last-Event-ID` gets 400. @default 256 */
   readonly eventLogSize?: number;
   /** Characters that these messages may have together. @default 1_048_576 */
@@ -37,18 +37,18 @@ interface SessionContext {
 
 export const SESSIONS = optionGroup<SessionOptions, never, SessionContext>({
   idleTimeoutMs: [check.milliseconds, 30 * 60_000],
-  maximumSessions: [check.positive, 10_000],
+  maxSessions: [check.positive, 10_000],
   unusedTimeoutMs: [check.milliseconds, 15_000],
-  maximumSessionsPerIdentity: [check.positive, 1000],
-  maximumAnonymousSessions: [
+  maxSessionsPerCaller: [check.positive, 1000],
+  maxAnonymousSessions: [
     check.positive,
-    ({ maximumSessions }, { hasAuth }) => (hasAuth ? Math.ceil(maximumSessions / 2) : maximumSessions),
+    ({ maxSessions }, { hasAuth }) => (hasAuth ? Math.ceil(maxSessions / 2) : maxSessions),
   ],
-  maximumSessionsPerAddress: [check.positive, 1000],
+  maxSessionsPerAddress: [check.positive, 1000],
   lifetimeMs: [check.positive, 24 * 60 * 60_000],
-  adopt: [check.flag, (_above, { hasCluster }) => hasCluster],
-  maximumSubscriptions: [check.positive, 1000],
-  maximumSubscriptionCharacters: [check.positive, 262_144],
+  recover: [check.flag, (_above, { hasCluster }) => hasCluster],
+  maxSubscriptions: [check.positive, 1000],
+  maxSubscriptionCharacters: [check.positive, 262_144],
   eventLogSize: [check.notNegative, 256],
   eventLogCharacters: [check.notNegative, 1_048_576],
 });
@@ -60,36 +60,36 @@ export interface StreamOptions {
   /** Milliseconds between keep-alive comments. @default 15_000 */
   readonly keepAliveMs?: number;
   /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. The client can resume the stream. @default 1_048_576 @see docs/http.md, "Streams" */
-  readonly maximumQueuedBytes?: number;
+  readonly maxQueuedBytes?: number;
   /** Milliseconds after which a disconnected client should come back. Clients of streams that the server ends are told up to half as many more, so that they do not all come back at once. @default 1000 */
   readonly retryMs?: number;
   /** Milliseconds after which a stream of a session ends, if its client can come back. @default 0, never @see docs/sessions.md, "Long calls and short connections" */
-  readonly maximumAgeMs?: number;
+  readonly maxAgeMs?: number;
   /** `subscriptions/listen` streams at once. A further one gets 429 with -32023. With `auth`, callers without a token have half of them, and those at one address a tenth. @default 10_000 */
-  readonly maximumListeners?: number;
+  readonly maxListeners?: number;
   /** `subscriptions/listen` streams of one caller at once, if callers are known. A further one gets 429 with -32023. @default 1000 */
-  readonly maximumListenersPerIdentity?: number;
+  readonly maxListenersPerCaller?: number;
 }
 
 export const STREAMS = optionGroup<StreamOptions>({
   beginAfterMs: [check.millisecondsOrNone, 1000],
   keepAliveMs: [check.milliseconds, 15_000],
-  maximumQueuedBytes: [check.positive, 1_048_576],
+  maxQueuedBytes: [check.positive, 1_048_576],
   retryMs: [check.milliseconds, 1000],
-  maximumAgeMs: [check.millisecondsOrNone, 0],
-  maximumListeners: [check.positive, 10_000],
-  maximumListenersPerIdentity: [check.positive, 1000],
+  maxAgeMs: [check.millisecondsOrNone, 0],
+  maxListeners: [check.positive, 10_000],
+  maxListenersPerCaller: [check.positive, 1000],
 });
 
 /** Bounds of questions to clients. */
-export interface ReverseCallOptions {
+export interface InputRequestsOptions {
   /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
   readonly timeoutMs?: number;
   /** Milliseconds within which a client without a session must send its answer. @default 3_600_000 (1 hour) */
   readonly stateLifetimeMs?: number;
 }
 
-export const REVERSE_CALLS = optionGroup<ReverseCallOptions>({
+export const REVERSE_CALLS = optionGroup<InputRequestsOptions>({
   timeoutMs: [check.milliseconds, 5 * 60_000],
   stateLifetimeMs: [check.positive, 60 * 60_000],
 });

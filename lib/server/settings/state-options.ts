@@ -8,26 +8,26 @@ export interface StateOptions {
   /** Bytes that one value may have as JSON. A longer one fails with `StateError`. @default 16_384 */
   readonly valueBytes?: number;
   /** Bytes of all values of a caller, or of a handle. More fail with `StateError`. @default 65_536 */
-  readonly maximumBytes?: number;
+  readonly maxBytes?: number;
   /** The most handles with values of one caller. A further handle removes the least recently used one. @default 100 */
-  readonly maximumHandles?: number;
+  readonly maxHandles?: number;
   /** The same for all callers without a token together, including their sessions with state. @default 10_000 */
-  readonly maximumAnonymousHandles?: number;
+  readonly maxAnonymousHandles?: number;
 }
 
 export const STATE: OptionGroup<StateOptions> = optionGroup<StateOptions>(
   {
     ttlMs: [positive, 60 * 60_000],
     valueBytes: [positive, 16_384],
-    maximumBytes: [positive, 65_536],
-    maximumHandles: [positive, 100],
-    maximumAnonymousHandles: [positive, 10_000],
+    maxBytes: [positive, 65_536],
+    maxHandles: [positive, 100],
+    maxAnonymousHandles: [positive, 10_000],
   },
   {
     together: (option, given) => {
-      const { valueBytes, maximumBytes } = STATE.build(given);
-      if (valueBytes <= maximumBytes) return;
-      fail(`${option}.maximumBytes`, `must be at least "valueBytes", which is ${valueBytes}`);
+      const { valueBytes, maxBytes } = STATE.build(given);
+      if (valueBytes <= maxBytes) return;
+      fail(`${option}.maxBytes`, `must be at least "valueBytes", which is ${valueBytes}`);
     },
   },
 );

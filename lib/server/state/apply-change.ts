@@ -17,7 +17,7 @@ export interface AppliedChange {
 export function applyChange(
   values: KeptValues,
   { key, from, to }: ValueChange,
-  maximumBytes: number,
+  maxBytes: number,
 ): AppliedChange {
   const present = values.get(key);
   const wasThere = present !== undefined;
@@ -26,7 +26,6 @@ export function applyChange(
   if (to === undefined && !wasThere) return { outcome };
   const next = withValue(values, key, to);
   const bytes = countBytes(next);
-  if (to !== undefined && bytes > maximumBytes)
-    throw StateError.tooLarge('state.maximumBytes', bytes, maximumBytes);
+  if (to !== undefined && bytes > maxBytes) throw StateError.tooLarge('state.maxBytes', bytes, maxBytes);
   return { outcome, next };
 }

@@ -37,7 +37,7 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
 
     { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
   ) {
-    const { maximumBytes } = bounds;
+    const { maxBytes } = bounds;
     this.#shares = new StateShares({
       memory,
       bounds,
@@ -46,8 +46,8 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
       onEnd: (place) => void store.remove(place),
     });
     const store: StateStore = relay.isShared
-      ? new SharedStateStore(relay, this.#shares, maximumBytes, keyring)
-      : new MemoryStateStore(this.#shares, maximumBytes);
+      ? new SharedStateStore(relay, this.#shares, maxBytes, keyring)
+      : new MemoryStateStore(this.#shares, maxBytes);
     this.#parts = { store, bounds, handles: new StateHandles(sealer, mcpPath), member: relay.member };
   }
 

@@ -10,7 +10,7 @@ export class MemoryStateStore implements StateStore {
 
   constructor(
     private readonly shares: StateShares,
-    private readonly maximumBytes: number,
+    private readonly maxBytes: number,
   ) {}
 
   get now(): number {
@@ -23,7 +23,7 @@ export class MemoryStateStore implements StateStore {
   }
 
   async change(place: StatePlace, change: ValueChange): Promise<ChangeOutcome> {
-    const { next, outcome } = applyChange(this.#find(place), change, this.maximumBytes);
+    const { next, outcome } = applyChange(this.#find(place), change, this.maxBytes);
     if (next === undefined) return outcome;
     if (next.size === 0) this.#forget(place);
     else {

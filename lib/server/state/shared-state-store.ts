@@ -47,7 +47,7 @@ export class SharedStateStore implements StateStore {
   constructor(
     private readonly relay: Relay,
     private readonly shares: StateShares,
-    private readonly maximumBytes: number,
+    private readonly maxBytes: number,
     keyring: Keyring,
   ) {
     this.#keys = keyring.derive('state record');
@@ -81,7 +81,7 @@ export class SharedStateStore implements StateStore {
   /** Returns `undefined` if another process has changed the place meanwhile. */
   async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
     const { key: found, text, values, isForeign = false } = await this.#find(place);
-    const { next, outcome } = applyChange(values, change, this.maximumBytes);
+    const { next, outcome } = applyChange(values, change, this.maxBytes);
     if (next === undefined) return outcome;
     const to = next.size === 0 ? undefined : formatValues(next);
     if (to === undefined) this.shares.release(place);

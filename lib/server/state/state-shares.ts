@@ -24,7 +24,7 @@ interface Share {
 export interface StateSharesParts {
   /** @default nothing is counted */
   readonly memory?: MemoryBudget | undefined;
-  readonly bounds: Pick<Required<StateOptions>, 'maximumHandles' | 'maximumAnonymousHandles'>;
+  readonly bounds: Pick<Required<StateOptions>, 'maxHandles' | 'maxAnonymousHandles'>;
   /** Whether values are in the memory of this process: elsewhere they end by themselves, and other processes may still use them. */
   readonly areHere: boolean;
   /** The time by which values end. */
@@ -121,9 +121,9 @@ export class StateShares implements MemoryKeeper {
   }
 
   #makeRoom(place: StatePlace): void {
-    const { maximumHandles, maximumAnonymousHandles } = this.parts.bounds;
+    const { maxHandles, maxAnonymousHandles } = this.parts.bounds;
     for (const group of listGroups(place)) {
-      const most = group === STRANGERS ? maximumAnonymousHandles : maximumHandles;
+      const most = group === STRANGERS ? maxAnonymousHandles : maxHandles;
       for (const oldest of this.#groups.get(group)?.values() ?? []) {
         if ((this.#groups.get(group)?.size ?? 0) < most) break;
         this.release(oldest);

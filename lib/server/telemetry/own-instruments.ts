@@ -24,14 +24,14 @@ export const Own = {
   tasks: `${PREFIX}.tasks`,
   endedTasks: `${PREFIX}.tasks.ended`,
   droppedAuditEvents: `${PREFIX}.audit.events.dropped`,
-  relayLag: `${PREFIX}.relay.lag`,
-  relayConnected: `${PREFIX}.relay.connected`,
-  relayReconnections: `${PREFIX}.relay.reconnections`,
-  relayWaiting: `${PREFIX}.relay.messages.waiting`,
-  relayDropped: `${PREFIX}.relay.messages.dropped`,
-  relayReplayed: `${PREFIX}.relay.messages.replayed`,
-  relayUnreadable: `${PREFIX}.relay.messages.unreadable`,
-  relayGaps: `${PREFIX}.relay.gaps`,
+  clusterLag: `${PREFIX}.cluster.lag`,
+  clusterConnected: `${PREFIX}.cluster.connected`,
+  clusterReconnections: `${PREFIX}.cluster.reconnections`,
+  clusterWaiting: `${PREFIX}.cluster.messages.waiting`,
+  clusterDropped: `${PREFIX}.cluster.messages.dropped`,
+  clusterReplayed: `${PREFIX}.cluster.messages.replayed`,
+  clusterUnreadable: `${PREFIX}.cluster.messages.unreadable`,
+  clusterGaps: `${PREFIX}.cluster.gaps`,
 } as const;
 
 /** Counts events of a server other than operations. */

@@ -1,5 +1,5 @@
 import { ConflictException, Injectable } from '@nestjs/common';
-import { elicitation, Resource, rootsListing, Tool, type McpContext } from 'nestjs-mcp';
+import { elicitation, Resource, listRoots, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { BookingsService } from './bookings.service.js';
 import { buildChoiceForm, nameProjects, type Choice } from './choice-form.js';
@@ -27,9 +27,9 @@ export class BookingTools {
   })
   async book(known: KnownWish, context: McpContext) {
     const form = buildWishForm(known);
-    const { details, roots } = await context.askAll({
+    const { details, roots } = await context.requestAll({
       ...(form && { details: elicitation({ message: `When is "${known.purpose}"?`, schema: form }) }),
-      ...(context.client.capabilities.roots && { roots: rootsListing() }),
+      ...(context.client.capabilities.roots && { roots: listRoots() }),
     });
     if (details !== undefined && details.action !== 'accept') return explain(details.action);
     const wish = Wish.parse({ ...known, ...details?.content });

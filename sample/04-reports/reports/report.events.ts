@@ -14,7 +14,7 @@ export class ReportEvents {
     title: 'Finished reports',
     description: 'Tells when a report of yours is finished.',
     payloadSchema: FinishedReport,
-    identify: ({ number }) => number,
+    eventId: ({ number }) => number,
     filter: ({ owner }, { claims }) => owner === claims?.sub,
   })
   finished(): Observable<FinishedReport> {

@@ -47,7 +47,7 @@ const INSERT = `
 
 /**
  * Keeps the audit in a table. One statement runs at a time, with everything that came since the one before: the slower the database, the
- * larger the batches. `audit.maximumPending` bounds what waits.
+ * larger the batches. `audit.maxPending` bounds what waits.
  */
 @Injectable()
 export class AuditTable implements OnModuleInit {

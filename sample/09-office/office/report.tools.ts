@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { McpCatalogue, Tool } from 'nestjs-mcp';
+import { McpCatalog, Tool } from 'nestjs-mcp';
 
 const SUBJECTS = ['sales', 'stock', 'travel', 'payroll', 'energy', 'visitors', 'parking', 'canteen'];
 const PERIODS = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'];
@@ -7,14 +7,14 @@ const PERIODS = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'];
 /** More tools than a model should have to read. */
 @Injectable()
 export class ReportTools implements OnModuleInit {
-  constructor(private readonly catalogue: McpCatalogue) {}
+  constructor(private readonly catalog: McpCatalog) {}
 
   onModuleInit(): void {
     for (const subject of SUBJECTS) {
       for (const period of PERIODS) {
         const name = `${period}_${subject}_report`;
         const description = `Writes the ${period} report on ${subject}`;
-        this.catalogue.tools.add(
+        this.catalog.tools.add(
           { name, description, tags: ['figures'] },
           () => `The ${period} figures of ${subject}`,
         );

@@ -150,7 +150,7 @@ function clearReference(x: number, { place, chart: { reference } }: Drawing, wid
   return line > x - CLEARANCE && line < x + width ? line + CLEARANCE : x;
 }
 
-/** Bars of the first series are filled, those of the second are outlined: colour tells subjects apart. */
+/** Bars of the first series are filled, those of the second are outlined: color tells subjects apart. */
 function getBarClass(kind: Kind, series: number): string {
   return series === 0 ? `bar ${kind}` : `bar ${kind} outlined`;
 }

@@ -96,7 +96,7 @@ export function buildScalingChart(runs: BenchOutput[]): BarChart | undefined {
   };
 }
 
-/** Tells how a subject is coloured, by the id of its row. */
+/** Tells how a subject is colored, by the id of its row. */
 function findKind(rowId: string): Kind {
   if (rowId.startsWith('bare-')) return 'bare';
   return rowId.startsWith('nestjs-mcp') ? 'ours' : 'peer';

@@ -1,7 +1,7 @@
-/** What a plot colours: our server, servers that do nothing but answer, and other ways to serve MCP. */
+/** What a plot colors: our server, servers that do nothing but answer, and other ways to serve MCP. */
 export type Kind = 'ours' | 'bare' | 'peer';
 
-/** Colours by their purpose. Shapes differ from the paper by 3 : 1 at least, and text by 4.5 : 1. */
+/** Colors by their purpose. Shapes differ from the paper by 3 : 1 at least, and text by 4.5 : 1. */
 type Palette = Record<'paper' | 'edge' | 'ink' | 'muted' | 'grid' | Kind, string>;
 
 const LIGHT: Palette = {
@@ -41,13 +41,13 @@ export const STYLE_SHEET = [
   '.whisker { stroke-width: 1.5; fill: none; }',
   '.outlined { fill-opacity: 0.25; }',
   '.bar { stroke-width: 1.5; }',
-  ...formatColours(LIGHT),
+  ...formatColors(LIGHT),
   '@media (prefers-color-scheme: dark) {',
-  ...formatColours(DARK).map((rule) => `  ${rule}`),
+  ...formatColors(DARK).map((rule) => `  ${rule}`),
   '}',
 ].join('\n');
 
-function formatColours(palette: Palette): string[] {
+function formatColors(palette: Palette): string[] {
   const { paper, edge, ink, muted, grid } = palette;
   return [
     `.paper { fill: ${paper}; stroke: ${edge}; }`,

@@ -55,7 +55,7 @@ class KeptAudit implements OnModuleInit {
       ...(auth && { auth }),
       ...(redisUrl !== undefined && sharing?.shareByRedis(redisUrl, redisPrefix)),
       ...(recorder === 'server' && recording !== undefined && { telemetry: recording.recordInMemory() }),
-      ...(sessions !== undefined && { sessions: { maximumSessions: sessions } }),
+      ...(sessions !== undefined && { sessions: { maxSessions: sessions } }),
     }),
   ],
   providers: [

@@ -40,7 +40,7 @@ describe('A log that was trimmed while a client was away', () => {
 });
 
 describe('A client that does not read', () => {
-  it('costs the process of its stream no memory, and its neighbours nothing (RELAY-07) (RELAY-03)', async () => {
+  it('costs the process of its stream no memory, and its neighbors nothing (RELAY-07) (RELAY-03)', async () => {
     const cluster = await begin(
       ProcessCluster.start({
         environment: { QUEUED_BYTES: String(QUEUED_BYTES) },

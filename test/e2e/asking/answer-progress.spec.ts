@@ -33,7 +33,7 @@ class ListeningTools {
 
   @Tool({ description: 'Asks twice at once and listens to both' })
   async listenTwice(_: object, context: McpContext): Promise<string> {
-    await context.askAll({
+    await context.requestAll({
       name: elicitation({ ...NAME, onProgress: this.hear('name') }),
       guess: sampling({ ...GUESS, onProgress: this.hear('guess') }),
     });

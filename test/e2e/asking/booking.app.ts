@@ -4,7 +4,7 @@ import {
   McpModule,
   Prompt,
   Resource,
-  rootsListing,
+  listRoots,
   sampling,
   Tool,
   type InputRequiredResult,
@@ -55,10 +55,10 @@ export class BookingHandlers {
 
   @Tool({ description: 'Asks for a guest, a greeting and the folders at once' })
   async prepare(_: object, context: McpContext): Promise<string> {
-    const { guest, greeting, folders } = await context.askAll({
+    const { guest, greeting, folders } = await context.requestAll({
       guest: elicitation({ message: 'Who comes?', schema: Guest }),
       greeting: sampling({ messages: [], maxTokens: 20 }),
-      folders: rootsListing(),
+      folders: listRoots(),
     });
     return `${guest.action}, ${greeting.model}, ${folders.length}`;
   }

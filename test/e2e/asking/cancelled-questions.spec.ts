@@ -24,7 +24,7 @@ class OverdueTools extends AskingTool {
   @Tool({ description: 'Asks two questions at once', inputSchema: MARKED })
   askTwo({ mark }: { mark: string }, context: McpContext): Promise<string> {
     const questions = { name: elicitation(NAME), guess: sampling(GUESS) };
-    return this.noteEnd(mark, context.askAll(questions));
+    return this.noteEnd(mark, context.requestAll(questions));
   }
 
   @Tool({ description: 'Asks and does not wait', inputSchema: MARKED })

@@ -93,7 +93,7 @@ const WAYS: Readonly<Record<string, (context: McpContext) => unknown>> = {
   'written tools': ask('sampling/createMessage', { ...sample(TEXT), tools: TOOLS }),
   folders: (context) => context.listRoots(),
   several: (context) =>
-    context.askAll({
+    context.requestAll({
       text: sampling(sample(TEXT)),
       name: elicitation(form(NAME)),
       page: urlElicitation(PAGE),

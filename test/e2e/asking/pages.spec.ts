@@ -21,7 +21,7 @@ class PageTools {
 
   @Tool({ description: 'Sends the user to two pages' })
   async payTwice(_: object, context: McpContext): Promise<string> {
-    const { first, second } = await context.askAll({
+    const { first, second } = await context.requestAll({
       first: urlElicitation(PAGE),
       second: urlElicitation(PAGE),
     });

@@ -6,7 +6,7 @@ import {
   elicitation,
   McpNotifier,
   Prompt,
-  rootsListing,
+  listRoots,
   sampling,
   Tool,
   type McpContext,
@@ -43,20 +43,20 @@ class DeskHandlers {
 
   @Tool({ description: 'Asks at once what every revision has' })
   async askOften(_: object, context: McpContext): Promise<string> {
-    const answers = await context.askAll({
+    const answers = await context.requestAll({
       guess: sampling(SAMPLING),
-      places: rootsListing(),
+      places: listRoots(),
       other: sampling({ ...SAMPLING, key: 'a key of its own' }),
     });
     return JSON.stringify(Object.keys(answers));
   }
 
   @Tool({ description: 'Asks everything at once' })
-  async askAll(_: object, context: McpContext): Promise<string> {
-    const answers = await context.askAll({
+  async requestAll(_: object, context: McpContext): Promise<string> {
+    const answers = await context.requestAll({
       name: elicitation(NAME),
       guess: sampling(SAMPLING),
-      places: rootsListing(),
+      places: listRoots(),
       keyed: elicitation({ ...NAME, key: 'a key of its own' }),
     });
     return JSON.stringify(Object.keys(answers));
@@ -82,7 +82,7 @@ const SINGLE = {
   askModel: { asks: 'sampling/createMessage', type: 'CreateMessageRequest', given: SPOKEN },
 } as const;
 
-/** What `askAll` asks. */
+/** What `requestAll` asks. */
 const TYPES = ['ElicitRequest', 'CreateMessageRequest', 'ListRootsRequest', 'ElicitRequest'] as const;
 
 function findProblems(type: SpecTypeName, value: unknown): unknown {
@@ -144,7 +144,7 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
 
   it('are published requests, each of its kind (REV-01)', async () => {
     const session = await initialize(desk.url, { capabilities: ABLE });
-    const call = session.start('tools/call', { name: 'askAll' });
+    const call = session.start('tools/call', { name: 'requestAll' });
     const stream = await call.stream();
     const questions: Message[] = [];
     while (questions.length < 4) questions.push(await nextQuestion(stream));
@@ -167,7 +167,7 @@ describe.each(ADAPTERS)('The messages of a question, on %s', (adapter) => {
       headers,
       result = {},
       notifications,
-    } = await client.request('tools/call', { name: 'askAll' });
+    } = await client.request('tools/call', { name: 'requestAll' });
     expect([status, headers['content-type'], notifications]).toEqual([200, 'application/json', []]);
     expect(Object.keys(result).toSorted()).toEqual(['_meta', 'inputRequests', 'requestState', 'resultType']);
     expect(result['resultType']).toBe('input_required');

@@ -184,7 +184,7 @@ describe.each(ADAPTERS)('The state of a call between its rounds, on %s', (adapte
   });
 
   it('is refused when its time is up, with the advice to begin anew (REV-02)', async () => {
-    const brief = await boot(adapter, { reverseCalls: { stateLifetimeMs: 1 } });
+    const brief = await boot(adapter, { inputRequests: { stateLifetimeMs: 1 } });
     const { result } = await call(CALL, brief);
     const params = { ...CALL, ...ROUND, requestState: result?.['requestState'] };
     const refused = await until(async () => (await call(params, brief)).error, 'a state that is too old');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { elicitation, rootsListing, sampling, Tool, type McpContext } from 'nestjs-mcp';
+import { elicitation, listRoots, sampling, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -35,7 +35,7 @@ class RoundTools {
       { length: count },
       (_, index) => [`q${index}`, form(`Word ${index}?`)] as const,
     );
-    const answers = await context.askAll(Object.fromEntries(questions));
+    const answers = await context.requestAll(Object.fromEntries(questions));
     const words = Object.values(answers).map((answer) =>
       answer.action === 'accept' ? answer.content.text : '-',
     );
@@ -55,13 +55,13 @@ class RoundTools {
   @Tool({ description: 'Asks at once, of each kind' })
   async askEach(_: object, context: McpContext): Promise<string> {
     return JSON.stringify(
-      await context.askAll({ word: form('Word?'), guess: sampling(GUESS), places: rootsListing() }),
+      await context.requestAll({ word: form('Word?'), guess: sampling(GUESS), places: listRoots() }),
     );
   }
 
   @Tool({ description: 'Asks nothing at once' })
   async askNone(_: object, context: McpContext): Promise<string> {
-    return JSON.stringify(await context.askAll({}));
+    return JSON.stringify(await context.requestAll({}));
   }
 
   @Tool({ description: 'Asks what depends on the answer before' })

@@ -33,7 +33,7 @@ describe.each(ADAPTERS)('A question without an answer, on %s', (adapter) => {
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { reverseCalls: { timeoutMs: 50 } },
+      options: { inputRequests: { timeoutMs: 50 } },
       providers: [TimedTools],
     });
   });

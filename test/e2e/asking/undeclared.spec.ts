@@ -4,7 +4,7 @@ import {
   elicitation,
   Prompt,
   Resource,
-  rootsListing,
+  listRoots,
   sampling,
   Tool,
   type InputRequiredResult,
@@ -37,7 +37,7 @@ const WAYS: Readonly<Record<string, (context: McpContext) => unknown>> = {
   'given sample with tools': () => give('sampling/createMessage', { ...SAMPLING, tools: TOOLS }),
   'given roots': () => give('roots/list', {}),
   several: (context) =>
-    context.askAll({ name: elicitation(NAME), guess: sampling(SAMPLING), roots: rootsListing() }),
+    context.requestAll({ name: elicitation(NAME), guess: sampling(SAMPLING), roots: listRoots() }),
 };
 
 const WAY = { type: 'object', properties: { way: { type: 'string' } }, required: ['way'] } as const;

@@ -101,7 +101,7 @@ describe.each(ADAPTERS)('The audit of a client that listens, on %s', (adapter) =
   });
 
   it.each(WAYS)('leaves its room to others while it lasts: %s (OPS-03)', async (method, params, begun) => {
-    await boot({ mode: 'required', maximumPending: 2 }, false);
+    await boot({ mode: 'required', maxPending: 2 }, false);
     desk.audit.writeTo(async () => undefined);
     const streams = [];
     for (let count = 0; count < 3; count += 1) {

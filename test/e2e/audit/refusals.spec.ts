@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { McpAuthGuard, McpConnector, RequireScope, type AuditedArguments } from 'nestjs-mcp';
+import { McpAuthGuard, McpInMemoryConnector, RequireScope, type AuditedArguments } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
@@ -98,7 +98,7 @@ describe.each(ADAPTERS)('The audit of refusals on %s', (adapter) => {
     const searched = await bootAuditedDesk({
       adapter,
       audit: { redact },
-      options: { catalogue: { search: true } },
+      options: { catalog: { search: true } },
     });
     const given = { name: 'echo', arguments: { text: 'hello' } };
     const request = {
@@ -194,7 +194,7 @@ describe.each(ADAPTERS)('The audit of refusals on %s', (adapter) => {
   });
 
   it('has tokens of clients in the same process that are refused (OPS-03)', async () => {
-    const connector = guarded.app.get(McpConnector);
+    const connector = guarded.app.get(McpInMemoryConnector);
     await expect(connector.connect({ token: 'nonsense' })).rejects.toThrow('Unauthorized');
     expect(guarded.events).toEqual([
       expect.objectContaining({ transport: 'in-process', outcome: 'refused', reason: 'unauthorized' }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpConnector, McpSessions } from 'nestjs-mcp';
+import { McpInMemoryConnector, McpSessions } from 'nestjs-mcp';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
 import { sendHttp } from '../../support/clients/raw-http.js';
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
 
   it('tells clients of other transports (OPS-03)', async () => {
     const unsubscribe = desk.audit.writeTo(() => undefined);
-    const client = await connect(await desk.app.get(McpConnector).connect());
+    const client = await connect(await desk.app.get(McpInMemoryConnector).connect());
     unsubscribe();
     await expect(client.callTool(CALL)).rejects.toThrow(UNHEARD);
     desk.audit.events$.subscribe(fail);

@@ -20,7 +20,7 @@ class AskingTools {
 
   @Tool()
   async askTwice(_arguments: object, context: McpContext): Promise<string> {
-    const answers = await context.askAll({
+    const answers = await context.requestAll({
       word: elicitation({ message: 'Which word?', schema: WORD }),
       spoken: sampling({ messages: [], maxTokens: 5 }),
     });

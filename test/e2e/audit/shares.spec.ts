@@ -52,7 +52,7 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
       nest: { logger: log },
       providers: [Counting],
       options: { auth: { validator: { validate } } },
-      audit: { maximumPending: SHARED, ...audit },
+      audit: { maxPending: SHARED, ...audit },
       subscribes: false,
     });
   };
@@ -129,8 +129,8 @@ describe.each(ADAPTERS)('What a subscriber of the audit may be busy with, on %s'
 
   it('is bounded by what the heap holds, whatever a redactor shows (OPS-03)', async () => {
     await boot({
-      maximumPending: 1000,
-      maximumPendingBytes: 100_000,
+      maxPending: 1000,
+      maxPendingBytes: 100_000,
       redact: () => ({ shown: 'x'.repeat(20_000) }),
     });
     write();

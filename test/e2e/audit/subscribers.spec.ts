@@ -19,7 +19,7 @@ describe('A subscriber of the audit', () => {
     log = new RecordedLog();
     uncaught = [];
     process.on('uncaughtException', note).on('unhandledRejection', note);
-    desk = await bootAuditedDesk({ nest: { logger: log }, audit: { maximumPending: 4 } });
+    desk = await bootAuditedDesk({ nest: { logger: log }, audit: { maxPending: 4 } });
   });
 
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { EventStream } from '../../support/clients/event-stream.js';
 import { initialize, perRequest, post } from '../../support/clients/json-rpc.js';
@@ -90,7 +90,7 @@ describe.each(ADAPTERS)('Callers without a token on %s', (adapter) => {
     const closing = await bootDesk(adapter, { auth: AUTH });
     const list = () => post(closing.url, { jsonrpc: '2.0', id: 1, method: 'ping' });
     expect((await list()).status).toBe(401);
-    const { tools } = closing.app.get(McpCatalogue);
+    const { tools } = closing.app.get(McpCatalog);
     tools.add({ name: 'hours', isPublic: true }, () => '9 to 17');
     expect((await perRequest(closing.url).request('tools/call', { name: 'hours' })).status).toBe(200);
     tools.remove('hours');

@@ -48,7 +48,7 @@ export class AskedHandlers {
   }
 
   @Tool({ inputSchema: PROJECT })
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   async alone({ project }: z.infer<typeof PROJECT>) {
     ran.push('alone');
     await gates.at(`in ${project}`).pass();

@@ -81,7 +81,7 @@ class Vault {
 /** Gives the status of an attack, and its challenge. */
 async function launch({ url, port }: RunningApp, sent: Sent): Promise<[status: number, challenge: string]> {
   if (typeof sent === 'object' && 'lines' in sent) return launchBytes(port, sent.lines);
-  const { query, members, form, headers } = normalise(sent);
+  const { query, members, form, headers } = normalize(sent);
   const { status, headers: answered } = await sendHttp(`${url}${query}`, {
     method: 'POST',
     headers: { ...HEADERS, ...headers, ...(form && { 'content-type': 'application/x-www-form-urlencoded' }) },
@@ -90,7 +90,7 @@ async function launch({ url, port }: RunningApp, sent: Sent): Promise<[status: n
   return [status, answered['www-authenticate'] ?? ''];
 }
 
-function normalise(sent: Exclude<Sent, { lines: string }>) {
+function normalize(sent: Exclude<Sent, { lines: string }>) {
   const empty = { query: '', members: {}, form: undefined, headers: {} };
   return typeof sent === 'string' ? { ...empty, headers: authorize(sent) } : { ...empty, ...sent };
 }

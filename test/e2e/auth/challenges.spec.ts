@@ -44,7 +44,7 @@ class ManyScopesTool {
 }
 
 /** Asks in every way in which the endpoint can be asked. */
-function askAll(url: string, token?: string): Promise<RawResponse[]> {
+function requestAll(url: string, token?: string): Promise<RawResponse[]> {
   const headers = authorize(token);
   return Promise.all([
     post(url, DISCOVER, headers),
@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('The challenge of a server on %s', (adapter) => {
       [undefined, missing],
       ['not-a-token-of-the-desk', invalid],
     ]) {
-      for (const { status, headers, text } of await askAll(url, token)) {
+      for (const { status, headers, text } of await requestAll(url, token)) {
         expect([status, headers['www-authenticate'], text]).toEqual([401, challenge, UNAUTHORIZED]);
         expect(headers['content-type']).toBe('application/json');
       }
@@ -159,7 +159,7 @@ describe.each(ADAPTERS)('A server that requires scopes on %s', (adapter) => {
     ['some of them', CALLERS.bob.token],
     ['none of them', CALLERS.eve.token],
   ])('answers a token that has %s with 403, whatever is asked (AUTH-08)', async (_, token) => {
-    for (const { status, headers, json } of await askAll(desk.url, token)) {
+    for (const { status, headers, json } of await requestAll(desk.url, token)) {
       expect([status, headers['www-authenticate']]).toEqual([403, challenge]);
       expect(json).toEqual({
         jsonrpc: '2.0',

@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
     expect(await callerOf('custom-eve')).toBe('eve of nobody');
   });
 
-  it('stop with the first that recognises a token (AUTH-18)', async () => {
+  it('stop with the first that recognizes a token (AUTH-18)', async () => {
     await callerOf(FIXED.token);
     await callerOf(await north.token());
     expect(asked).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
     expect(asked).toEqual(['custom-eve']);
   });
 
-  it('do not ask on where the one that recognises a token refuses it (AUTH-18)', async () => {
+  it('do not ask on where the one that recognizes a token refuses it (AUTH-18)', async () => {
     const forged = await IssuerKey.create('ES256', north.keys[0]?.kid);
     const bad = [
       await north.token({ exp: 1_700_000_000 }),
@@ -118,7 +118,7 @@ describe.each(ADAPTERS)('Several ways to validate tokens on %s', (adapter) => {
     expect(await callerOf(await north.token({ iss: south.url, aud: 'urn:desk:south' }))).toBe('401');
   });
 
-  it('refuse what none recognises, and say why of each (AUTH-18, AUTH-19)', async () => {
+  it('refuse what none recognizes, and say why of each (AUTH-18, AUTH-19)', async () => {
     expect(await callerOf(await north.token({ iss: 'https://other.example.com' }))).toBe('401');
     const [line = ''] = log.find('debug', 'A token was refused: ');
     for (const reason of [

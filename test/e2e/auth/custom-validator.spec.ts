@@ -108,9 +108,9 @@ describe("The class of an application's validator (AUTH-13)", () => {
 });
 
 /** Something that a validator may do with the token of that name. */
-type Behaviour = () => unknown;
+type Behavior = () => unknown;
 
-const BEHAVIOURS: { readonly [token: string]: Behaviour } = {
+const BEHAVIORS: { readonly [token: string]: Behavior } = {
   'scopes-as-text': () => ({ sub: 'ada', scopes: 'desk:read desk:write' }),
   'no-list-of-scopes': () => ({ sub: 'ada', scopes: null }),
   true: () => true,
@@ -167,7 +167,7 @@ describe.each(ADAPTERS)("What an application's validator does on %s", (adapter) 
   // Each with a server of its own: one that cannot check tokens says so once in a while.
   beforeEach(async () => {
     log = new RecordedLog();
-    const validator = { validate: (token: string) => BEHAVIOURS[token]?.() as GivenClaims | undefined };
+    const validator = { validate: (token: string) => BEHAVIORS[token]?.() as GivenClaims | undefined };
     desk = await bootDesk(adapter, { auth: { validator }, providers: [CallerTool], nest: { logger: log } });
   });
 

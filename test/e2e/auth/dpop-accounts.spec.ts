@@ -17,7 +17,7 @@ describe('A caller with several keys (RFC 9449)', () => {
 
   beforeEach(async () => {
     issuer = await TestIssuer.start();
-    desk = await bootBoundDesk('express', issuer, 'allowed', { sessions: { maximumSessionsPerIdentity: 2 } });
+    desk = await bootBoundDesk('express', issuer, 'allowed', { sessions: { maxSessionsPerCaller: 2 } });
   });
   afterEach(async () => {
     await desk.close();
@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('The tasks of a caller with several keys (RFC 9449), on 
     issuer = await TestIssuer.start();
     desk = await bootDesk(adapter, {
       auth: { resourceUri: RESOURCE, authorizationServers: [issuer.url], jwt: {}, dpop: 'required' },
-      options: { tasks: { maximumTasksPerIdentity: 2 } },
+      options: { tasks: { maxTasksPerCaller: 2 } },
       providers: [SwiftTools],
     });
   });

@@ -88,7 +88,7 @@ describe('A scope with variables', () => {
     ],
   ])('keeps the application from starting for %s (XTN-04)', async (_what, provider, text) => {
     const { name, message } = await bootFailure(boot(provider));
-    expect([name, message]).toEqual(['CatalogueError', expect.stringContaining(text)]);
+    expect([name, message]).toEqual(['CatalogError', expect.stringContaining(text)]);
     expect(message).toContain('"Desk.handle"');
   });
 

@@ -3,7 +3,7 @@ import { Controller, Get, Injectable, UseGuards } from '@nestjs/common';
 import {
   EventSource,
   McpAuthGuard,
-  McpConnector,
+  McpInMemoryConnector,
   Public,
   RequireScope,
   Resource,
@@ -164,7 +164,9 @@ describe.each(ADAPTERS)('Scopes that depend on the call, on %s,', (adapter) => {
   it('hold in memory (XTN-04)', async () => {
     const { Client } = await import('@modelcontextprotocol/client');
     const client = new Client({ name: 'memory', version: '1.0.0' });
-    await client.connect(await desk.app.get(McpConnector).connect({ claims: { sub: 'eve', scopes: [] } }));
+    await client.connect(
+      await desk.app.get(McpInMemoryConnector).connect({ claims: { sub: 'eve', scopes: [] } }),
+    );
     const result = await client.callTool({ name: 'open', arguments: { project: 'alpha' } });
     expect(JSON.stringify(result)).toContain('insufficient_scope: project:alpha:read');
     await client.close();

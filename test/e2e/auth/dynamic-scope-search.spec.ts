@@ -9,7 +9,7 @@ describe.each(WAYS)('A tool that search found $wire on $adapter', ({ adapter, co
   beforeAll(async () => {
     desk = await bootDesk(adapter, {
       auth: { ...PUBLISHED, bearer: Object.values(PROJECT_CALLERS) },
-      options: { catalogue: { search: true } },
+      options: { catalog: { search: true } },
       providers: [ProjectHandlers],
     });
   });

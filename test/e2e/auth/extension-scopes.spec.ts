@@ -41,7 +41,9 @@ class PassingExtension implements OnModuleInit {
       id: 'com.example/passing',
       specVersion: '2026-07-28',
       stability: 'experimental',
-      methods: [{ method: 'passing/call', isGated: false, handle: (context) => this.#call(context) }],
+      methods: [
+        { method: 'passing/call', requiresDeclaration: false, handle: (context) => this.#call(context) },
+      ],
       interceptToolCall: async ({ context }, next) => {
         const { name, arguments: given } = context.params;
         if ((given as JsonObject | undefined)?.['project'] !== 'alpha') return next();

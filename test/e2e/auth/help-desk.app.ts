@@ -105,7 +105,7 @@ export class ReportsExtension implements OnModuleInit {
       id: REPORTS,
       specVersion: '2026-07-28',
       stability: 'experimental',
-      methods: [{ method: 'reports/list', isGated: false, handle }],
+      methods: [{ method: 'reports/list', requiresDeclaration: false, handle }],
       notifications: [
         { method: 'notifications/reports/read', handle: ({ reader }) => void told.push(reader) },
       ],

@@ -122,7 +122,7 @@ describe.each(ADAPTERS)('An application that meddles with refusals on %s', (adap
     await issuer.stop();
   });
 
-  const askAll = (token?: string): Promise<RawResponse[]> =>
+  const requestAll = (token?: string): Promise<RawResponse[]> =>
     Promise.all([
       post(desk.url, PING, authorize(token)),
       sendHttp(desk.url, { headers: { accept: 'text/event-stream', ...authorize(token) } }),
@@ -131,10 +131,10 @@ describe.each(ADAPTERS)('An application that meddles with refusals on %s', (adap
 
   it('leaves a 401 as it is (AUTH-14, AUTH-16, MOD-09)', async () => {
     const challenge = `Bearer resource_metadata="${METADATA}", scope="desk:read"`;
-    for (const { status, headers, json } of await askAll()) {
+    for (const { status, headers, json } of await requestAll()) {
       expect([status, headers['www-authenticate'], json]).toEqual([401, challenge, UNAUTHORIZED]);
     }
-    for (const { status, headers, json } of await askAll('not-a-token')) {
+    for (const { status, headers, json } of await requestAll('not-a-token')) {
       expect([status, headers['www-authenticate'], json]).toEqual([
         401,
         `${challenge}, error="invalid_token"`,
@@ -144,7 +144,7 @@ describe.each(ADAPTERS)('An application that meddles with refusals on %s', (adap
   });
 
   it('leaves a 403 as it is, of the server and of a handler (AUTH-08, STEP-02, MOD-09)', async () => {
-    for (const { status, headers, json } of await askAll(CALLERS.eve.token)) {
+    for (const { status, headers, json } of await requestAll(CALLERS.eve.token)) {
       expect([status, json]).toEqual([
         403,
         { jsonrpc: '2.0', error: { code: -32600, message: 'insufficient_scope: desk:read' } },
@@ -160,7 +160,7 @@ describe.each(ADAPTERS)('An application that meddles with refusals on %s', (adap
   it('leaves a 503 as it is while the issuer is down, and others are served (AUTH-12, MOD-09)', async () => {
     const token = await issuer.token({ scope: 'desk:read' });
     issuer.breakDown();
-    for (const { status, headers, json } of await askAll(token)) {
+    for (const { status, headers, json } of await requestAll(token)) {
       expect([status, json]).toEqual([
         503,
         {

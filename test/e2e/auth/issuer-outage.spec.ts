@@ -111,7 +111,7 @@ describe.each(ADAPTERS)('A server whose issuer is not always there, on %s', (ada
   });
 
   it('goes on with tokens that it knows, and with keys that it knows (AUTH-11, AUTH-12)', async () => {
-    await boot({ jwks: { cooldownMs: 20, maximumAgeMs: 20 } });
+    await boot({ jwks: { cooldownMs: 20, maxAgeMs: 20 } });
     const known = await issuer.token();
     expect((await call(known)).status).toBe(200);
     issuer.breakDown();

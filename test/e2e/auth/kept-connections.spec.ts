@@ -166,7 +166,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   });
 
   it('are looked at anew once the cache was cleared (AUTH-11)', async () => {
-    await boot({ jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    await boot({ jwks: { cooldownMs: 1, maxAgeMs: 1 } });
     const token = await issuer.token();
     for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
     await issuer.rotate();
@@ -176,7 +176,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   });
 
   it('are looked at anew after the time for which tokens are kept (AUTH-11)', async () => {
-    await boot({ cacheTtlMs: 1500, jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    await boot({ cacheTtlMs: 1500, jwks: { cooldownMs: 1, maxAgeMs: 1 } });
     const token = await issuer.token();
     for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
     await issuer.rotate();
@@ -193,7 +193,7 @@ describe.each(ADAPTERS)('Requests over one connection on %s', (adapter) => {
   });
 
   it('are checked each time where tokens are not kept (AUTH-11)', async () => {
-    await boot({ cacheTtlMs: 0, jwks: { cooldownMs: 1, maximumAgeMs: 1 } });
+    await boot({ cacheTtlMs: 0, jwks: { cooldownMs: 1, maxAgeMs: 1 } });
     const token = await issuer.token();
     for (let count = 0; count < 3; count += 1) expect(await call(token)).toEqual([200, 'ada']);
     await issuer.rotate();

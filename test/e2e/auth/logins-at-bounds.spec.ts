@@ -16,7 +16,7 @@ const declare = (characters: number) => ({
 /** Less than a caller may have, and more than is left beside one of two that are {@link SMALL}. */
 const LARGE = declare(60_000);
 const SMALL = declare(11_000);
-const NARROW = { maximumBytesPerIdentity: 70_000 };
+const NARROW = { maxBytesPerCaller: 70_000 };
 
 /** Whatever names a session. */
 const WAYS: Readonly<Record<string, (session: SessionClient) => Promise<RawResponse>>> = {
@@ -48,7 +48,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
   it.each(Object.entries(WAYS))(
     'is told when to come back, and ends no session of its caller: %s (HTTP-03) (FAIR-03)',
     async (_what, login) => {
-      await boot({ sessions: { maximumSessionsPerIdentity: 2 }, memory: NARROW });
+      await boot({ sessions: { maxSessionsPerCaller: 2 }, memory: NARROW });
       const own = await openOwn(2);
       const session = await initialize(desk.url, LARGE);
       for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -60,7 +60,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
   );
 
   it('finds room for what one idle session less of its caller leaves (HTTP-03) (FAIR-03)', async () => {
-    await boot({ sessions: { maximumSessionsPerIdentity: 1 }, memory: { maximumBytesPerIdentity: 80_000 } });
+    await boot({ sessions: { maxSessionsPerCaller: 1 }, memory: { maxBytesPerCaller: 80_000 } });
     const [own] = await openOwn(1);
     const session = await initialize(desk.url, declare(30_000));
     expect((await session.post(PING, ADA)).status).toBe(200);
@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
   });
 
   it('makes nobody outlast those who were used later (FAIR-04)', async () => {
-    await boot({ sessions: { maximumAnonymousSessions: 2 }, memory: NARROW });
+    await boot({ sessions: { maxAnonymousSessions: 2 }, memory: NARROW });
     const first = await initialize(desk.url, LARGE);
     const second = await initialize(desk.url, LARGE);
     for (const session of [first, second]) await session.request('tools/list');
@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('A login inside a session that has no room, on %s', (ada
   });
 
   it('is told so by HTTP+SSE too, and leaves the stream open (HTTP-03) (SSE-01)', async () => {
-    await boot({ sse: true, sessions: { maximumSessionsPerIdentity: 2 }, memory: NARROW });
+    await boot({ sse: true, sessions: { maxSessionsPerCaller: 2 }, memory: NARROW });
     const own = await openOwn(2);
     const client = await SseClient.connect(`${desk.origin}/sse`, LARGE);
     for (let attempt = 0; attempt < 3; attempt += 1) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, VersioningType, type INestApplication } from '@nestjs/common';
 import {
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   RequireScope,
   Tool,
@@ -151,9 +151,9 @@ describe.each(ADAPTERS)('The metadata of a protected resource (RFC 9728) on %s',
     expect(await read(WELL_KNOWN)).toMatchObject({ resource: RESOURCE, ...resourceMetadata });
   });
 
-  it('follows the catalogue (PRM-02)', async () => {
+  it('follows the catalog (PRM-02)', async () => {
     await boot(optionsOf({ requiredScopes: ['desk:read'] }));
-    const { tools } = desk.app.get(McpCatalogue);
+    const { tools } = desk.app.get(McpCatalog);
     tools.add({ name: 'purge', requiredScopes: ['desk:admin'] }, () => 'purged');
     expect(await read(WELL_KNOWN)).toMatchObject({
       scopes_supported: ['desk:read', 'desk:write', 'desk:admin'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Injectable } from '@nestjs/common';
 import {
   Complete,
-  McpCatalogue,
+  McpCatalog,
   McpNotifier,
   Prompt,
   RequireScope,
@@ -196,8 +196,8 @@ describe.each(WAYS)('What requires scopes $wire on $adapter', ({ adapter, connec
     expect(outcomes).toContainEqual([status, error?.code]);
   });
 
-  it('counts from when the catalogue has it, and no longer (STEP-01, MOD-06)', async () => {
-    const { resources } = desk.app.get(McpCatalogue);
+  it('counts from when the catalog has it, and no longer (STEP-01, MOD-06)', async () => {
+    const { resources } = desk.app.get(McpCatalog);
     const uri = 'desk://board';
     resources.add({ uri, name: 'board', requiredScopes: ['desk:board'] }, () => 'board');
     expect(await ask('all', 'resources/read', { uri })).toMatchObject({ status: 403 });

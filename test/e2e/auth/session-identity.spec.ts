@@ -167,7 +167,10 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
   });
 
   it('has an id that tells nobody whose it is (HTTP-03)', async () => {
-    const adopting = await boot({ secret: 'a secret of thirty-two characters!', sessions: { adopt: true } });
+    const adopting = await boot({
+      secret: 'a secret of thirty-two characters!',
+      sessions: { recover: true },
+    });
     const token = await north.token({ sub: 'subject-of-ada' });
     for (const url of [desk.url, adopting.url]) {
       const { id } = await open(token, url);
@@ -178,7 +181,7 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
   });
 
   it('keeps its owner in the process that adopts it (HTTP-03, SESS-05)', async () => {
-    const options = { secret: 'a secret of thirty-two characters!', sessions: { adopt: true } };
+    const options = { secret: 'a secret of thirty-two characters!', sessions: { recover: true } };
     const [before, after] = [await boot(options), await boot(options)];
     const session = await open(await north.token({ sub: 'ada' }), before.url);
     const moved = new SessionClient(after.url, session.handshake, {});
@@ -188,7 +191,7 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
   });
 
   it('leaves room for others where one caller has as many as it may (HTTP-03)', async () => {
-    const small = await boot({ sessions: { maximumSessionsPerIdentity: 2 } });
+    const small = await boot({ sessions: { maxSessionsPerCaller: 2 } });
     const [ada, bob] = [await north.token({ sub: 'ada' }), await north.token({ sub: 'bob' })];
     const [first, second] = [
       await open(ada, small.url),
@@ -217,7 +220,7 @@ describe.each(ADAPTERS)('A session of a caller on %s', (adapter) => {
   });
 
   it('makes room for the next of the same caller, if it is idle (FAIR-03)', async () => {
-    const small = await boot({ sessions: { maximumSessionsPerIdentity: 3 } });
+    const small = await boot({ sessions: { maxSessionsPerCaller: 3 } });
     const [ada, bob] = [await north.token({ sub: 'ada' }), await north.token({ sub: 'bob' })];
     const other = await open(bob, small.url);
     const kept = await open(ada, small.url);

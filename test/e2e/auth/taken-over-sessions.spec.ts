@@ -72,7 +72,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
   });
 
   it('counts among the sessions of whoever takes it over, until it ends (HTTP-03, HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
+    await boot({ sessions: { maxSessionsPerCaller: 1 } });
     const session = await initialize(desk.url);
     expect(await takeOver(session, BOB)).toBe(200);
     await keepBusy(session);
@@ -83,7 +83,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
   });
 
   it('makes room for the next session of whoever took it over, if it is idle (HTTP-03, HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
+    await boot({ sessions: { maxSessionsPerCaller: 1 } });
     const session = await initialize(desk.url);
     expect(await takeOver(session, BOB)).toBe(200);
     expect(await attempt(ADA)).toBeInstanceOf(SessionClient);
@@ -93,7 +93,7 @@ describe.each(ADAPTERS)('A session that was opened without a token, on %s', (ada
   });
 
   it('cannot be taken over by who has as many as may be, and stays as it was (HTTP-03, HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessionsPerIdentity: 1 } });
+    await boot({ sessions: { maxSessionsPerCaller: 1 } });
     const own = await initialize(desk.url, { headers: BOB });
     await keepBusy(own);
     const session = await initialize(desk.url);

@@ -191,7 +191,7 @@ describe.each(ADAPTERS)('A server card (SEP-2127) on %s', (adapter) => {
     expect((await ask(`/api${CATALOG}`)).status).toBe(404);
   });
 
-  it('tells nothing of the catalogue of a protected server, and needs no token (XTN-05)', async () => {
+  it('tells nothing of the catalog of a protected server, and needs no token (XTN-05)', async () => {
     desk = await bootApp({
       adapter,
       imports: [

@@ -43,8 +43,8 @@ function forge({ events = [SOURCE], poll, extension = {} }: Forged): Type {
         published: {},
         capabilities: { events: {} },
         methods: [
-          { method: 'events/list', isGated: false, handle: () => ({ events }) },
-          { method: 'events/poll', isGated: false, handle: () => (poll?.() ?? {}) as never },
+          { method: 'events/list', requiresDeclaration: false, handle: () => ({ events }) },
+          { method: 'events/poll', requiresDeclaration: false, handle: () => (poll?.() ?? {}) as never },
         ],
         ...extension,
       } as McpExtension);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { McpCatalogue, McpExtensions } from 'nestjs-mcp';
+import { McpCatalog, McpExtensions } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { describeSkill, SkillFolder } from '../../support/applications/skill-folder.js';
@@ -26,15 +26,15 @@ function forge(skills: unknown) {
   class Forger implements OnModuleInit {
     constructor(
       private readonly extensions: McpExtensions,
-      private readonly catalogue: McpCatalogue,
+      private readonly catalog: McpCatalog,
     ) {}
 
     onModuleInit(): void {
-      this.catalogue.resources.add({ uri: URI, name: 'refunds' }, () => BODY);
+      this.catalog.resources.add({ uri: URI, name: 'refunds' }, () => BODY);
       this.extensions.register({
         id: 'io.modelcontextprotocol/skills',
         published: {},
-        methods: [{ method: 'skills/list', isGated: false, handle: () => ({ skills }) }],
+        methods: [{ method: 'skills/list', requiresDeclaration: false, handle: () => ({ skills }) }],
       });
     }
   }

@@ -36,7 +36,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
         'discover',
         'handshake',
         'lists',
-        'catalogue',
+        'catalog',
         'standard-output',
         'process-end',
       ]),
@@ -80,7 +80,7 @@ describe('nestjs-mcp-cli doctor at a server that it starts', () => {
     expect(lines).toContainEqual(
       expect.objectContaining({ id: 'discover', found: expect.stringContaining('ended with exit code 7') }),
     );
-    expect(lines).toContainEqual(expect.objectContaining({ id: 'catalogue', status: 'ok' }));
+    expect(lines).toContainEqual(expect.objectContaining({ id: 'catalog', status: 'ok' }));
   });
 
   it('says how it ended, and what it wrote, where it gives no answer (CLI-20)', async () => {

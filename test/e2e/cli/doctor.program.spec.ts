@@ -58,7 +58,7 @@ describe('The program "nestjs-mcp"', () => {
   });
 
   it('ends with 1 at a faulty one (KIT-03)', async () => {
-    endpoint = await FixtureEndpoint.start({ allowsStrangers: 'host' });
+    endpoint = await FixtureEndpoint.start({ allowsAnonymous: 'host' });
     const { code, stdout } = await run('doctor', endpoint.url);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^error {4}host /m);

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { INestApplication } from '@nestjs/common';
-import { McpCatalogue, McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
+import { McpCatalog, McpModule, McpNotifier, type AuthOptions, type McpOptions } from 'nestjs-mcp';
 import { z } from 'zod';
 import { DpopKey } from '../../../lib/client/authorization/dpop/dpop-key.js';
 import { DpopProof } from '../../../lib/client/authorization/dpop/dpop-proof.js';
@@ -61,18 +61,18 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
     expect(app.get(McpNotifier).sessions).toEqual([]);
   });
 
-  it('names the tools of its catalogue that hosts refuse, and no union of arguments (CAT-01)', async () => {
+  it('names the tools of its catalog that hosts refuse, and no union of arguments (CAT-01)', async () => {
     const url = await boot(() => ({}));
-    const { tools } = app.get(McpCatalogue);
+    const { tools } = app.get(McpCatalog);
     tools.add(
       { name: 'union', inputSchema: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) },
       () => '',
     );
-    expect((await examineIt(url)).filter(({ id }) => id === 'catalogue')).toMatchObject([{ status: 'ok' }]);
+    expect((await examineIt(url)).filter(({ id }) => id === 'catalog')).toMatchObject([{ status: 'ok' }]);
     tools.add({ name: 'find.it', inputSchema: z.object({ 'filter[a]': z.string() }) }, () => '');
     expect(complaintsOf(await examineIt(url))).toEqual([
       expect.objectContaining({
-        id: 'catalogue',
+        id: 'catalog',
         status: 'warning',
         found: expect.stringMatching(/1 of 2 tools.*"find\.it".*name.*refused by Claude, OpenAI/),
       }),
@@ -81,13 +81,13 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
 
   it('hints at a search where the list of tools is long (XTN-07)', async () => {
     const url = await boot(() => ({}));
-    const { tools } = app.get(McpCatalogue);
+    const { tools } = app.get(McpCatalog);
     for (let count = 0; count < 101; count += 1) {
       tools.add({ name: `tool${count}`, description: 'One of many' }, () => '');
     }
     expect(complaintsOf(await examineIt(url))).toEqual([
       expect.objectContaining({
-        id: 'catalogue',
+        id: 'catalog',
         status: 'warning',
         found: expect.stringMatching(/^The list has 101 tools, \d+ KB/),
       }),
@@ -96,7 +96,7 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
 
   it('tells whether hosts can show the apps of its tools, and what keeps them from it (XTN-02)', async () => {
     const url = await boot(() => ({}));
-    const { tools, resources } = app.get(McpCatalogue);
+    const { tools, resources } = app.get(McpCatalog);
     const appsOf = async () => (await examineIt(url)).filter(({ id }) => id === 'apps');
     expect(await appsOf()).toEqual([]);
     resources.add({ uri: 'ui://desk/board', name: 'board' }, () => '<!doctype html><p>Board</p>');

@@ -269,7 +269,7 @@ describe('nestjs-mcp-cli lint of an application', () => {
     expect([code, stderr]).toEqual([0, 'The server lists nothing that could be judged\n']);
   });
 
-  it('ends with 2 if the application cannot be initialised (KIT-04)', async () => {
+  it('ends with 2 if the application cannot be initialized (KIT-04)', async () => {
     const { code, stdout, stderr } = await runCommandLine(['lint', `${FILE}#FailingModule`]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(

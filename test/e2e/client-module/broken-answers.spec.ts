@@ -92,10 +92,10 @@ async function boot(method: string, ...replies: Reply[]): Promise<void> {
 
 async function connect(
   negotiation: (typeof WIRES)[number] | 'auto',
-  maximumDelayMs = 20,
+  maxDelayMs = 20,
   timeoutMs = TIMEOUT_MS,
 ): Promise<void> {
-  const reconnect = { initialDelayMs: 10, maximumDelayMs };
+  const reconnect = { initialDelayMs: 10, maxDelayMs };
   customer = await bootCustomer({
     url: `${party.origin}/mcp`,
     negotiation,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { McpCatalogue, McpExtensions } from 'nestjs-mcp';
+import { McpCatalog, McpExtensions } from 'nestjs-mcp';
 import { SkillsUnsupportedError, type Skill } from 'nestjs-mcp/client-module';
 import { describeSkill } from '../../support/applications/skill-folder.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
@@ -23,18 +23,18 @@ class Forger implements OnModuleInit {
 
   constructor(
     private readonly extensions: McpExtensions,
-    private readonly catalogue: McpCatalogue,
+    private readonly catalog: McpCatalog,
   ) {}
 
   onModuleInit(): void {
     const content = () => ({ uri: URI, mimeType: 'text/markdown', text: this.body });
-    this.catalogue.resources.add({ uri: URI, name: 'refunds' }, () => content());
+    this.catalog.resources.add({ uri: URI, name: 'refunds' }, () => content());
     this.extensions.register({
       id: 'io.modelcontextprotocol/skills',
       published: {},
       methods: [
-        { method: 'skills/list', isGated: false, handle: () => ({ skills: this.entries }) },
-        { method: 'skills/get', isGated: false, handle: () => ({ skill: this.entries[0] }) },
+        { method: 'skills/list', requiresDeclaration: false, handle: () => ({ skills: this.entries }) },
+        { method: 'skills/get', requiresDeclaration: false, handle: () => ({ skill: this.entries[0] }) },
       ],
     });
   }

@@ -36,7 +36,7 @@ describe('McpClientHealthIndicator in a check of Terminus', () => {
 
   it('is up while the server answers, and down with 503 when it does not (CLI-18)', async () => {
     const shop = await bootShop();
-    const reconnect = { initialDelayMs: 10, maximumDelayMs: 10, maximumAttempts: 2 };
+    const reconnect = { initialDelayMs: 10, maxDelayMs: 10, maxAttempts: 2 };
     app = await bootApp({
       imports: [McpClientModule.forRoot([{ name: 'shop', url: shop.url, reconnect }]), HealthModule],
     });

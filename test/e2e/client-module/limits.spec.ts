@@ -27,7 +27,7 @@ class LimitedTools {
   }
 
   @Tool()
-  @Concurrency({ total: 1, queue: { length: 1, timeoutMs: 50 } })
+  @Concurrency({ max: 1, queue: { length: 1, timeoutMs: 50 } })
   async alone() {
     await this.gate.pass();
     return 'alone';

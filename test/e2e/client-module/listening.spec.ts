@@ -24,7 +24,7 @@ describe('An injected client whose server tells nothing of changes', () => {
       url: server.url,
       negotiation: { pin: '2026-07-28' },
       fetch: refuseToTell,
-      reconnect: { initialDelayMs: 1, maximumAttempts: 2 },
+      reconnect: { initialDelayMs: 1, maxAttempts: 2 },
     });
     log = CapturedLog.begin();
   });
@@ -124,7 +124,7 @@ describe('An injected client that keeps several lists', () => {
         if (JSON.stringify(init?.body)?.includes('subscriptions/listen')) asked += 1;
         return refuseToTell(input, init);
       },
-      reconnect: { initialDelayMs: 200, maximumAttempts: 2 },
+      reconnect: { initialDelayMs: 200, maxAttempts: 2 },
     });
     const log = CapturedLog.begin();
     await client.listTools();

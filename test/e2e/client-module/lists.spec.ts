@@ -44,7 +44,7 @@ describe('Lists of an injected client, in a session', () => {
     expect(fetches()).toBe(before);
     const told: string[] = [];
     customer.client.notifications$.subscribe(({ method }) => told.push(method));
-    server.shop.catalogue.tools.add({ name: 'now', description: 'Tells the time' }, () => 'noon');
+    server.shop.catalog.tools.add({ name: 'now', description: 'Tells the time' }, () => 'noon');
     await until(() => told.includes('notifications/tools/list_changed'), 'the notification');
     expect(fetches()).toBe(before);
     expect(await listTools()).toContain('now');
@@ -97,7 +97,7 @@ describe('Lists of an injected client, on the stateless wire', () => {
     const before = fetches();
     const told: string[] = [];
     customer.client.notifications$.subscribe(({ method }) => told.push(method));
-    server.shop.catalogue.tools.add({ name: 'now', description: 'Tells the time' }, () => 'noon');
+    server.shop.catalog.tools.add({ name: 'now', description: 'Tells the time' }, () => 'noon');
     await until(() => told.includes('notifications/tools/list_changed'), 'the notification');
     expect(await listTools()).toContain('now');
     expect(fetches()).toBe(before + 1);

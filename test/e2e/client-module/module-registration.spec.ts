@@ -238,7 +238,7 @@ describe('A client that is to connect on start', () => {
   it('keeps the application from starting where its server is not there (CLI-18)', async () => {
     const server = await bootShop();
     await server.close();
-    const reconnect = { initialDelayMs: 10, maximumDelayMs: 10, waitMs: 100 };
+    const reconnect = { initialDelayMs: 10, maxDelayMs: 10, waitMs: 100 };
     const shop = { name: 'shop', url: server.url, connectOnStart: true, reconnect };
     await expect(boot([McpClientModule.forRoot([shop])])).rejects.toMatchObject({
       code: 'client_unavailable',
@@ -249,7 +249,7 @@ describe('A client that is to connect on start', () => {
 describe('McpClientHealthIndicator', () => {
   it('tells whether the server of a client answers, as Terminus wants to know it (CLI-18)', async () => {
     const server = await bootShop();
-    const reconnect = { initialDelayMs: 10, maximumDelayMs: 10, maximumAttempts: 2 };
+    const reconnect = { initialDelayMs: 10, maxDelayMs: 10, maxAttempts: 2 };
     await boot([McpClientModule.forRoot([{ name: 'shop', url: server.url, reconnect }])]);
     const health = app?.get(McpClientHealthIndicator);
     expect(server.app.get(Shop).seen).toEqual([]);

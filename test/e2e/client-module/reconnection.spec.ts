@@ -33,7 +33,7 @@ class Counter {
   }
 }
 
-const RECONNECT = { initialDelayMs: 20, maximumDelayMs: 50, maximumAttempts: 200, waitMs: 10_000 };
+const RECONNECT = { initialDelayMs: 20, maxDelayMs: 50, maxAttempts: 200, waitMs: 10_000 };
 
 @Module({
   imports: [McpModule.forRoot({ serverInfo: { name: 'counter', version: '1.0.0' } })],
@@ -123,7 +123,7 @@ describe.each(WIRES)('An injected client that loses its server (%j)', (negotiati
   });
 
   it('rests after some attempts, and tries again when it is used (CLI-18)', async () => {
-    await boot({ ...RECONNECT, maximumAttempts: 3 });
+    await boot({ ...RECONNECT, maxAttempts: 3 });
     const { port } = server;
     await server.close();
     await expect(customer.client.listTools()).rejects.toMatchObject({ code: 'client_unavailable' });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   Complete,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   McpNotifier,
   Prompt,
@@ -30,7 +30,7 @@ export class Shop {
   readonly seen: string[] = [];
 
   constructor(
-    readonly catalogue: McpCatalogue,
+    readonly catalog: McpCatalog,
     readonly notifier: McpNotifier,
   ) {}
 

@@ -15,7 +15,7 @@ class Clerk {
   }
 }
 
-const RECONNECT = { initialDelayMs: 10, maximumDelayMs: 50 };
+const RECONNECT = { initialDelayMs: 10, maxDelayMs: 50 };
 
 async function findProcess(client: McpClient): Promise<number> {
   const { transport } = await client.official();

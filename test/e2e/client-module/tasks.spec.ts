@@ -186,7 +186,7 @@ describe('Tasks of an injected client', () => {
   );
 
   it('are cancelled when they take longer than they are followed (CLI-18)', async () => {
-    customer = await bootCustomer({ url: server.url, tasks: { maximumMs: 1000 } });
+    customer = await bootCustomer({ url: server.url, tasks: { maxMs: 1000 } });
     const call = customer.client.callTool('rest');
     await expect(call).rejects.toMatchObject({ code: 'task_ended', status: 'working' });
     await expect(call).rejects.toThrow('more than 1000 ms');

@@ -50,7 +50,7 @@ const BROKEN: readonly (readonly [string, (url: string) => readonly string[]])[]
   ['spaces alone', (url) => [`Bearer realm="desk" resource_metadata="${url}"`]],
   ['itself twice', (url) => [`Bearer resource_metadata="${url}", resource_metadata="${url}"`]],
   ['no scheme', (url) => [`resource_metadata="${url}"`]],
-  ['a broken neighbour', (url) => [`Bearer realm=my desk, resource_metadata="${url}"`]],
+  ['a broken neighbor', (url) => [`Bearer realm=my desk, resource_metadata="${url}"`]],
   ['a broken scheme before it', (url) => [`Basic realm=a b, Bearer resource_metadata="${url}"`]],
   ['a broken header before it', (url) => ['Basic realm="x', `Bearer resource_metadata=${url}`]],
   ['several headers', (url) => ['Negotiate', 'Basic realm="x"', `Bearer resource_metadata="${url}"`]],

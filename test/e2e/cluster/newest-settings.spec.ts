@@ -83,7 +83,7 @@ describe('What a client has settled in its session', () => {
       const order = [two!, one!] as const;
       cluster.engine.heal(order[back]!.member);
       await until(
-        () => getParts(order[back]!.app).foundation.relay.figures?.waiting === 0,
+        () => getParts(order[back]!.app).foundation.relay.stats?.waiting === 0,
         'what it had to say',
       );
       cluster.engine.heal(order[late]!.member);

@@ -76,7 +76,7 @@ describe('What happens while the engine is out of reach of a process', () => {
       await settle(two);
       cluster.engine.heal();
       await until(
-        () => getParts(one.app).foundation.relay.figures?.waiting === 0,
+        () => getParts(one.app).foundation.relay.stats?.waiting === 0,
         'what was published meanwhile',
       );
       announce(two, 5);
@@ -110,7 +110,7 @@ describe('What happens while the engine is out of reach of a process', () => {
     await untilNumber(stream, 4);
     one.watched.refused.clear();
     await until(
-      () => getParts(one.app).foundation.relay.figures?.waiting === 0,
+      () => getParts(one.app).foundation.relay.stats?.waiting === 0,
       'what was published meanwhile',
     );
     announce(two, 5);
@@ -123,19 +123,19 @@ describe('What happens while the engine is out of reach of a process', () => {
     const [one] = cluster.processes;
     const notifier = one.app.get(McpNotifier);
     announce(one, 1);
-    expect(await notifier.settled()).toBe(true);
+    expect(await notifier.flush()).toBe(true);
     cluster.engine.cut(one.member);
-    expect(await notifier.settled()).toBe(true);
+    expect(await notifier.flush()).toBe(true);
     announce(one, 2);
-    expect(await notifier.settled()).toBe(false);
+    expect(await notifier.flush()).toBe(false);
     cluster.engine.heal();
     await until(() => getParts(one.app).foundation.relay.isConnected, 'the engine');
-    expect(await notifier.settled()).toBe(true);
+    expect(await notifier.flush()).toBe(true);
     one.watched.refused.add('append');
     announce(one, 3);
-    expect(await notifier.settled()).toBe(false);
+    expect(await notifier.flush()).toBe(false);
     one.watched.refused.clear();
-    expect(await notifier.settled()).toBe(true);
+    expect(await notifier.flush()).toBe(true);
   });
 
   it('is told once to whoever was told it there and stays (RELAY-03) (RELAY-07)', async () => {

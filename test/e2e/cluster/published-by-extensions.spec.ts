@@ -29,15 +29,15 @@ class ShelvesExtension implements OnModuleInit {
       subscriptions: [
         {
           filter: 'shelf',
-          honour: (asked) => asked,
-          hears: (shelf, to) => {
+          grant: (asked) => asked,
+          matches: (shelf, to) => {
             if (shelf === 'broken') throw new Error('This shelf is broken');
             return to === undefined || shelf === to;
           },
         },
         {
           filter: 'allShelves',
-          honour: (asked) => asked === true || undefined,
+          grant: (asked) => asked === true || undefined,
           open: () => {
             this.opened += 1;
             return () => (this.opened -= 1);

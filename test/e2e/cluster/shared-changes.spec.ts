@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { CatalogueError, McpCatalogue, type SharedChange } from 'nestjs-mcp';
+import { CatalogError, McpCatalog, type SharedChange } from 'nestjs-mcp';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -19,9 +19,9 @@ class TenantTools {
   readonly add: SharedChange<{ tenant: string; says: string }>;
   readonly remove: SharedChange<{ tenant: string }>;
 
-  constructor(readonly catalogue: McpCatalogue) {
-    const { tools } = catalogue;
-    this.add = catalogue.shareChange(
+  constructor(readonly catalog: McpCatalog) {
+    const { tools } = catalog;
+    this.add = catalog.broadcastChange(
       'add-tenant',
       async ({ tenant, says }: { tenant: string; says: string }) => {
         await this.slow.get(tenant);
@@ -29,15 +29,15 @@ class TenantTools {
         tools.remove(tenant);
         tools.add({ name: tenant, description: `What ${tenant} says` }, () => says);
       },
-      { onMissed: () => void (this.missed += 1) },
+      { onGap: () => void (this.missed += 1) },
     );
-    this.remove = catalogue.shareChange('remove-tenant', ({ tenant }: { tenant: string }) => {
+    this.remove = catalog.broadcastChange('remove-tenant', ({ tenant }: { tenant: string }) => {
       tools.remove(tenant);
     });
   }
 }
 
-describe('McpCatalogue.shareChange in several processes', () => {
+describe('McpCatalog.broadcastChange in several processes', () => {
   let cluster: MemoryCluster;
   let desks: RunningApp[];
   let tools: TenantTools[];
@@ -51,7 +51,7 @@ describe('McpCatalogue.shareChange in several processes', () => {
 
   afterEach(() => Promise.all(desks.map((desk) => desk.close())));
 
-  const namesOf = ({ catalogue }: TenantTools) => catalogue.tools.list().map(({ name }) => name);
+  const namesOf = ({ catalog }: TenantTools) => catalog.tools.list().map(({ name }) => name);
 
   it('makes a change in the process that wants it, and in the others (RELAY-01)', async () => {
     const [one, other] = tools as [TenantTools, TenantTools];
@@ -94,7 +94,7 @@ describe('McpCatalogue.shareChange in several processes', () => {
       'expected at most 65536',
     );
     await expect(one.add(undefined as never)).rejects.toThrow('must be made with JSON');
-    expect(() => one.catalogue.shareChange('add-tenant', () => undefined)).toThrow(CatalogueError);
+    expect(() => one.catalog.broadcastChange('add-tenant', () => undefined)).toThrow(CatalogError);
   });
 
   it('has the application read what there is if changes may have been missed (RELAY-07)', async () => {

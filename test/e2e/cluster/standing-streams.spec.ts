@@ -101,9 +101,9 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     const stream = await (await initialize(one.url)).openStream();
     for (const n of [1, 3, 5]) {
       announce(two, n);
-      await two.app.get(McpNotifier).settled();
+      await two.app.get(McpNotifier).flush();
       announce(one, n + 1);
-      await one.app.get(McpNotifier).settled();
+      await one.app.get(McpNotifier).flush();
     }
     await untilNumber(stream, 6);
     expect(readNumbers(stream)).toEqual([1, 2, 3, 4, 5, 6]);

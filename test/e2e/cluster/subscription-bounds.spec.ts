@@ -18,7 +18,7 @@ describe('Subscriptions that several processes take at the same time', () => {
   it('are as many as a session may have, and no more, in all of them together (FAIR-02) (FAIR-03)', async () => {
     cluster = await startCluster({
       providers: [WatchedDesk, AnyResource],
-      options: { sessions: { maximumSubscriptions: MOST } },
+      options: { sessions: { maxSubscriptions: MOST } },
     });
     const session = await initialize(cluster.processes[0].url);
     const clients = cluster.processes.map((process) => moveTo(process, session));
@@ -52,7 +52,7 @@ describe('Subscriptions that several processes take at the same time', () => {
   it('are what the record says where there is no room for one that is told (RELAY-03) (FAIR-03)', async () => {
     cluster = await startCluster({
       providers: [WatchedDesk, AnyResource],
-      options: { sessions: { maximumSubscriptions: 2 } },
+      options: { sessions: { maxSubscriptions: 2 } },
     });
     const [one, two] = cluster.processes;
     const session = await initialize(one.url);
@@ -77,7 +77,7 @@ describe('Subscriptions that several processes take at the same time', () => {
   it('are counted together only near the bound (RELAY-02) (FAIR-03)', async () => {
     cluster = await startCluster({
       providers: [WatchedDesk, AnyResource],
-      options: { sessions: { maximumSubscriptions: 8 } },
+      options: { sessions: { maxSubscriptions: 8 } },
     });
     const [one] = cluster.processes;
     const session = await initialize(one.url);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier } from 'nestjs-mcp';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize, perRequest, SessionClient } from '../../support/clients/json-rpc.js';
@@ -69,10 +69,10 @@ describe('A process that a session reaches', () => {
     await stream.close();
   });
 
-  it('tells of a change of the catalogue in any (RELAY-01)', async () => {
+  it('tells of a change of the catalog in any (RELAY-01)', async () => {
     const [one, two] = cluster.processes;
     const stream = await (await initialize(one.url)).openStream();
-    two.app.get(McpCatalogue).tools.add({ name: 'more' }, () => 'more');
+    two.app.get(McpCatalog).tools.add({ name: 'more' }, () => 'more');
     await stream.nextNotification('notifications/tools/list_changed');
     expect(stream.isEnded).toBe(false);
     await stream.close();

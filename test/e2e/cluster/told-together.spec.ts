@@ -21,7 +21,7 @@ describe('A change of a session that is told together with others', () => {
   beforeEach(async () => {
     cluster = await startCluster({
       providers: [WatchedDesk, AnyResource],
-      options: { sessions: { maximumSubscriptions: 2 } },
+      options: { sessions: { maxSubscriptions: 2 } },
     });
     session = await initialize(cluster.processes[0].url);
   });

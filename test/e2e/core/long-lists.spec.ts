@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue } from 'nestjs-mcp';
+import { McpCatalog } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
@@ -12,7 +12,7 @@ describe.each(ADAPTERS)('lists of a hundred kilobytes on %s', (adapter) => {
 
   beforeAll(async () => {
     desk = await bootServer({ adapter, options: { pageSize: TOOLS } });
-    const { tools } = desk.app.get(McpCatalogue);
+    const { tools } = desk.app.get(McpCatalog);
     for (let count = 0; count < TOOLS; count += 1) {
       tools.add({ name: `search_${count}`, description: DESCRIPTION }, () => 'found');
     }

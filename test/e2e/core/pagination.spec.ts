@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpCatalogue } from 'nestjs-mcp';
+import { McpCatalog } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { namesOf } from '../../support/clients/entries.js';
@@ -18,16 +18,16 @@ type Page = { names: unknown[]; nextCursor: unknown };
 describe.each(ADAPTERS)('pagination on %s', (adapter) => {
   let desk: RunningApp;
   let session: SessionClient;
-  let catalogue: McpCatalogue;
+  let catalog: McpCatalog;
 
   beforeAll(async () => {
     desk = await bootServer({ adapter, options: { pageSize: 2 } });
-    catalogue = desk.app.get(McpCatalogue);
+    catalog = desk.app.get(McpCatalog);
     session = await initialize(desk.url);
   });
 
   beforeEach(() => {
-    const { tools, resources, resourceTemplates, prompts } = catalogue;
+    const { tools, resources, resourceTemplates, prompts } = catalog;
     for (const area of [tools, resources, resourceTemplates, prompts]) {
       for (const entry of area.list()) area.remove(findKey(entry as unknown as JsonObject));
     }
@@ -37,17 +37,17 @@ describe.each(ADAPTERS)('pagination on %s', (adapter) => {
   afterAll(() => desk.close());
 
   function add(name: string): void {
-    catalogue.tools.add({ name }, () => name);
-    catalogue.resources.add({ name, uri: `desk://${name}` }, () => name);
-    catalogue.resourceTemplates.add({ name, uriTemplate: `desk://${name}/{id}` }, () => name);
-    catalogue.prompts.add({ name }, () => name);
+    catalog.tools.add({ name }, () => name);
+    catalog.resources.add({ name, uri: `desk://${name}` }, () => name);
+    catalog.resourceTemplates.add({ name, uriTemplate: `desk://${name}/{id}` }, () => name);
+    catalog.prompts.add({ name }, () => name);
   }
 
   function remove(name: string): void {
-    catalogue.tools.remove(name);
-    catalogue.resources.remove(`desk://${name}`);
-    catalogue.resourceTemplates.remove(`desk://${name}/{id}`);
-    catalogue.prompts.remove(name);
+    catalog.tools.remove(name);
+    catalog.resources.remove(`desk://${name}`);
+    catalog.resourceTemplates.remove(`desk://${name}/{id}`);
+    catalog.prompts.remove(name);
   }
 
   async function page(method: string, member: string, cursor?: unknown): Promise<Page> {

@@ -2,7 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
-import { McpAudit, McpConnector, Prompt, Resource, Tool, type AuditEvent, type McpOptions } from 'nestjs-mcp';
+import {
+  McpAudit,
+  McpInMemoryConnector,
+  Prompt,
+  Resource,
+  Tool,
+  type AuditEvent,
+  type McpOptions,
+} from 'nestjs-mcp';
 import { Client } from '@modelcontextprotocol/client';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -205,7 +213,7 @@ describe.each(ADAPTERS)('The error of a handler on %s, while the server is devel
   it('is not for a client of the same process, which may act for anybody (CORE-05)', async () => {
     await boot('development');
     const client = new Client({ name: 'report', version: '1.0.0' });
-    await client.connect(await desk.app.get(McpConnector).connect());
+    await client.connect(await desk.app.get(McpInMemoryConnector).connect());
     const { content } = await client.callTool({ name: 'crash' });
     await client.close();
     expect(textOf({ result: { content } })).toMatch(HIDDEN);

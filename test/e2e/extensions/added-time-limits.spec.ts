@@ -24,7 +24,7 @@ class Slow implements OnModuleInit {
         { method: 'slow/never', handle: () => new Promise<never>(() => undefined) },
         {
           method: 'slow/lasting',
-          isLasting: true,
+          longRunning: true,
           handle: async () => {
             await this.gates.at('lasting').pass();
             return { lasted: true };
@@ -32,7 +32,7 @@ class Slow implements OnModuleInit {
         },
       ],
       subscriptions: [
-        { filter: 'slow', honour: () => new Promise(() => undefined), open: () => () => undefined },
+        { filter: 'slow', grant: () => new Promise(() => undefined), open: () => () => undefined },
       ],
       interceptToolCall: async ({ tool }, next) =>
         tool.name === 'caught' ? new Promise<never>(() => undefined) : next(),

@@ -85,18 +85,18 @@ export class Errands implements OnModuleInit {
         },
         {
           method: 'errands/named',
-          namedBy: 'errand',
+          mcpNameParam: 'errand',
           handle: ({ params }) => ({ errand: params['errand'] }),
         },
         {
           method: 'errands/half-open',
-          isGated: ({ revision }) => revision.kind === 'perRequest',
+          requiresDeclaration: ({ revision }) => revision.kind === 'perRequest',
           handle: () => ({ open: true }),
         },
         {
           method: 'errands/follow',
           handle: async (context) => {
-            context.notify('notifications/errands/step', { step: 1, unread: context.unread });
+            context.notify('notifications/errands/step', { step: 1, unread: context.bufferedBytes });
             return { answer: await context.request({ method: 'elicitation/create', params: ASKED }) };
           },
         },
@@ -104,14 +104,14 @@ export class Errands implements OnModuleInit {
       subscriptions: [
         {
           filter: 'errands',
-          honour: (asked, { identity }) =>
+          grant: (asked, { identity }) =>
             Array.isArray(asked) && identity !== undefined
               ? asked.filter((name) => name !== 'secret')
               : undefined,
-          open: (honoured, send) => {
-            this.open.add(honoured);
+          open: (honored, send) => {
+            this.open.add(honored);
             this.send = send;
-            return () => void this.open.delete(honoured);
+            return () => void this.open.delete(honored);
           },
         },
       ],

@@ -99,7 +99,7 @@ describe.each(ADAPTERS)('What the extension interface gives, on %s', (adapter) =
     expect((await stateless().request('errands/half-open')).result).toMatchObject({ open: true });
   });
 
-  it('lets clients listen to what it honours, and hears when they leave (EXT-03)', async () => {
+  it('lets clients listen to what it honors, and hears when they leave (EXT-03)', async () => {
     const call = stateless().start(
       'subscriptions/listen',
       { notifications: { errands: ['shop', 'secret'] } },
@@ -126,8 +126,8 @@ describe.each(ADAPTERS)('What the extension interface gives, on %s', (adapter) =
   it('tells one session, though it declared nothing (EXT-03) (CAP-02)', async () => {
     const [plain, other] = await Promise.all([initialize(server.url, { headers: ADA }), connect()]);
     const streams = await Promise.all([plain.openStream(), other.openStream()]);
-    errands.handle.tell(plain.id, 'notifications/errands/told', { to: 'you' });
-    errands.handle.tell('nothing', 'notifications/errands/told', {});
+    errands.handle.notifySession(plain.id, 'notifications/errands/told', { to: 'you' });
+    errands.handle.notifySession('nothing', 'notifications/errands/told', {});
     expect(await streams[0].nextNotification('notifications/errands/told')).toMatchObject({
       params: { to: 'you' },
     });
@@ -141,18 +141,18 @@ describe.each(ADAPTERS)('What the extension interface gives, on %s', (adapter) =
 
   it('seals what clients carry, for itself alone (EXT-03)', () => {
     const { handle } = errands;
-    const sealed = handle.seal({ step: 2, text: 'ö' });
-    expect(handle.open(sealed)).toEqual({ step: 2, text: 'ö' });
-    expect(handle.seal(undefined)).toEqual(expect.any(String));
+    const sealed = handle.sign({ step: 2, text: 'ö' });
+    expect(handle.verify(sealed)).toEqual({ step: 2, text: 'ö' });
+    expect(handle.sign(undefined)).toEqual(expect.any(String));
     const wrong = [`${sealed}A`, sealed.slice(1), 'a.b', '', sealed.replace('.', '')];
-    for (const text of wrong) expect(handle.open(text)).toBeUndefined();
+    for (const text of wrong) expect(handle.verify(text)).toBeUndefined();
     const extensions = server.app.get(McpExtensions);
     const stranger = extensions.register({
       id: `com.example/stranger-${adapter}`,
       specVersion: '1',
       stability: 'stable',
     });
-    expect(stranger.open(sealed)).toBeUndefined();
+    expect(stranger.verify(sealed)).toBeUndefined();
   });
 
   it('calls tools in a client’s place, with its claims and as its own task (EXT-03)', async () => {

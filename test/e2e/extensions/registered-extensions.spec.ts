@@ -41,7 +41,7 @@ class Reports implements OnModuleInit {
       config: { formats: ['csv'] },
       methods: [
         { method: 'reports/list', handle: (context: McpContext) => ({ reports: [context.method] }) },
-        { method: 'reports/about', isGated: false, handle: () => ({ about: 'reports' }) },
+        { method: 'reports/about', requiresDeclaration: false, handle: () => ({ about: 'reports' }) },
         { method: 'reports/live', revisions: ['handshake'], handle: () => ({ live: true }) },
       ],
       notifications: [{ method: 'notifications/reports/read', handle: (params) => this.heard.push(params) }],

@@ -28,7 +28,7 @@ describe.each(ADAPTERS)('more at once than may be queued on %s', (adapter) => {
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { streams: { maximumQueuedBytes: QUEUE } },
+      options: { streams: { maxQueuedBytes: QUEUE } },
       providers: [BurstingTools],
     });
     notifier = desk.app.get(McpNotifier);

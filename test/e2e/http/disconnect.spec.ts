@@ -47,7 +47,7 @@ describe.each(ADAPTERS)('a client that goes away on %s', (adapter) => {
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { streams: { maximumListeners: 1 } },
+      options: { streams: { maxListeners: 1 } },
       providers: [StubbornTools],
     });
     tools = desk.app.get(StubbornTools);

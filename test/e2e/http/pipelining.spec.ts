@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('requests that wait behind another on one connection, on
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { streams: { maximumListeners: 1 } },
+      options: { streams: { maxListeners: 1 } },
       providers: [WaitingTools],
     });
     tools = desk.app.get(WaitingTools);

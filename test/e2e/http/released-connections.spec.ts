@@ -26,7 +26,7 @@ describe.each(ADAPTERS)('A call whose connection is let go, on %s', (adapter) =>
   beforeAll(async () => {
     server = await bootServer({
       adapter,
-      options: { streams: { maximumAgeMs: 50, retryMs: 30 } },
+      options: { streams: { maxAgeMs: 50, retryMs: 30 } },
       providers: [Exports],
     });
   });

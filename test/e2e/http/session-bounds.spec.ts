@@ -95,7 +95,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('refuse one session too many with 503, Retry-After and a JSON-RPC error (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessions: 2 } });
+    await boot({ sessions: { maxSessions: 2 } });
     await occupy(await initialize(desk.url), 'one');
     await occupy(await initialize(desk.url), 'other');
     const answer = await post(desk.url, { ...INITIALIZE, id: 'one-too-many' });
@@ -106,7 +106,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('let those that are open go on, and another in where one ends (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessions: 1 } });
+    await boot({ sessions: { maxSessions: 1 } });
     const session = await initialize(desk.url);
     await occupy(session, 'busy');
     expect((await post(desk.url, INITIALIZE)).status).toBe(429);
@@ -116,7 +116,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('have the longest idle make room for another, which is told to begin again (FAIR-04)', async () => {
-    await boot({ sessions: { maximumSessions: 2 } });
+    await boot({ sessions: { maxSessions: 2 } });
     const [idle, used] = [await initialize(desk.url), await initialize(desk.url)];
     await idle.request('tools/list');
     await used.request('tools/list');
@@ -140,7 +140,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('count for each address behind a proxy that is trusted (FAIR-03)', async () => {
-    await boot({ sessions: { maximumSessionsPerAddress: 2 } }, { trustProxy: true });
+    await boot({ sessions: { maxSessionsPerAddress: 2 } }, { trustProxy: true });
     const from = (address: string) => initialize(desk.url, { headers: { 'x-forwarded-for': address } });
     const victim = await from('203.0.113.7');
     const flood = [
@@ -156,7 +156,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('do not count for the address of a proxy that nobody trusts, which is everybody (FAIR-03)', async () => {
-    await boot({ sessions: { maximumSessionsPerAddress: 1 } });
+    await boot({ sessions: { maxSessionsPerAddress: 1 } });
     const from = (address: string) => initialize(desk.url, { headers: { 'x-forwarded-for': address } });
     const sessions = [await from('203.0.113.7'), await from('203.0.113.7'), await from('203.0.113.8')];
     const statuses = await Promise.all(
@@ -166,7 +166,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('are none of the stateless wire (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessions: 1 } });
+    await boot({ sessions: { maxSessions: 1 } });
     await initialize(desk.url);
     expect((await perRequest(desk.url).request('tools/list')).result).toHaveProperty('tools');
   });
@@ -191,7 +191,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('refuse one subscription of a session too many (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSubscriptions: 1 }, capabilities: { resources: true } });
+    await boot({ sessions: { maxSubscriptions: 1 }, capabilities: { resources: true } });
     const session = await initialize(desk.url);
     await session.request('resources/subscribe', { uri: 'desk://a' });
     const refused = await session.request('resources/subscribe', { uri: 'desk://b' });
@@ -202,7 +202,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('refuse one subscriptions/listen too many (HTTP-10)', async () => {
-    await boot({ streams: { maximumListeners: 1 } });
+    await boot({ streams: { maxListeners: 1 } });
     const stream = await perRequest(desk.url).listen({});
     const answer = await perRequest(desk.url).request('subscriptions/listen', { notifications: {} });
     expect((answer.response as Message).error?.code).toBe(-32023);
@@ -212,7 +212,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
 
   it('refuse one subscriptions/listen of one caller too many, and none of another (HTTP-10)', async () => {
     const auth = { bearer: Object.values(CALLERS) };
-    await boot({ auth, streams: { maximumListenersPerIdentity: 1 } });
+    await boot({ auth, streams: { maxListenersPerCaller: 1 } });
     const [ada, bob] = [CALLERS.ada, CALLERS.bob].map(({ token }) =>
       perRequest(desk.url, { headers: authorize(token) }),
     );
@@ -227,7 +227,7 @@ describe.each(ADAPTERS)('the bounds of sessions on %s', (adapter) => {
   });
 
   it('refuse subscriptions of too many characters (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSubscriptionCharacters: 15 }, capabilities: { resources: true } });
+    await boot({ sessions: { maxSubscriptionCharacters: 15 }, capabilities: { resources: true } });
     const session = await initialize(desk.url);
     await session.request('resources/subscribe', { uri: 'desk://first' });
     const refused = await session.request('resources/subscribe', { uri: 'desk://second' });

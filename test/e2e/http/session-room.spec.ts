@@ -37,7 +37,7 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
 
   it('is made for another by those whose time is over, before anybody looked for them (HTTP-10, SESS-05)', async () => {
     const [idleTimeoutMs, unusedTimeoutMs] = [10 * HOUR_MS, 10 * HOUR_MS];
-    await boot({ sessions: { maximumSessions: 1, lifetimeMs: HOUR_MS, idleTimeoutMs, unusedTimeoutMs } });
+    await boot({ sessions: { maxSessions: 1, lifetimeMs: HOUR_MS, idleTimeoutMs, unusedTimeoutMs } });
     const first = await initialize(desk.url);
     first.start('tools/call', { name: 'wait', arguments: { gate: 'for ever' } });
     await desk.app.get(WaitingTools).gates.at('for ever').reached();
@@ -50,7 +50,7 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
   });
 
   it('for subscriptions is given back by unsubscribing, in characters too (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSubscriptionCharacters: 15 } });
+    await boot({ sessions: { maxSubscriptionCharacters: 15 } });
     const session = await initialize(desk.url);
     const change = async (method: string, uri: string) =>
       (await session.request(method, { uri })).error?.code;
@@ -64,7 +64,7 @@ describe.each(ADAPTERS)('The room that sessions have on %s', (adapter) => {
   });
 
   it('for subscriptions is that of each session by itself (HTTP-10) (SESS-04)', async () => {
-    await boot({ sessions: { maximumSubscriptions: 1 } });
+    await boot({ sessions: { maxSubscriptions: 1 } });
     const [first, second] = [await initialize(desk.url), await initialize(desk.url)];
     for (const session of [first, second]) {
       expect((await session.request('resources/subscribe', { uri: 'desk://a' })).result).toEqual({});

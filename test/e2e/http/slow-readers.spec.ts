@@ -38,7 +38,7 @@ describe.each(ADAPTERS)('readers that do not read on %s', (adapter) => {
   beforeAll(async () => {
     desk = await bootServer({
       adapter,
-      options: { streams: { maximumQueuedBytes: MEGABYTE }, sessions: { eventLogCharacters: MEGABYTE } },
+      options: { streams: { maxQueuedBytes: MEGABYTE }, sessions: { eventLogCharacters: MEGABYTE } },
       providers: [FloodingTools],
     });
     notifier = desk.app.get(McpNotifier);

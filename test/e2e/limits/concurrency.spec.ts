@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
+import { McpCatalog, type McpModuleExtras, type McpOptions } from 'nestjs-mcp';
 import type { z } from 'zod';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { Gates } from '../../support/applications/gate.js';
@@ -177,9 +177,9 @@ describe.each(ADAPTERS)('@Concurrency() on handlers, on %s', (adapter) => {
 
   it('is an option of handlers that are added later (OPS-04)', async () => {
     const gates = new Gates();
-    const { tools } = desk.app.get(McpCatalogue);
+    const { tools } = desk.app.get(McpCatalog);
     const inputSchema = GATE;
-    tools.add({ name: 'added', inputSchema, concurrency: { total: 1 } }, ({ gate }: z.infer<typeof GATE>) =>
+    tools.add({ name: 'added', inputSchema, concurrency: { max: 1 } }, ({ gate }: z.infer<typeof GATE>) =>
       gates.at(gate).pass(),
     );
     const first = start('added', 'a');

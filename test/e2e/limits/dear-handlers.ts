@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { Gates } from '../../support/applications/gate.js';
 
 export const GATE = z.object({ gate: z.string() });
-const GPU = { total: 1 };
+const GPU = { max: 1 };
 
 /** One call runs, and one waits for it, so many milliseconds at most. */
-const WaitAtMost = (timeoutMs: number) => Concurrency({ total: 1, queue: { length: 1, timeoutMs } });
+const WaitAtMost = (timeoutMs: number) => Concurrency({ max: 1, queue: { length: 1, timeoutMs } });
 
 /** Handlers that wait at the gate which their caller names, and that may not all do so at once. */
 @Injectable()
@@ -17,13 +17,13 @@ export class DearHandlers {
   readonly reached: string[] = [];
 
   @Tool({ inputSchema: GATE })
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   alone(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }
 
   @Tool({ inputSchema: GATE })
-  @Concurrency({ total: 1, queue: 10 })
+  @Concurrency({ max: 1, queue: 10 })
   queued(args: z.infer<typeof GATE>, { signal }: McpContext) {
     return this.#wait(args, signal);
   }
@@ -42,7 +42,7 @@ export class DearHandlers {
   }
 
   @Tool({ inputSchema: GATE })
-  @Concurrency({ perCaller: 1 })
+  @Concurrency({ maxPerCaller: 1 })
   own(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }
@@ -60,26 +60,26 @@ export class DearHandlers {
   }
 
   @Tool({ inputSchema: GATE, task: 'required' })
-  @Concurrency({ total: 1, queue: 1 })
+  @Concurrency({ max: 1, queue: 1 })
   task(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }
 
   @Tool()
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   async asking(_args: object, context: McpContext) {
     const { action } = await context.elicit({ message: 'Sure?', schema: z.object({}) });
     return action;
   }
 
   @Prompt({ arguments: GATE })
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   prompt(args: z.infer<typeof GATE>) {
     return this.#wait(args);
   }
 
   @Resource({ uri: 'desk://dear' })
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   resource() {
     return this.#wait({ gate: 'resource' });
   }
@@ -93,7 +93,7 @@ export class DearHandlers {
 
 /** Handlers that share the places of their class, except one. */
 @Injectable()
-@Concurrency({ total: 1 })
+@Concurrency({ max: 1 })
 export class DearClass {
   readonly gates = new Gates();
 
@@ -108,7 +108,7 @@ export class DearClass {
   }
 
   @Tool({ inputSchema: GATE })
-  @Concurrency({ total: 5 })
+  @Concurrency({ max: 5 })
   apart({ gate }: z.infer<typeof GATE>) {
     return this.gates.at(gate).pass();
   }

@@ -15,7 +15,7 @@ const List = z.object({ rows: z.array(z.string()) });
 @Injectable()
 class WordyHandlers {
   /** How often a result was made text. */
-  serialised = 0;
+  serialized = 0;
 
   @Tool()
   long() {
@@ -50,7 +50,7 @@ class WordyHandlers {
   @Tool()
   counted(): CallToolResult {
     const toJSON = (): object => {
-      this.serialised += 1;
+      this.serialized += 1;
       return { text: 'short' };
     };
     return { content: [{ type: 'text', text: 'short', _meta: { size: { toJSON } } } as never] };
@@ -133,15 +133,15 @@ describe.each(ADAPTERS)('The limit of results, on %s', (adapter) => {
       error: {
         code: -32603,
         message: expect.stringMatching(new RegExp(`^${says} \\d+ bytes, and only ${LIMIT} may be sent`)),
-        data: { bytes: expect.any(Number), maximumBytes: LIMIT },
+        data: { bytes: expect.any(Number), maxBytes: LIMIT },
       },
     });
   });
 
   it('makes no text of a result a second time that is short enough (OPS-04)', async () => {
     const handlers = desk.app.get(WordyHandlers);
-    handlers.serialised = 0;
+    handlers.serialized = 0;
     await call('counted');
-    expect(handlers.serialised).toBe(1);
+    expect(handlers.serialized).toBe(1);
   });
 });

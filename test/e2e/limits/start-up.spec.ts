@@ -3,7 +3,7 @@ import { SkipThrottle, Throttle, ThrottlerModule } from '@nestjs/throttler';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   Concurrency,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   Resource,
   Tool,
@@ -54,7 +54,7 @@ class Unbounded {
 @Injectable()
 class Misspelt {
   @Tool()
-  @Concurrency({ total: 2, perclient: 1 } as never)
+  @Concurrency({ max: 2, maxPerClient: 1 } as never)
   dear() {
     return 'dear';
   }
@@ -63,7 +63,7 @@ class Misspelt {
 @Injectable()
 class WrongQueue {
   @Tool()
-  @Concurrency({ total: 2, queue: { length: 0 } })
+  @Concurrency({ max: 2, queue: { length: 0 } })
   dear() {
     return 'dear';
   }
@@ -71,7 +71,7 @@ class WrongQueue {
 
 @Injectable()
 class OptionOfTool {
-  @Tool({ concurrency: { total: 1 } } as never)
+  @Tool({ concurrency: { max: 1 } } as never)
   dear() {
     return 'dear';
   }
@@ -92,7 +92,7 @@ class NoHandler {
     return this.dear();
   }
 
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   dear() {
     return 'dear';
   }
@@ -101,14 +101,14 @@ class NoHandler {
 /** An extension whose methods another provider registers. */
 @Injectable()
 class OfExtension {
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   handle() {
     return {};
   }
 }
 
 @Injectable()
-@Concurrency({ total: 1 })
+@Concurrency({ max: 1 })
 class NoHandlers {
   work() {
     return 'work';
@@ -118,7 +118,7 @@ class NoHandlers {
 @Controller('reports')
 class Routes {
   @Get()
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   list() {
     return [];
   }
@@ -182,8 +182,8 @@ describe('A limit that cannot work stops the application', () => {
   });
 
   it.each([
-    [Unbounded, /^@Tool\(\) on "Unbounded.dear": .*"concurrency" must have "perCaller", "total" or both/],
-    [Misspelt, /"concurrency.perclient" .*is not known: use one of perCaller, total, queue/],
+    [Unbounded, /^@Tool\(\) on "Unbounded.dear": .*"concurrency" must have "max", "maxPerCaller" or both/],
+    [Misspelt, /"concurrency.maxPerClient" \(did you mean "concurrency.maxPerCaller"/],
     [WrongQueue, /"concurrency.queue.length" must be a whole number greater than 0/],
     [OptionOfTool, /"concurrency" is an option of handlers that no decorator declares: put @Concurrency\(\)/],
     [NoHandler, /^@Concurrency\(\) on "NoHandler.dear" limits nothing, since that is no handler/],
@@ -223,9 +223,9 @@ describe('A limit that nothing asks for', () => {
 
   it('counts handlers that are added later as well, with "throttle" (OPS-04)', async () => {
     desk = await bootServer({ options: { throttle: true }, imports: [throttlers('default')] });
-    const catalogue = desk.app.get(McpCatalogue);
-    catalogue.tools.add({ name: 'added' }, () => 'added');
-    catalogue.tools.add({ name: 'further' }, () => 'further');
+    const catalog = desk.app.get(McpCatalog);
+    catalog.tools.add({ name: 'added' }, () => 'added');
+    catalog.tools.add({ name: 'further' }, () => 'further');
     const call = async (name: string) => (await perRequest(desk.url).request('tools/call', { name })).status;
     expect([await call('added'), await call('added'), await call('added')]).toEqual([200, 200, 429]);
     expect(await call('further')).toBe(200);

@@ -40,7 +40,7 @@ describe.each([
   });
 
   it('has calls refused if the application wants that (OPS-04)', async () => {
-    const call = await boot({ whenUnavailable: 'refuse' });
+    const call = await boot({ onStorageError: 'deny' });
     expect(await call()).toMatchObject({
       status: 503,
       headers: { 'retry-after': '5' },

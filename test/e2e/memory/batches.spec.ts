@@ -45,7 +45,7 @@ describe.each(ADAPTERS)('A batch, on %s', (adapter) => {
   async function connect(): Promise<SessionClient> {
     desk = await bootServer({
       adapter,
-      options: { sse: true, memory: { maximumBytes: MOST } },
+      options: { sse: true, memory: { maxBytes: MOST } },
       providers: [Tools],
     });
     budget = getParts(desk.app).foundation.memory;

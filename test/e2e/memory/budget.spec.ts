@@ -51,7 +51,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
   }
 
   it('counts nothing any more once all is over (FAIR-02)', async () => {
-    const budget = await boot({ tasks: { ttlMs: 1, holderTimeoutMs: 30 } });
+    const budget = await boot({ tasks: { ttlMs: 1, workerTimeoutMs: 30 } });
     for (let round = 0; round < 20; round += 1) {
       const session = await initialize(running.url, { capabilities: { experimental: { x: { round } } } });
       await session.request('tools/call', { name: 'greet' });
@@ -80,7 +80,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
   }, 60_000);
 
   it('refuses what has no room with 429 and when to come back, and serves others (FAIR-02)', async () => {
-    await boot({ memory: { maximumBytes: 2_600_000, maximumBytesPerAddress: 2_600_000 } });
+    await boot({ memory: { maxBytes: 2_600_000, maxBytesPerAddress: 2_600_000 } });
     const hold = { name: 'wait', arguments: {}, _meta: { progressToken: 1 } };
     const session = await initialize(running.url);
     const calls = [];
@@ -100,7 +100,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
   }, 30_000);
 
   it('refuses with 413 what never finds room (FAIR-02)', async () => {
-    await boot({ memory: { maximumBytes: 1_000_000 } });
+    await boot({ memory: { maxBytes: 1_000_000 } });
     const session = await initialize(running.url);
     const dear = {
       jsonrpc: '2.0',
@@ -113,7 +113,7 @@ describe.each(ADAPTERS)('The budget of memory, on %s', (adapter) => {
   });
 
   it('ends the sessions of strangers that are idle for longest, and keeps the others (FAIR-02)', async () => {
-    await boot({ memory: { maximumBytes: 4_800_000, maximumBytesPerAddress: 4_800_000 } });
+    await boot({ memory: { maxBytes: 4_800_000, maxBytesPerAddress: 4_800_000 } });
     const large = { capabilities: { experimental: { x: { pad: 'x'.repeat(60_000) } } } };
     const first = await initialize(running.url, large);
     const used = await initialize(running.url, large);

@@ -16,7 +16,7 @@ describe.each(ADAPTERS)('A body that grows while it comes, on %s', (adapter) => 
   afterEach(() => desk.close());
 
   const boot = async (): Promise<MemoryBudget> => {
-    desk = await bootServer({ adapter, options: { sse: true, memory: { maximumBytes: MOST } } });
+    desk = await bootServer({ adapter, options: { sse: true, memory: { maxBytes: MOST } } });
     return getParts(desk.app).foundation.memory;
   };
 

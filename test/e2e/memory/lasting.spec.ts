@@ -5,7 +5,7 @@ import { bootTaskDesk, type TaskDesk } from '../../support/applications/task-des
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { publishedClient } from '../../support/clients/task-wires.js';
 
-const memory = { maximumBytes: 1_000_000, maximumBytesPerAddress: 1_000_000 };
+const memory = { maxBytes: 1_000_000, maxBytesPerAddress: 1_000_000 };
 /** More than there is memory for. */
 const MANY = 100;
 

@@ -16,8 +16,8 @@ describe.each(ADAPTERS)('An open stream, on %s', (adapter) => {
 
   afterEach(() => desk.close());
 
-  async function boot(maximumBytes: number): Promise<MemoryBudget> {
-    desk = await bootServer({ adapter, options: { sse: true, memory: { maximumBytes } } });
+  async function boot(maxBytes: number): Promise<MemoryBudget> {
+    desk = await bootServer({ adapter, options: { sse: true, memory: { maxBytes } } });
     return getParts(desk.app).foundation.memory;
   }
 

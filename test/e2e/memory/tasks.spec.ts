@@ -44,7 +44,7 @@ describe.each(ADAPTERS)('The memory of tasks, on %s', (adapter) => {
   }
 
   it('is that of the result as soon as that of its call is not needed any more (FAIR-02) (TASK-02)', async () => {
-    await boot({ memory: { maximumBytes: 1_000_000, maximumBytesPerAddress: 1_000_000 } });
+    await boot({ memory: { maxBytes: 1_000_000, maxBytesPerAddress: 1_000_000 } });
     const client = publishedClient(desk.url);
     const { taskId } = await client.create('echo', { pad: PAD });
     const { status, result } = await client.reach(taskId);

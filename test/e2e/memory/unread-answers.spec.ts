@@ -47,8 +47,8 @@ describe.each(ADAPTERS)('An answer that nobody reads, on %s', (adapter) => {
 
   afterEach(() => desk.close());
 
-  async function connect(maximumBytes: number): Promise<SessionClient> {
-    desk = await bootServer({ adapter, options: { memory: { maximumBytes } }, providers: [Tools] });
+  async function connect(maxBytes: number): Promise<SessionClient> {
+    desk = await bootServer({ adapter, options: { memory: { maxBytes } }, providers: [Tools] });
     budget = getParts(desk.app).foundation.memory;
     return initialize(desk.url);
   }

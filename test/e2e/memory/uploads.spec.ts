@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('Bodies that come in little pieces, on %s', (adapter) =>
   });
 
   async function boot(): Promise<MemoryBudget> {
-    const memory = { maximumBytes: MAXIMUM_BYTES, maximumBytesPerAddress: MAXIMUM_BYTES };
+    const memory = { maxBytes: MAXIMUM_BYTES, maxBytesPerAddress: MAXIMUM_BYTES };
     desk = await bootServer({ adapter, options: { memory }, providers: [GreetingTool] });
     return getParts(desk.app).foundation.memory;
   }

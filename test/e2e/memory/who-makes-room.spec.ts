@@ -28,7 +28,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   afterEach(() => desk.close());
 
   async function boot(options: Partial<McpOptions> = {}): Promise<void> {
-    const memory = { maximumBytes: MOST, maximumBytesPerIdentity: MOST, ...options.memory };
+    const memory = { maxBytes: MOST, maxBytesPerCaller: MOST, ...options.memory };
     desk = await bootServer({ adapter, options: { ...options, memory }, providers: [PublicGreetingTool] });
     budget = getParts(desk.app).foundation.memory;
   }
@@ -121,7 +121,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
     const auth = { bearer: Object.values(CALLERS) };
 
     it('has the longest idle session of a caller make room for the same caller (FAIR-03)', async () => {
-      await boot({ auth, memory: { maximumBytesPerIdentity: MOST / 2 } });
+      await boot({ auth, memory: { maxBytesPerCaller: MOST / 2 } });
       const [reading, idle] = await open(10, ADA);
       const stream = await reading.openStream();
       const [other] = await open(1, BOB);
@@ -132,7 +132,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
     });
 
     it('ends none of a caller for what is free as soon as requests are answered (FAIR-03)', async () => {
-      await boot({ auth, memory: { maximumBytesPerIdentity: MOST / 2 } });
+      await boot({ auth, memory: { maxBytesPerCaller: MOST / 2 } });
       const sessions = await open(10, ADA);
       const owner = findOwner(sessions[0]);
       budget.hold(owner, MOST / 2 - budget.findAccount(owner).used - 1000, true);

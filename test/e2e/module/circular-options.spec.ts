@@ -13,7 +13,7 @@ import { ModuleRef } from '@nestjs/core';
 import {
   getNotifierToken,
   InjectNotifier,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   McpNotifier,
   McpTasks,
@@ -186,10 +186,10 @@ describe('Options that wait for something else', () => {
   it('may wait for what injects a service that is made without them (MOD-02)', async () => {
     @Injectable()
     class Additions {
-      constructor(readonly catalogue: McpCatalogue) {}
+      constructor(readonly catalog: McpCatalog) {}
     }
     const { app, close } = await bootApp({ imports: [serveBy(Additions, [Additions])] });
-    expect(app.get(Additions, { strict: false }).catalogue).toBeInstanceOf(McpCatalogue);
+    expect(app.get(Additions, { strict: false }).catalog).toBeInstanceOf(McpCatalog);
     await close();
   });
 

@@ -5,7 +5,7 @@ import {
   Claims,
   Complete,
   EventSource,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   Prompt,
   Resource,
@@ -96,7 +96,7 @@ describe('An unknown option of a decorator', () => {
 
   it('is told of to whoever adds a handler while the server runs (NEST-03)', async () => {
     const desk = await bootServer();
-    const { tools } = desk.app.get(McpCatalogue);
+    const { tools } = desk.app.get(McpCatalog);
     expect(() => tools.add(unchecked({ name: 'a', requiredScope: ['b'] }), () => 'a')).toThrow(
       'The tool "a" cannot be listed: "requiredScope" (did you mean "requiredScopes"?) is not known',
     );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Inject, Injectable, Module, Optional, type DynamicModule } from '@nestjs/common';
 import {
-  getCatalogueToken,
+  getCatalogToken,
   getNotifierToken,
-  InjectCatalogue,
+  InjectCatalog,
   InjectNotifier,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   McpNotifier,
 } from 'nestjs-mcp';
@@ -15,7 +15,7 @@ import { bootFailure } from '../../support/applications/boot-failure.js';
 @Injectable()
 class ByClass {
   constructor(
-    readonly catalogue: McpCatalogue,
+    readonly catalog: McpCatalog,
     readonly notifier: McpNotifier,
   ) {}
 }
@@ -23,7 +23,7 @@ class ByClass {
 @Injectable()
 class ByNoKey {
   constructor(
-    @InjectCatalogue() readonly catalogue: McpCatalogue,
+    @InjectCatalog() readonly catalog: McpCatalog,
     @InjectNotifier() readonly notifier: McpNotifier,
   ) {}
 }
@@ -42,14 +42,14 @@ function serve(server?: string, extras: { isDefault?: boolean; isGlobal?: boolea
 async function findInjected(adapter: AdapterName, imports: DynamicModule[], keys: string[]) {
   const { app, close } = await bootApp({ adapter, imports, providers: [ByClass, ByNoKey] });
   const [byClass, byNoKey] = [app.get(ByClass), app.get(ByNoKey)];
-  expect(byNoKey.catalogue).toBe(byClass.catalogue);
+  expect(byNoKey.catalog).toBe(byClass.catalog);
   expect(byNoKey.notifier).toBe(byClass.notifier);
-  expect(app.get(McpCatalogue)).toBe(byClass.catalogue);
+  expect(app.get(McpCatalog)).toBe(byClass.catalog);
   const found = keys.filter((key) => {
-    const isCatalogue = app.get<unknown>(getCatalogueToken(key), { strict: false }) === byClass.catalogue;
+    const isCatalog = app.get<unknown>(getCatalogToken(key), { strict: false }) === byClass.catalog;
     const isNotifier = app.get<unknown>(getNotifierToken(key), { strict: false }) === byClass.notifier;
-    expect(isNotifier).toBe(isCatalogue);
-    return isCatalogue;
+    expect(isNotifier).toBe(isCatalog);
+    return isCatalog;
   });
   await close();
   return found;
@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('What a service gets that names no server, on %s', (adap
     @Module({ imports: [desk], providers: [ByClass] })
     class FeatureModule {}
     const { app, close } = await bootApp({ adapter, imports: [desk, FeatureModule], providers: [ByNoKey] });
-    expect(app.get(ByClass, { strict: false }).catalogue).toBe(app.get(ByNoKey).catalogue);
+    expect(app.get(ByClass, { strict: false }).catalog).toBe(app.get(ByNoKey).catalog);
     await close();
   });
 
@@ -107,16 +107,16 @@ describe.each(ADAPTERS)('Several servers of which none is the default, on %s', (
 
   @Injectable()
   class WithoutIfNeedBe {
-    constructor(@Optional() @Inject(McpCatalogue) readonly catalogue?: McpCatalogue) {}
+    constructor(@Optional() @Inject(McpCatalog) readonly catalog?: McpCatalog) {}
   }
 
-  const FACTORY = { provide: 'FACTORY', useFactory: () => 'made', inject: [McpCatalogue] };
+  const FACTORY = { provide: 'FACTORY', useFactory: () => 'made', inject: [McpCatalog] };
 
   it.each([
-    ['ByClass', 'McpCatalogue', ByClass],
-    ['ByNoKey', 'McpCatalogue', ByNoKey],
+    ['ByClass', 'McpCatalog', ByClass],
+    ['ByNoKey', 'McpCatalog', ByNoKey],
     ['ByProperty', 'McpNotifier', ByProperty],
-    ['FACTORY', 'McpCatalogue', FACTORY],
+    ['FACTORY', 'McpCatalog', FACTORY],
   ])('keep from starting %s, which injects %s (MOD-05) (MOD-11)', async (name, injected, provider) => {
     const { message } = await bootFailure({ adapter, imports: servers, providers: [provider] });
     expect(message).toContain(`"${name}" injects "${injected}"`);
@@ -126,7 +126,7 @@ describe.each(ADAPTERS)('Several servers of which none is the default, on %s', (
 
   it('start with services that name a server, or can do without (MOD-05)', async () => {
     const { app, close } = await bootApp({ adapter, imports: servers, providers: [WithoutIfNeedBe] });
-    expect(app.get(WithoutIfNeedBe).catalogue).toBeUndefined();
+    expect(app.get(WithoutIfNeedBe).catalog).toBeUndefined();
     await close();
   });
 

@@ -4,7 +4,7 @@ import { Injectable, Module } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   EventSource,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   Prompt,
   Resource,
@@ -160,7 +160,7 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp-cli dev" has started, o
   it('reports what changes while it runs, in one go', async () => {
     const { app } = await boot();
     await until(() => offers().length === 1, 'the offer');
-    const { tools } = app.get(McpCatalogue);
+    const { tools } = app.get(McpCatalog);
     tools.add({ name: 'bow' }, () => 'bowed');
     tools.remove('greet');
     await until(() => offers().length > 1, 'the change');

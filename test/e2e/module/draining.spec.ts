@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Agent } from 'node:http';
 import { Injectable, type NestApplicationOptions, type OnModuleDestroy } from '@nestjs/common';
-import { McpFigures } from 'nestjs-mcp';
+import { McpStats } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -54,7 +54,7 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
   it('serves requests while it says that it is not ready, and keeps no connection (RELAY-08, OPS-05)', async () => {
     await boot({ drainMs: 6000 });
     const session = await initialize(desk.url);
-    const figures = desk.app.get(McpFigures);
+    const figures = desk.app.get(McpStats);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const sendOnKept = async () => {
       const { headers } = await sendHttp(desk.url, { json: buildInitialize(), agent });
@@ -75,7 +75,7 @@ describe.each(ADAPTERS)('A server that drains, on %s', (adapter) => {
   it('serves requests until it has drained where the application refuses them once it closes (PLAT-02)', async () => {
     await boot({ drainMs: 3000 }, { return503OnClosing: true });
     const session = await initialize(desk.url);
-    const figures = desk.app.get(McpFigures);
+    const figures = desk.app.get(McpStats);
     void close();
     await until(() => figures.read().isDraining, 'the beginning of the end');
     expect((await session.request('tools/list')).status).toBe(200);

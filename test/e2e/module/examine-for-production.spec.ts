@@ -163,7 +163,7 @@ describe('examineForProduction()', () => {
     ['warning secret', { secret: undefined as never }],
     ['error secret', { secret: 'a development secret of 32 characters or more' }],
     ['error secret', { secret: [SECRET, '01234567012345670123456701234567'] }],
-    ['warning relay-tls', { cluster: Object.assign(memoryCluster(), { isEncrypted: false }) }],
+    ['warning cluster-tls', { cluster: Object.assign(memoryCluster(), { isEncrypted: false }) }],
     ['error error-details', { exposeErrors: true }],
     ['warning call-timeout', { callTimeoutMs: undefined as never }],
     ['warning lifetimes', { sessions: { idleTimeoutMs: 86_400_000 } }],
@@ -171,7 +171,7 @@ describe('examineForProduction()', () => {
     ['warning telemetry', { telemetry: undefined as never }],
     ['warning telemetry', { telemetry: { ...READY.telemetry, captureArguments: true } }],
     ['warning draining', { shutdown: undefined as never }],
-    ['error memory', { memory: { maximumBytes: 2 ** 40 } }],
+    ['error memory', { memory: { maxBytes: 2 ** 40 } }],
   ])('has a %s for %j (KIT-03)', async (complaint, options) => {
     expect(complaintsOf(examineForProduction(await create([{ ...READY, ...options }])))).toEqual([complaint]);
   });

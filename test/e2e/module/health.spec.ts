@@ -4,7 +4,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { HealthCheck, HealthCheckService, TerminusModule } from '@nestjs/terminus';
 import {
   McpAudit,
-  McpFigures,
+  McpStats,
   McpHealthIndicator,
   McpNotifier,
   type AuthOptions,
@@ -44,7 +44,7 @@ class HealthController {
   @Get('strict')
   @HealthCheck()
   strict() {
-    const requires = ['relay', 'tasks', 'tokens', 'audit'] as const;
+    const requires = ['cluster', 'tasks', 'tokens', 'audit'] as const;
     return this.health.check([() => this.mcp.readiness('mcp', { requires })]);
   }
 }
@@ -84,7 +84,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   });
 
   it('is up, and says how much of the bounds is in use (RELAY-08, OPS-05)', async () => {
-    await boot({ sessions: { maximumSessions: 4 } });
+    await boot({ sessions: { maxSessions: 4 } });
     await initialize(desk.url);
     const expected = {
       status: 200,
@@ -109,7 +109,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   });
 
   it('is degraded where nearly everything is taken (RELAY-08, OPS-05)', async () => {
-    await boot({ sessions: { maximumSessions: 1 } });
+    await boot({ sessions: { maxSessions: 1 } });
     await initialize(desk.url);
     expect(await check('ready')).toMatchObject({ status: 200, mcp: { status: 'up', state: 'degraded' } });
   });
@@ -220,7 +220,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     const { mcp } = await check('ready');
     expect(mcp).toMatchObject({ relay: { state: 'failing', reason: 'WRONGPASS' } });
     expect(JSON.stringify(mcp)).not.toContain('redis.internal');
-    const { relay } = desk.app.get(McpFigures, { strict: false }).read();
+    const { cluster: relay } = desk.app.get(McpStats, { strict: false }).read();
     expect(relay).toMatchObject({ isConnected: false, failure });
   });
 });

@@ -6,7 +6,7 @@ import {
   type ExecutionContext,
   type NestInterceptor,
 } from '@nestjs/common';
-import { McpCatalogue, Tool, type McpContext } from 'nestjs-mcp';
+import { McpCatalog, Tool, type McpContext } from 'nestjs-mcp';
 import { finalize, mergeMap, race, Subject, throwError } from 'rxjs';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -76,7 +76,7 @@ describe.each(ADAPTERS)('A global interceptor that does not wait for long, on %s
     const stream = await perRequest(running.url).listen({ toolsListChanged: true });
     await isWaitedFor(0);
     interceptor.losePatience();
-    running.app.get(McpCatalogue).tools.add({ name: 'extra' }, () => 'extra');
+    running.app.get(McpCatalog).tools.add({ name: 'extra' }, () => 'extra');
     await stream.nextNotification('notifications/tools/list_changed');
     expect(stream.isEnded).toBe(false);
     await stream.close();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpConfigurationError, McpModule, Tool, type McpOptions } from 'nestjs-mcp';
+import { McpCatalog, McpConfigurationError, McpModule, Tool, type McpOptions } from 'nestjs-mcp';
 import { ADAPTERS, bootApp, bootTestingApp } from '../../support/applications/boot.js';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 
@@ -42,7 +42,7 @@ describe.each(ADAPTERS)('A module that is not used as it is meant, on %s', (adap
     ['by a factory', { provide: 'ADMIN', useFactory: () => new AdminTools() }],
   ])('takes a class of a feature that is provided %s (MOD-05)', async (_, provider) => {
     const { app, close } = await bootApp({ adapter, imports: [desk, feature], providers: [provider] });
-    expect(app.get(McpCatalogue).tools.find('purge')).toBeDefined();
+    expect(app.get(McpCatalog).tools.find('purge')).toBeDefined();
     await close();
   });
 
@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('A module that is not used as it is meant, on %s', (adap
       providers: [AdminTools],
       override: (builder) => builder.overrideProvider(AdminTools).useValue({}),
     });
-    expect(app.get(McpCatalogue).tools.list()).toEqual([]);
+    expect(app.get(McpCatalog).tools.list()).toEqual([]);
     await close();
   });
 });

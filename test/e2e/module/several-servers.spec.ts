@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import {
-  InjectCatalogue,
+  InjectCatalog,
   InjectNotifier,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   McpNotifier,
   Resource,
@@ -50,11 +50,11 @@ class AdminHandlers {
 class Switchboard {
   constructor(
     readonly desk: McpNotifier,
-    readonly deskCatalogue: McpCatalogue,
+    readonly deskCatalog: McpCatalog,
     @InjectNotifier('admin') readonly admin: McpNotifier,
-    @InjectCatalogue('admin') readonly adminCatalogue: McpCatalogue,
+    @InjectCatalog('admin') readonly adminCatalog: McpCatalog,
     @InjectNotifier() readonly deskByName: McpNotifier,
-    @InjectCatalogue() readonly deskCatalogueByName: McpCatalogue,
+    @InjectCatalog() readonly deskCatalogByName: McpCatalog,
   ) {}
 }
 
@@ -140,15 +140,15 @@ describe.each(ADAPTERS)('two servers in one application on %s', (adapter) => {
     expect(switchboard.admin.sessions.map(({ id }) => id)).not.toContain(session.id);
   });
 
-  it('each have a notifier and a catalogue, injected by class or by name (MOD-05)', async () => {
+  it('each have a notifier and a catalog, injected by class or by name (MOD-05)', async () => {
     expect(switchboard.deskByName).toBe(switchboard.desk);
-    expect(switchboard.deskCatalogueByName).toBe(switchboard.deskCatalogue);
+    expect(switchboard.deskCatalogByName).toBe(switchboard.deskCatalog);
     expect(switchboard.admin).not.toBe(switchboard.desk);
 
-    switchboard.adminCatalogue.tools.add({ name: 'extra' }, () => 'extra');
+    switchboard.adminCatalog.tools.add({ name: 'extra' }, () => 'extra');
     expect(await tools(deskUrl)).toEqual(['search']);
     expect((await perRequest(adminUrl).request('tools/call', { name: 'extra' })).result).toBeDefined();
-    switchboard.adminCatalogue.tools.remove('extra');
+    switchboard.adminCatalog.tools.remove('extra');
   });
 
   it('each notify their own clients alone (MOD-05)', async () => {

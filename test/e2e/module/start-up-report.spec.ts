@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type OnApplicationBootstrap, type Provider, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
-  McpCatalogue,
+  McpCatalog,
   McpExtensions,
   McpModule,
   Prompt,
@@ -45,11 +45,11 @@ class DiceTools {
 
 @Injectable()
 class LateTools implements OnApplicationBootstrap {
-  constructor(private readonly catalogue: McpCatalogue) {}
+  constructor(private readonly catalog: McpCatalog) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
-    this.catalogue.tools.add({ name: 'late' }, () => 'late');
+    this.catalog.tools.add({ name: 'late' }, () => 'late');
   }
 }
 

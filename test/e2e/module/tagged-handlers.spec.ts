@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable, type DynamicModule } from '@nestjs/common';
-import { Complete, McpCatalogue, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
+import { Complete, McpCatalog, McpModule, Prompt, Resource, ResourceTemplate, Tool } from 'nestjs-mcp';
 import { bootFailure } from '../../support/applications/boot-failure.js';
 import { ADAPTERS, bootApp, type AdapterName, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -184,7 +184,7 @@ describe('Tags of handlers', () => {
 
   it('stand beside other metadata, and can be changed while the server runs (XTN-07)', async () => {
     const app = await bootServer();
-    const { tools } = app.app.get(McpCatalogue);
+    const { tools } = app.app.get(McpCatalog);
     const _meta = { 'com.example/team': 'desk' };
     tools.add({ name: 'now', tags: ['time', 'time'], _meta }, () => 'now');
     expect(tools.find('now')?._meta).toEqual({ ..._meta, 'io.nestjs-mcp/tags': ['time'] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { WaitingTools } from '../../support/applications/waiting-tools.js';
@@ -10,7 +10,7 @@ const TOOLS = 'notifications/tools/list_changed';
 const PROMPTS = 'notifications/prompts/list_changed';
 const RESOURCES = 'notifications/resources/list_changed';
 
-/** What all areas of a catalogue can do. */
+/** What all areas of a catalog can do. */
 interface ChangedArea {
   add(entry: object, handler: () => string): void;
   update(key: string, changes: { description: string }): void;
@@ -122,9 +122,9 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
       { name: 'extra', uriTemplate: 'desk://extra/{id}' },
     ],
   ] as const)(
-    'follows each change of the %s in the catalogue (MOD-06, NOTE-03)',
+    'follows each change of the %s in the catalog (MOD-06, NOTE-03)',
     async (name, method, key, entry) => {
-      const area: ChangedArea = desk.app.get(McpCatalogue)[name];
+      const area: ChangedArea = desk.app.get(McpCatalog)[name];
       const stream = await (await initialize(desk.url)).openStream();
       area.add(entry, () => 'text');
       await stream.nextNotification(method);
@@ -139,7 +139,7 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
   );
 
   it('is sent once for a burst of changes (MOD-06, NOTE-03)', async () => {
-    const { tools, resources, resourceTemplates } = desk.app.get(McpCatalogue);
+    const { tools, resources, resourceTemplates } = desk.app.get(McpCatalog);
     const stream = await (await initialize(desk.url)).openStream();
     for (let count = 0; count < 50; count += 1) {
       tools.add({ name: `extra-${count}` }, () => 'text');
@@ -162,7 +162,7 @@ describe.each(ADAPTERS)('list_changed on %s', (adapter) => {
 
   it('is not sent for a removal of what is not there (MOD-06)', async () => {
     const stream = await (await initialize(desk.url)).openStream();
-    desk.app.get(McpCatalogue).tools.remove('never-there');
+    desk.app.get(McpCatalog).tools.remove('never-there');
     await Promise.resolve();
     await settle(stream);
     expect(methods(stream)).toEqual(['notifications/message']);

@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('the notifier on %s', (adapter) => {
     await stream.close();
   });
 
-  it('serialises once, however many sessions receive it (NOTE-09)', async () => {
+  it('serializes once, however many sessions receive it (NOTE-09)', async () => {
     const sessions = await Promise.all(Array.from({ length: 20 }, () => initialize(desk.url)));
     const streams = await Promise.all(sessions.map((session) => session.openStream()));
     const payload = new CountedPayload();

@@ -41,7 +41,7 @@ describe.each(ADAPTERS)('the capabilities of one request on %s', (adapter) => {
 
   it('are added to those of the session (CAP-01)', async () => {
     const session = await initialize(desk.url, {
-      capabilities: { roots: { listChanged: true }, extensions: { [CHARTS]: { colours: 2 } } },
+      capabilities: { roots: { listChanged: true }, extensions: { [CHARTS]: { colors: 2 } } },
     });
     const { capabilities } = await ask(session, {
       sampling: {},
@@ -50,7 +50,7 @@ describe.each(ADAPTERS)('the capabilities of one request on %s', (adapter) => {
     expect(capabilities).toEqual({
       roots: { listChanged: true },
       sampling: {},
-      extensions: { [CHARTS]: { colours: 2, axes: 3 }, [MAPS]: {} },
+      extensions: { [CHARTS]: { colors: 2, axes: 3 }, [MAPS]: {} },
     });
   });
 

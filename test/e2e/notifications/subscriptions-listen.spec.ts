@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue, McpNotifier } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier } from 'nestjs-mcp';
 import { AnyResource } from '../../support/applications/any-resource.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
@@ -36,7 +36,7 @@ describe.each(ADAPTERS)('subscriptions/listen on %s', (adapter) => {
   const boot = () =>
     bootServer({ adapter, options: { capabilities: { tools: true } }, providers: [AnyResource] });
 
-  it('acknowledges first, with what it honours and serves of what was asked for (NOTE-08) (HOST-03)', async () => {
+  it('acknowledges first, with what it honors and serves of what was asked for (NOTE-08) (HOST-03)', async () => {
     const asked = {
       toolsListChanged: true,
       promptsListChanged: true,
@@ -125,8 +125,8 @@ describe.each(ADAPTERS)('subscriptions/listen on %s', (adapter) => {
     await stream.close();
   });
 
-  it('follows the catalogue as sessions do (NOTE-08, MOD-06)', async () => {
-    const { tools } = desk.app.get(McpCatalogue);
+  it('follows the catalog as sessions do (NOTE-08, MOD-06)', async () => {
+    const { tools } = desk.app.get(McpCatalog);
     const stream = await client.listen({ toolsListChanged: true });
     tools.add({ name: 'extra' }, () => 'extra');
     await stream.nextNotification(TOOLS);

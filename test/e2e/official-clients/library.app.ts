@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Complete,
-  McpCatalogue,
+  McpCatalog,
   McpModule,
   McpNotifier,
   Prompt,
@@ -74,8 +74,8 @@ export class LibraryTools {
 /** Books as resources, and a prompt on an author. */
 @Injectable()
 export class LibraryContents {
-  @Resource({ uri: 'book://catalogue', mimeType: 'application/json', description: 'All authors' })
-  catalogue() {
+  @Resource({ uri: 'book://catalog', mimeType: 'application/json', description: 'All authors' })
+  catalog() {
     return { authors: AUTHORS };
   }
 
@@ -108,7 +108,7 @@ export class LibraryContents {
 /** A running library, with what its tests drive from the server's side. */
 export interface RunningLibrary extends RunningApp {
   readonly tools: LibraryTools;
-  readonly catalogue: McpCatalogue;
+  readonly catalog: McpCatalog;
   readonly notifier: McpNotifier;
 }
 
@@ -129,7 +129,7 @@ export async function bootLibrary(adapter: AdapterName): Promise<RunningLibrary>
   return {
     ...running,
     tools: app.get(LibraryTools),
-    catalogue: app.get(McpCatalogue, { strict: false }),
+    catalog: app.get(McpCatalog, { strict: false }),
     notifier: app.get(McpNotifier, { strict: false }),
   };
 }

@@ -10,7 +10,7 @@ import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
 import { Type } from 'class-transformer';
 import { IsArray, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import { McpCatalogue, type SchemaSource } from 'nestjs-mcp';
+import { McpCatalog, type SchemaSource } from 'nestjs-mcp';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { z as z3 } from 'zod/v3';
@@ -150,7 +150,7 @@ describe('Listed schemas of every source', () => {
 
   beforeAll(async () => {
     desk = await bootServer({ nest: { logger: log } });
-    const { tools } = desk.app.get(McpCatalogue);
+    const { tools } = desk.app.get(McpCatalog);
     for (const [name, inputSchema] of Object.entries(INPUTS)) {
       tools.add({ name, description: name, ...(inputSchema && { inputSchema }) }, () => name);
     }

@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('The official client v1, on %s', (adapter) => {
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const { prompts } = await client.listPrompts();
-    expect(resources.map(({ uri }) => uri)).toEqual(['book://catalogue', 'book://cover']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['book://catalog', 'book://cover']);
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'author://{name}', name: 'author' }]);
     expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'author', required: true }] }]);
   });
@@ -100,12 +100,12 @@ describe.each(ADAPTERS)('The official client v1, on %s', (adapter) => {
   });
 
   it('reads text, bytes and what a template matches (CORE-03) (CORE-06)', async () => {
-    const catalogue = await client.readResource({ uri: 'book://catalogue' });
+    const catalog = await client.readResource({ uri: 'book://catalog' });
     const cover = await client.readResource({ uri: 'book://cover' });
     const author = await client.readResource({ uri: 'author://grace' });
-    expect(catalogue.contents).toEqual([
+    expect(catalog.contents).toEqual([
       {
-        uri: 'book://catalogue',
+        uri: 'book://catalog',
         mimeType: 'application/json',
         text: '{"authors":["Ada","Alan","Barbara","Grace"]}',
       },
@@ -155,16 +155,16 @@ describe.each(ADAPTERS)('The official client v1, on %s', (adapter) => {
       ({ params }) => void updated.push(params.uri),
     );
     await until(() => traffic.hasStandingStream, 'the standing stream');
-    await client.subscribeResource({ uri: 'book://catalogue' });
+    await client.subscribeResource({ uri: 'book://catalog' });
     await client.subscribeResource({ uri: 'book://cover' });
     library.notifier.resourceUpdated('author://ada');
-    library.notifier.resourceUpdated('book://catalogue');
+    library.notifier.resourceUpdated('book://catalog');
     await until(() => updated.length === 1, 'an update');
-    await client.unsubscribeResource({ uri: 'book://catalogue' });
-    library.notifier.resourceUpdated('book://catalogue');
+    await client.unsubscribeResource({ uri: 'book://catalog' });
+    library.notifier.resourceUpdated('book://catalog');
     library.notifier.resourceUpdated('book://cover');
     await until(() => updated.length === 2, 'the second update');
-    expect(updated).toEqual(['book://catalogue', 'book://cover']);
+    expect(updated).toEqual(['book://catalog', 'book://cover']);
   });
 
   it('is told that nothing serves a resource which it subscribes to (HOST-03)', async () => {
@@ -176,10 +176,10 @@ describe.each(ADAPTERS)('The official client v1, on %s', (adapter) => {
     let changes = 0;
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
     await until(() => traffic.hasStandingStream, 'the standing stream');
-    library.catalogue.tools.add({ name: 'lend', description: 'Lends a book' }, () => 'Lent');
+    library.catalog.tools.add({ name: 'lend', description: 'Lends a book' }, () => 'Lent');
     await until(() => changes === 1, 'the first change');
     await expect(client.callTool({ name: 'lend' })).resolves.toMatchObject({ content: [{ text: 'Lent' }] });
-    library.catalogue.tools.remove('lend');
+    library.catalog.tools.remove('lend');
     await until(() => changes === 2, 'the second change');
     await expect(client.callTool({ name: 'lend' })).rejects.toMatchObject({ code: -32602 });
   });

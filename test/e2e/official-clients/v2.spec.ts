@@ -83,7 +83,7 @@ describe.each(CASES)('The official client v2 with $version, on $adapter', ({ ada
     const { resources } = await client.listResources();
     const { resourceTemplates } = await client.listResourceTemplates();
     const { prompts } = await client.listPrompts();
-    expect(resources.map(({ uri }) => uri)).toEqual(['book://catalogue', 'book://cover']);
+    expect(resources.map(({ uri }) => uri)).toEqual(['book://catalog', 'book://cover']);
     expect(resourceTemplates).toMatchObject([{ uriTemplate: 'author://{name}', name: 'author' }]);
     expect(prompts).toMatchObject([{ name: 'review', arguments: [{ name: 'author', required: true }] }]);
   });
@@ -109,10 +109,10 @@ describe.each(CASES)('The official client v2 with $version, on $adapter', ({ ada
   });
 
   it('reads text, bytes and what a template matches (CORE-03) (CORE-06)', async () => {
-    const catalogue = await client.readResource({ uri: 'book://catalogue' });
+    const catalog = await client.readResource({ uri: 'book://catalog' });
     const cover = await client.readResource({ uri: 'book://cover' });
     const author = await client.readResource({ uri: 'author://grace' });
-    expect(catalogue.contents).toMatchObject([{ mimeType: 'application/json' }]);
+    expect(catalog.contents).toMatchObject([{ mimeType: 'application/json' }]);
     expect(cover.contents).toMatchObject([{ blob: COVER.toString('base64') }]);
     expect(author.contents).toMatchObject([{ uri: 'author://grace', text: 'Books by grace' }]);
   });
@@ -129,10 +129,10 @@ describe.each(CASES)('The official client v2 with $version, on $adapter', ({ ada
 
   it('gets the new list when a tool comes and goes (NOTE-03)', async () => {
     await until(() => isListening(client, traffic), 'an open stream');
-    library.catalogue.tools.add({ name: 'lend', description: 'Lends a book' }, () => 'Lent');
+    library.catalog.tools.add({ name: 'lend', description: 'Lends a book' }, () => 'Lent');
     await until(() => lists.at(-1)?.includes('lend'), 'the list with the tool');
     await expect(client.callTool({ name: 'lend' })).resolves.toMatchObject({ content: [{ text: 'Lent' }] });
-    library.catalogue.tools.remove('lend');
+    library.catalog.tools.remove('lend');
     await until(() => lists.at(-1)?.includes('lend') === false, 'the list without the tool');
   });
 
@@ -142,11 +142,11 @@ describe.each(CASES)('The official client v2 with $version, on $adapter', ({ ada
       updated.push(params.uri);
     });
     await until(() => isListening(client, traffic), 'an open stream');
-    await subscribe(client, 'book://catalogue');
+    await subscribe(client, 'book://catalog');
     library.notifier.resourceUpdated('book://cover');
-    library.notifier.resourceUpdated('book://catalogue');
+    library.notifier.resourceUpdated('book://catalog');
     await until(() => updated.length > 0, 'an update');
-    expect(updated).toEqual(['book://catalogue']);
+    expect(updated).toEqual(['book://catalog']);
   });
 
   it('aborts the handler of a call it cancels (CANC-01)', async () => {

@@ -11,7 +11,7 @@ import { ApiGatewayV2Adapter } from '@h4ad/serverless-adapter/adapters/aws';
 import { ExpressFramework } from '@h4ad/serverless-adapter/frameworks/express';
 import { DefaultHandler } from '@h4ad/serverless-adapter/handlers/default';
 import { PromiseResolver } from '@h4ad/serverless-adapter/resolvers/promise';
-import { McpFigures, McpModule, Tool, type McpContext } from 'nestjs-mcp';
+import { McpStats, McpModule, Tool, type McpContext } from 'nestjs-mcp';
 import { z } from 'zod';
 
 const require = createRequire(import.meta.url);
@@ -108,7 +108,7 @@ describe.each(PLATFORMS)('A server behind %s', (name, createAdapter, createHandl
 
   it('counts no memory once they are served (PLAT-01)', async () => {
     await Promise.all(['a', 'b', 'c'].map((text) => echo(handler, text)));
-    expect(apps[0]?.get(McpFigures).read().memoryBytes.used).toBe(0);
+    expect(apps[0]?.get(McpStats).read().memoryBytes.used).toBe(0);
   });
 
   if (name !== LOSES_STREAMS)

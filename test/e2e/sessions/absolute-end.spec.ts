@@ -13,7 +13,7 @@ function start(adapter: AdapterName, sessions: SessionOptions): Promise<RunningA
     options: {
       capabilities: { tools: true },
       secret: 'the secret that all processes were given',
-      sessions: { adopt: true, idleTimeoutMs: 100 * HOUR_MS, ...sessions },
+      sessions: { recover: true, idleTimeoutMs: 100 * HOUR_MS, ...sessions },
     },
   });
 }
@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('The absolute end of a session, on %s', (adapter) => {
   });
 
   it('comes where it was not adopted, too (SESS-05)', async () => {
-    const first = await boot({ adopt: false, lifetimeMs: 4 * HOUR_MS });
+    const first = await boot({ recover: false, lifetimeMs: 4 * HOUR_MS });
     const moveClock = holdClock();
     const session = await initialize(first.url);
     moveClock(3.9);

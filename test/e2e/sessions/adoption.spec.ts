@@ -27,7 +27,7 @@ interface Process {
 function start({
   adapter = 'express',
   secret = SECRET,
-  sessions = { adopt: true },
+  sessions = { recover: true },
   imports = [],
 }: Process = {}) {
   return bootServer({
@@ -101,7 +101,7 @@ describe('A sealed session id', () => {
         mcpPath: `/${server}`,
         serverInfo: { name: server, version: '1' },
         secret: SECRET,
-        sessions: { adopt: true },
+        sessions: { recover: true },
       });
     const desk = McpModule.forFeature({ server: 'desk', providers: [Desk] });
     const { origin, close } = await bootApp({
@@ -135,7 +135,7 @@ describe('A sealed session id', () => {
 
   it('is unknown after its lifetime (SESS-05)', async () => {
     const lifetimeMs = 60_000;
-    await restart([{ sessions: { adopt: true, lifetimeMs } }, {}], async (session) => {
+    await restart([{ sessions: { recover: true, lifetimeMs } }, {}], async (session) => {
       jest.spyOn(Date, 'now').mockReturnValue(Date.now() + lifetimeMs);
       expect(await session.request('tools/list')).toMatchObject({ status: 404 });
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpNotifier, Tool, type McpContext, type SessionEvent } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier, Tool, type McpContext, type SessionEvent } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -18,7 +18,7 @@ class ReportingTool {
 describe.each(ADAPTERS)('the bring-up of a session on %s', (adapter) => {
   let desk: RunningApp;
   let notifier: McpNotifier;
-  let catalogue: McpCatalogue;
+  let catalog: McpCatalog;
 
   beforeAll(async () => {
     desk = await bootServer({
@@ -27,7 +27,7 @@ describe.each(ADAPTERS)('the bring-up of a session on %s', (adapter) => {
       providers: [ReportingTool],
     });
     notifier = desk.app.get(McpNotifier);
-    catalogue = desk.app.get(McpCatalogue);
+    catalog = desk.app.get(McpCatalog);
   });
 
   afterAll(() => desk.close());
@@ -95,14 +95,14 @@ describe.each(ADAPTERS)('the bring-up of a session on %s', (adapter) => {
     watching.unsubscribe();
   });
 
-  it('holds back what the catalogue tells as well (SESS-01)', async () => {
+  it('holds back what the catalog tells as well (SESS-01)', async () => {
     const session = await initialize(desk.url, { confirm: false });
     const stream = await session.openStream();
-    catalogue.tools.add({ name: 'extra' }, () => 'extra');
-    await until(() => catalogue.tools.find('extra'), 'the tool');
+    catalog.tools.add({ name: 'extra' }, () => 'extra');
+    await until(() => catalog.tools.find('extra'), 'the tool');
     const confirmed = await initialize(desk.url);
     const other = await confirmed.openStream();
-    catalogue.tools.remove('extra');
+    catalog.tools.remove('extra');
     await other.nextNotification('notifications/tools/list_changed');
     notifier.log('error', 'last');
     await stream.nextNotification('notifications/message');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
+import { McpCatalog, McpNotifier, Tool, type McpContext } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
@@ -35,12 +35,12 @@ describe.each(ADAPTERS)('the capabilities of a session on %s', (adapter) => {
 
   it('of the server stay what they were at initialize (SESS-02, NOTE-03)', async () => {
     const notifier = desk.app.get(McpNotifier);
-    const catalogue = desk.app.get(McpCatalogue);
+    const catalog = desk.app.get(McpCatalog);
     const early = await initialize(desk.url);
     const earlyStream = await early.openStream();
     expect(early.result['capabilities']).not.toHaveProperty('prompts');
 
-    catalogue.prompts.add({ name: 'fresh' }, () => 'text');
+    catalog.prompts.add({ name: 'fresh' }, () => 'text');
     const late = await initialize(desk.url);
     const lateStream = await late.openStream();
     expect(late.result['capabilities']).toHaveProperty('prompts', { listChanged: true });
@@ -55,7 +55,7 @@ describe.each(ADAPTERS)('the capabilities of a session on %s', (adapter) => {
       'notifications/tools/list_changed',
     ]);
 
-    catalogue.prompts.remove('fresh');
+    catalog.prompts.remove('fresh');
     notifier.promptsListChanged();
     await lateStream.nextNotification('notifications/prompts/list_changed');
     await earlyStream.close();

@@ -27,7 +27,7 @@ class OpenTool {
 const SERVERS: readonly [string, Partial<McpOptions>][] = [
   ['an open server', {}],
   ['a server with public handlers', { auth: { bearer: Object.values(CALLERS) } }],
-  ['a server whose sessions may be adopted', { sessions: { adopt: true }, secret: SECRET }],
+  ['a server whose sessions may be adopted', { sessions: { recover: true }, secret: SECRET }],
   ['a server of several processes', { cluster: memoryCluster(), secret: SECRET }],
 ];
 
@@ -50,7 +50,7 @@ describe.each(ADAPTERS)('A flood of handshakes, on %s', (adapter) => {
   afterEach(() => desk.close());
 
   const boot = async ({ sessions, ...options }: Partial<McpOptions>): Promise<void> => {
-    const places = { maximumSessions: PLACES, maximumAnonymousSessions: PLACES, ...sessions };
+    const places = { maxSessions: PLACES, maxAnonymousSessions: PLACES, ...sessions };
     desk = await bootServer({ adapter, options: { sessions: places, ...options }, providers: [OpenTool] });
   };
 

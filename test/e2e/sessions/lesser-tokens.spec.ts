@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import {
-  McpCatalogue,
+  McpCatalog,
   McpNotifier,
   RequireScope,
   Resource,
@@ -226,7 +226,7 @@ describe.each(ADAPTERS)(
     });
 
     it('is not that a resource changed which was replaced by one with a scope behind the subscription (FAIR-06)', async () => {
-      const { resources } = desk.app.get(McpCatalogue);
+      const { resources } = desk.app.get(McpCatalog);
       const uris = ['desk://later', 'desk://plain'];
       resources.add({ name: 'later', uri: 'desk://later' }, () => 'sooner');
       const lesser = await initialize(desk.url, { headers: LESSER });

@@ -31,7 +31,7 @@ function start(adapter: AdapterName, adopt: boolean): Promise<RunningApp> {
       McpModule.forRoot({
         serverInfo: { name: 'desk', version: '1.0.0' },
         secret: SECRET,
-        sessions: { adopt },
+        sessions: { recover: adopt },
       }),
     ],
     providers: [ReportingTools],

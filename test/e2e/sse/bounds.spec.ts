@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
   });
 
   it('open no more streams than there may be sessions, and open again (SSE-01) (HTTP-10)', async () => {
-    await boot({ sessions: { maximumSessions: 2 } });
+    await boot({ sessions: { maxSessions: 2 } });
     const clients = [await SseClient.connect(desk.sse), await SseClient.connect(desk.sse)];
     for (const [index, client] of clients.entries()) {
       await client.send('tools/call', { name: 'wait', arguments: { gate: `${index}` } });
@@ -49,7 +49,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
   });
 
   it('have the longest idle stream make room for another (FAIR-04)', async () => {
-    await boot({ sessions: { maximumSessions: 2 } });
+    await boot({ sessions: { maxSessions: 2 } });
     const [idle, used] = [await SseClient.connect(desk.sse), await SseClient.connect(desk.sse)];
     for (const client of [idle, used]) await client.request('tools/list');
     const next = await SseClient.connect(desk.sse);
@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
 
   it('open no more streams for one caller than that may have sessions (SSE-01) (HTTP-10)', async () => {
     const auth = { bearer: Object.values(CALLERS) };
-    await boot({ auth, sessions: { maximumSessionsPerIdentity: 1 } });
+    await boot({ auth, sessions: { maxSessionsPerCaller: 1 } });
     await SseClient.open(desk.sse, authorize(CALLERS.ada.token));
     const again = await sendHttp(desk.sse, { headers: { ...STREAM, ...authorize(CALLERS.ada.token) } });
     expect(again.status).toBe(429);
@@ -87,7 +87,7 @@ describe.each(ADAPTERS)('the bounds of HTTP+SSE on %s', (adapter) => {
   });
 
   it('take the stream from a reader that does not read, and end its session (SSE-01) (HTTP-08)', async () => {
-    await boot({ streams: { maximumQueuedBytes: 100_000 } });
+    await boot({ streams: { maxQueuedBytes: 100_000 } });
     const response = await openHttp(desk.sse, { headers: STREAM });
     const [head] = (await new Promise<Buffer>((resolve) => response.once('data', resolve)))
       .toString()

@@ -180,7 +180,7 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
   });
 
   it('has one place with its stream, and makes room as others do (FAIR-04)', async () => {
-    await boot({ sessions: { maximumSessions: 2 } });
+    await boot({ sessions: { maxSessions: 2 } });
     const [idle, used] = [await SseClient.open(desk.sse, AGAIN), await SseClient.open(desk.sse, AGAIN)];
     for (const client of [idle, used]) await client.request('tools/list');
     const next = await SseClient.open(desk.sse, AGAIN);
@@ -193,7 +193,7 @@ describe.each(ADAPTERS)('a client of HTTP+SSE that goes on without a handshake, 
   it('is told where there is no memory for its session, and keeps its stream (FAIR-02)', async () => {
     // Enough for the stream and a request, and not for a session besides.
     const bytes = 35_000;
-    await boot({ memory: { maximumBytes: bytes, maximumBytesPerAddress: bytes } });
+    await boot({ memory: { maxBytes: bytes, maxBytesPerAddress: bytes } });
     const client = await SseClient.open(desk.sse);
     expect((await client.request('tools/list')).error?.message).toMatch(/memory/);
     expect((await client.request('ping')).result).toEqual({});

@@ -170,7 +170,7 @@ describe.each(ADAPTERS)('HTTP+SSE with a public tool on %s', (adapter) => {
   });
 
   it('is counted for whom it has become, as long as it is open (SSE-02) (HTTP-10)', async () => {
-    const small = await bootMixed(adapter, { sessions: { maximumSessionsPerIdentity: 1 } });
+    const small = await bootMixed(adapter, { sessions: { maxSessionsPerCaller: 1 } });
     const url = `${small.origin}/sse`;
     const [ada, bob] = [authorize(CALLERS.ada.token), authorize(CALLERS.bob.token)];
     const taken = await SseClient.open(url);

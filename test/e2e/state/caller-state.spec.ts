@@ -30,7 +30,7 @@ describe.each(WAYS)('State of callers $wire on $adapter', ({ adapter, connect, w
 
   beforeAll(async () => {
     desk = await bootDesk(adapter, {
-      options: { tasks: true, state: { valueBytes: 1000, maximumBytes: 4000 } },
+      options: { tasks: true, state: { valueBytes: 1000, maxBytes: 4000 } },
       providers: [Notebook, InjectedNotebook, CallScope],
     });
     [ada, bob, stranger] = await Promise.all([

@@ -11,7 +11,7 @@ describe('State in a server of several processes', () => {
   beforeAll(async () => {
     const auth = { bearer: Object.values(CALLERS) };
     cluster = await startCluster({
-      options: { tasks: true, auth, state: { maximumHandles: 2 } },
+      options: { tasks: true, auth, state: { maxHandles: 2 } },
       providers: [Notebook],
     });
   });

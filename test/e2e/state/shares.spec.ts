@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { McpOptions } from 'nestjs-mcp';
-import { McpFigures } from 'nestjs-mcp';
+import { McpStats } from 'nestjs-mcp';
 import type { RunningApp } from '../../support/applications/boot.js';
 import { beginNotes, note, Notebook } from '../../support/applications/notebook.js';
 import { authorize, bootDesk, CALLERS } from '../../support/applications/protected-desk.js';
@@ -19,7 +19,7 @@ describe('The memory of state', () => {
     perRequest(desk.url, { headers: authorize(caller && CALLERS[caller].token) });
 
   it('has the handle that was not used for longest make room for another of the same caller (XTN-08)', async () => {
-    await boot({ state: { maximumHandles: 2 } });
+    await boot({ state: { maxHandles: 2 } });
     const ada = clientOf('ada');
     const handles = [await beginNotes(ada), await beginNotes(ada), await beginNotes(ada)] as const;
     await note(ada, 'set', { value: 'own' });
@@ -35,7 +35,7 @@ describe('The memory of state', () => {
   });
 
   it('has strangers make room for strangers alone (XTN-08)', async () => {
-    await boot({ state: { maximumAnonymousHandles: 3 } });
+    await boot({ state: { maxAnonymousHandles: 3 } });
     await note(clientOf('ada'), 'set', { value: 'of ada' });
     const handles: string[] = [];
     for (let count = 0; count < 5; count += 1) {
@@ -50,7 +50,7 @@ describe('The memory of state', () => {
 
   it('is counted, and given back when values go (XTN-08)', async () => {
     await boot({});
-    const read = () => desk.app.get(McpFigures).read().memoryBytes.used;
+    const read = () => desk.app.get(McpStats).read().memoryBytes.used;
     const before = read();
     await note(clientOf('ada'), 'set', { value: 'x'.repeat(10_000) });
     expect(read() - before).toBeGreaterThan(10_000);
@@ -59,9 +59,9 @@ describe('The memory of state', () => {
   });
 
   it('is never filled by strangers, who lose theirs when others need it (XTN-08)', async () => {
-    const maximumBytesOfStrangers = 9 * 1_048_576;
-    const maximumBytes = 4 * maximumBytesOfStrangers;
-    await boot({ memory: { maximumBytes, maximumBytesOfStrangers } });
+    const maxAnonymousBytes = 9 * 1_048_576;
+    const maxBytes = 4 * maxAnonymousBytes;
+    await boot({ memory: { maxBytes, maxAnonymousBytes } });
     await note(clientOf('ada'), 'set', { value: 'of ada' });
     const handles: string[] = [];
     for (let count = 0; count < 320; count += 1) {
@@ -69,9 +69,7 @@ describe('The memory of state', () => {
       expect(await note(clientOf(), 'set', { handle, value: 'x'.repeat(16_000) })).toBeNull();
       handles.push(handle);
     }
-    expect(desk.app.get(McpFigures).read().memoryBytes.used).toBeLessThanOrEqual(
-      maximumBytesOfStrangers + 65_536,
-    );
+    expect(desk.app.get(McpStats).read().memoryBytes.used).toBeLessThanOrEqual(maxAnonymousBytes + 65_536);
     expect(await note(clientOf(), 'get', { handle: handles[0] })).toBeNull();
     expect(await note(clientOf(), 'get', { handle: handles.at(-1) })).not.toBeNull();
     expect(await note(clientOf('ada'), 'get')).toBe('of ada');

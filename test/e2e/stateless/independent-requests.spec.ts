@@ -45,7 +45,7 @@ describe.each(ADAPTERS)('a server without sessions on %s', (adapter) => {
   });
 
   it.each([...HANDSHAKE_VERSIONS])(
-    'serves %s as if it had been initialised, by its version header (STLS-01)',
+    'serves %s as if it had been initialized, by its version header (STLS-01)',
     async (version) => {
       const answer = await post(desk.url, call('caller'), { 'mcp-protocol-version': version });
       expect(answer.status).toBe(200);

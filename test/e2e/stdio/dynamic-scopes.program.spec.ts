@@ -45,7 +45,7 @@ describe.each([
   { wire: 'in a session', meta: {} },
   { wire: 'on the stateless wire', meta: PER_REQUEST_META },
 ])('Scopes by arguments over stdio, $wire', ({ meta }) => {
-  async function askAll(
+  async function requestAll(
     token: string | undefined,
     requests: readonly { readonly method: string; readonly params: JsonObject }[],
   ): Promise<unknown[]> {
@@ -60,7 +60,7 @@ describe.each([
   }
 
   it('let a token of the environment do what its scopes allow (XTN-04, STDIO-01)', async () => {
-    const texts = await askAll(
+    const texts = await requestAll(
       PROJECT_CALLERS.alpha.token,
       REQUESTS.map(([request]) => request),
     );
@@ -68,7 +68,7 @@ describe.each([
   });
 
   it('refuse what they do not (XTN-04, STDIO-01)', async () => {
-    const texts = await askAll(PROJECT_CALLERS.alpha.token, [
+    const texts = await requestAll(PROJECT_CALLERS.alpha.token, [
       tool('open', { project: 'beta' }),
       tool('move', { from: 'alpha', to: 'beta' }),
       { method: 'resources/read', params: { uri: 'project://beta/tickets/7' } },
@@ -81,7 +81,7 @@ describe.each([
   });
 
   it('refuse all of it to somebody without a token, except what takes none (XTN-04, STDIO-01)', async () => {
-    const texts = await askAll(undefined, [
+    const texts = await requestAll(undefined, [
       ...REQUESTS.map(([request]) => request),
       tool('look', { project: 'alpha' }),
     ]);
@@ -89,7 +89,7 @@ describe.each([
   });
 
   it('are never made of a value that breaks out of them (XTN-04, STDIO-01)', async () => {
-    const [text] = await askAll(PROJECT_CALLERS.alpha.token, [
+    const [text] = await requestAll(PROJECT_CALLERS.alpha.token, [
       tool('open', { project: 'alpha:read desk:admin' }),
     ]);
     expect(text).toContain('"project" is part of a scope');

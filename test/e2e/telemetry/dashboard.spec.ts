@@ -26,12 +26,16 @@ const METRICS: ReadonlySet<string> = new Set([
   translate(Own.tasks),
   `${translate(Own.endedTasks)}_total`,
   `${translate(Own.droppedAuditEvents)}_total`,
-  `${translate(Own.relayLag)}_seconds`,
-  translate(Own.relayConnected),
-  translate(Own.relayWaiting),
-  ...[Own.relayReconnections, Own.relayDropped, Own.relayReplayed, Own.relayUnreadable, Own.relayGaps].map(
-    (name) => `${translate(name)}_total`,
-  ),
+  `${translate(Own.clusterLag)}_seconds`,
+  translate(Own.clusterConnected),
+  translate(Own.clusterWaiting),
+  ...[
+    Own.clusterReconnections,
+    Own.clusterDropped,
+    Own.clusterReplayed,
+    Own.clusterUnreadable,
+    Own.clusterGaps,
+  ].map((name) => `${translate(name)}_total`),
 ]);
 
 const LABELS: ReadonlySet<string> = new Set([

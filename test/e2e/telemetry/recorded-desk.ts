@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import {
   ErrorCode,
-  McpConnector,
+  McpInMemoryConnector,
   McpError,
   Prompt,
   Resource,
@@ -103,7 +103,7 @@ export const WAYS: Readonly<Record<string, (desk: RunningApp) => Promise<Transpo
   'streamable HTTP': ({ url }) => new StreamableHTTPClientTransport(new URL(url)),
   'HTTP+SSE': ({ origin }) => new SSEClientTransport(new URL(`${origin}/sse`)),
   stdio: ({ app }) => new PipeTransport(app.get(StdioTransport)),
-  'in-process': ({ app }) => app.get(McpConnector).connect(),
+  'in-process': ({ app }) => app.get(McpInMemoryConnector).connect(),
 };
 
 /** Connects an official client that answers what it is asked. */

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { TestingModule } from '@nestjs/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  getCatalogueToken,
+  getCatalogToken,
   getNotifierToken,
   McpModule,
   Tool,
-  type McpCatalogue,
+  type McpCatalog,
   type McpNotifier,
   type McpContext,
 } from 'nestjs-mcp';
@@ -124,7 +124,7 @@ describe.each(REVISIONS)('A client of the test kit that speaks %s', (revision) =
         },
       },
     });
-    const { tools } = moduleRef.get<McpCatalogue>(getCatalogueToken(), { strict: false });
+    const { tools } = moduleRef.get<McpCatalog>(getCatalogToken(), { strict: false });
     tools.add({ name: 'extra' }, () => 'extra');
     await until(() => lists.length > 0, 'a list');
     expect(lists[0]).toEqual(['keep', 'count', 'extra']);

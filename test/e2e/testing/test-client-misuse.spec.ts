@@ -24,7 +24,7 @@ const SEVERAL = {
 };
 
 describe('McpTestingModule.createClient', () => {
-  it('refuses a module that is not initialised, and says how to (KIT-01)', async () => {
+  it('refuses a module that is not initialized, and says how to (KIT-01)', async () => {
     const moduleRef = await Test.createTestingModule({
       imports: [McpModule.forRoot({ serverInfo })],
       providers: [Tools],
@@ -38,7 +38,7 @@ describe('McpTestingModule.createClient', () => {
     await moduleRef.close();
   });
 
-  it('takes a module whose application is initialised (KIT-01)', async () => {
+  it('takes a module whose application is initialized (KIT-01)', async () => {
     const moduleRef = await Test.createTestingModule({
       imports: [McpModule.forRoot({ serverInfo })],
       providers: [Tools],

@@ -1,11 +1,11 @@
 import { InvalidAnswerError } from '../../../lib/server/asking/invalid-answer.error.js';
-import { rootsListing } from '../../../lib/server/asking/questions/roots.question.js';
+import { listRoots } from '../../../lib/server/asking/questions/roots.question.js';
 import { sampling } from '../../../lib/server/asking/questions/sampling.question.js';
 import { urlElicitation } from '../../../lib/server/asking/questions/elicitation.question.js';
 import { assertHolds, parseWith, readJson } from '../contract.js';
 
 const SAMPLING = sampling({ messages: [], maxTokens: 1 });
-const ROOTS = rootsListing();
+const ROOTS = listRoots();
 const PAGE = urlElicitation({ message: 'Pay?', url: 'https://pay.example.com' });
 
 /** Parses what a client answers to a question of the server. */

@@ -9,7 +9,7 @@ import { type } from 'arktype';
 import { Expose, Type } from 'class-transformer';
 import { IsInt, IsString, ValidateNested } from 'class-validator';
 import { JSONSchema } from 'class-validator-jsonschema';
-import { McpConnector, McpModule, Public, Tool } from 'nestjs-mcp';
+import { McpInMemoryConnector, McpModule, Public, Tool } from 'nestjs-mcp';
 import { OAuthTokenSource } from 'nestjs-mcp/client';
 import { McpClientModule } from 'nestjs-mcp/client-module';
 import { redisCluster } from 'nestjs-mcp/redis';
@@ -41,7 +41,7 @@ interface Named {
 @Public()
 @Injectable()
 class Tools {
-  constructor(private readonly connector: McpConnector) {}
+  constructor(private readonly connector: McpInMemoryConnector) {}
 
   @Tool({ inputSchema: z.object({ name: z.string() }) })
   zod({ name }: Named): string {

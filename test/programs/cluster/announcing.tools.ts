@@ -75,7 +75,7 @@ export class AnnouncingTools {
     this.numbered += 1;
     this.notifier.log(level, `${text} of ${process.pid}.${this.numbered}`);
     // Without a promise kept, the caller does not rely on it.
-    const isSure = isSettled && (await this.notifier.settled()) !== (false as unknown);
+    const isSure = isSettled && (await this.notifier.flush()) !== (false as unknown);
     return isSure ? 'sure' : 'said';
   }
 
@@ -88,7 +88,7 @@ export class AnnouncingTools {
   @EventSource<z.infer<typeof News>>({
     name: 'news.reported',
     payloadSchema: News,
-    identify: ({ text }) => text,
+    eventId: ({ text }) => text,
   })
   reported(): Observable<z.infer<typeof News>> {
     return this.news;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, Prompt, Tool, type SharedChange } from 'nestjs-mcp';
+import { McpCatalog, Prompt, Tool, type SharedChange } from 'nestjs-mcp';
 import { z } from 'zod';
 
 const Named = z.object({ name: z.string() });
@@ -9,10 +9,10 @@ const Named = z.object({ name: z.string() });
 export class ChangingTools {
   private readonly addEverywhere: SharedChange<{ name: string }>;
 
-  constructor(private readonly catalogue: McpCatalogue) {
+  constructor(private readonly catalog: McpCatalog) {
     // It may be made twice.
-    this.addEverywhere = catalogue.shareChange('add-tool', ({ name }: { name: string }) => {
-      catalogue.tools.remove(name);
+    this.addEverywhere = catalog.broadcastChange('add-tool', ({ name }: { name: string }) => {
+      catalog.tools.remove(name);
       this.addTool({ name });
     });
   }
@@ -24,7 +24,7 @@ export class ChangingTools {
 
   @Tool({ description: 'Adds a tool in this process', inputSchema: Named })
   addTool({ name }: z.infer<typeof Named>): string {
-    this.catalogue.tools.add({ name, description: 'Came later' }, () => name);
+    this.catalog.tools.add({ name, description: 'Came later' }, () => name);
     return name;
   }
 
@@ -36,13 +36,13 @@ export class ChangingTools {
 
   @Tool({ description: 'Adds a prompt in this process', inputSchema: Named })
   addPrompt({ name }: z.infer<typeof Named>): string {
-    this.catalogue.prompts.add({ name, description: 'Came later' }, () => name);
+    this.catalog.prompts.add({ name, description: 'Came later' }, () => name);
     return name;
   }
 
   @Tool({ description: 'Adds a resource in this process', inputSchema: Named })
   addResource({ name }: z.infer<typeof Named>): string {
-    this.catalogue.resources.add({ name, uri: `cluster://${name}` }, () => name);
+    this.catalog.resources.add({ name, uri: `cluster://${name}` }, () => name);
     return name;
   }
 }

@@ -19,8 +19,8 @@ export class ReportsExtension implements OnModuleInit {
       subscriptions: [
         {
           filter: 'reports',
-          honour: (asked) => (Array.isArray(asked) ? asked : undefined),
-          hears: (weeks, week) => (weeks as readonly unknown[]).includes(week),
+          grant: (asked) => (Array.isArray(asked) ? asked : undefined),
+          matches: (weeks, week) => (weeks as readonly unknown[]).includes(week),
         },
       ],
     });

@@ -13,9 +13,9 @@ const KB = 1024;
 const SECRET = 'the secret that all processes were given';
 const SLOW_MS = 120_000;
 const BOUNDS = {
-  maximumBytesPerCaller: 128 * KB,
-  maximumAnonymousBytes: 256 * KB,
-  maximumBytesPerAddress: 128 * KB,
+  maxBytesPerCaller: 128 * KB,
+  maxAnonymousBytes: 256 * KB,
+  maxBytesPerAddress: 128 * KB,
 };
 const TOKENS = ['ada', 'bob'].map((subject) => ({ token: `token-of-${subject}-0123456789`, subject }));
 
@@ -95,7 +95,7 @@ describe('The bytes of records that clients make processes share', () => {
   it(
     'are bounded, however many sessions begin and end (RELAY-13)',
     async () => {
-      const { url } = await start({ maximumAnonymousBytes: 64 * KB });
+      const { url } = await start({ maxAnonymousBytes: 64 * KB });
       for (let index = 0; index < 200; index += 1) await (await initialize(url)).delete();
       const kept = (await keys(':record:session')).length;
       expect(kept).toBeGreaterThan(30);
@@ -107,7 +107,7 @@ describe('The bytes of records that clients make processes share', () => {
   it(
     'leave an ended session ended, however much its caller stores afterwards, for processes that start later (RELAY-06) (RELAY-13)',
     async () => {
-      const { url } = await start({ maximumAnonymousBytes: 64 * KB, maximumBytesPerAddress: 64 * KB });
+      const { url } = await start({ maxAnonymousBytes: 64 * KB, maxBytesPerAddress: 64 * KB });
       const ended = await initialize(url);
       const [earlier, mark] = [await initialize(url), `:record:session:${ended.id.split('.')[0]}`];
       await earlier.request('resources/subscribe', { uri: uri(0) });
@@ -180,7 +180,7 @@ describe('The bytes of records that clients make processes share', () => {
   it(
     'of one caller are bounded beside those of another, and given back (RELAY-13) (FAIR-03)',
     async () => {
-      const { url } = await start({ isProtected: true, maximumBytesPerCaller: 64 * KB });
+      const { url } = await start({ isProtected: true, maxBytesPerCaller: 64 * KB });
       const as = (name: string) => ({ headers: { authorization: `Bearer token-of-${name}-0123456789` } });
       const bob = await initialize(url, as('bob'));
       await bob.request('resources/subscribe', { uri: uri(1) });

@@ -128,7 +128,7 @@ describe('redisCluster()', () => {
     'keeps so many entries, and knows that others are gone',
     async () => {
       const server = await start();
-      const { connection } = await join(server, { maximumEntries: 200 });
+      const { connection } = await join(server, { maxEntries: 200 });
       const [first, ...others] = await Promise.all(
         Array.from({ length: 1_000 }, (_, index) => connection.append(`${index}`)),
       );
@@ -166,7 +166,7 @@ describe('redisCluster()', () => {
     'keeps so many bytes',
     async () => {
       const server = await start();
-      const { connection } = await join(server, { maximumBytes: 1024 * 1024 });
+      const { connection } = await join(server, { maxBytes: 1024 * 1024 });
       const text = 'x'.repeat(100_000);
       for (let count = 0; count < 50; count += 1) await connection.append(text);
       const [key] = (await server.send('KEYS', '*:log')) as [string];

@@ -53,7 +53,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('Processes with different secrets, 
   it('are well if each knows the secret of the other', async () => {
     const [one, other] = [await boot(SECRET), await boot(SECRET)];
     other.app.get(McpNotifier).toolsListChanged();
-    const hasHeard = async () => (await examine(one)).relay?.lagMs !== undefined;
+    const hasHeard = async () => (await examine(one)).cluster?.lagMs !== undefined;
     await until(hasHeard, 'the message of the other');
     expect(await examine(one)).toMatchObject({ state: 'up', messages: { state: 'up' } });
   });

@@ -53,9 +53,9 @@ describe('redisCluster(), at the start', () => {
     [{ prefix: 'a b' }, 'prefix'],
     [{ prefix: '{a}' }, 'prefix'],
     [{ prefix: '' }, 'prefix'],
-    [{ maximumEntries: 1 }, 'maximumEntries'],
+    [{ maxEntries: 1 }, 'maxEntries'],
     [{ commandTimeoutMs: 0 }, 'commandTimeoutMs'],
-    [{ maximumEntrys: 100 }, 'did you mean "redisCluster.maximumEntries"'],
+    [{ maxEntrys: 100 }, 'did you mean "redisCluster.maxEntries"'],
   ])('refuses %j', (options, text) => {
     const client = keep(new Redis(server.url));
     expect(() => redisCluster({ client, ...options })).toThrow(text);

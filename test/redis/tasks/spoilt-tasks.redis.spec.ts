@@ -38,7 +38,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     ['text that begins as if it were encrypted', 'e1:AAAA'],
     ['nothing', ''],
   ])('harm no list and no look for lost ones where one is %s (RELAY-12)', async (_what, text) => {
-    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { holderTimeoutMs: 300 } })];
+    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { workerTimeoutMs: 300 } })];
     const errors: string[] = [];
     jest.spyOn(Logger.prototype, 'error').mockImplementation((line) => void errors.push(String(line)));
     const alice = clientOf(here);
@@ -67,7 +67,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     expect(errors).toEqual([]);
   });
   it('heal after each of their keys was made another type, before and during calls (RELAY-12)', async () => {
-    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { holderTimeoutMs: 500 } })];
+    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { workerTimeoutMs: 500 } })];
     const alice = clientOf(here);
     const attacker = scene.attack();
     for (const type of REDIS_TYPES) {
@@ -85,7 +85,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
   });
 
   it('go on although what processes say of their lives was deleted (RELAY-12)', async () => {
-    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { holderTimeoutMs: 300 } })];
+    const [here, there] = [await scene.boot(), await scene.boot({ tasks: { workerTimeoutMs: 300 } })];
     const holders = `${scene.attack().base}:tasks:holders`;
     const { taskId } = await clientOf(here).create('wait', { name: 'goes on' });
     const lost = await scene.connect();
@@ -101,7 +101,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
 
   const openHolders = async () => {
     const { client } = await scene.connect();
-    return redisTaskStore({ client, prefix: scene.prefix, secret: SECRET }).holders;
+    return redisTaskStore({ client, prefix: scene.prefix, secret: SECRET }).workers;
   };
 
   it('count as held by whoever says so, although that is deleted again and again (RELAY-12) (TASK-02)', async () => {
@@ -125,7 +125,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
   });
 
   it('count as held by whoever began only now, although what processes said is lost meanwhile (RELAY-12) (TASK-02)', async () => {
-    const desk = await scene.boot({ tasks: { holderTimeoutMs: 900 } });
+    const desk = await scene.boot({ tasks: { workerTimeoutMs: 900 } });
     const key = `${scene.attack().base}:tasks:holders`;
     const { client } = await scene.connect();
     const other = redisTaskStore({ client, prefix: scene.prefix, secret: SECRET });
@@ -135,7 +135,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
     await scene.redis.send('DEL', key);
     await other.create(buildRecord({ taskId: 'fresh', holder: 'who begins' }));
     await until(async () => Number(await scene.redis.send('ZCARD', key)) > 0, 'the process again');
-    await other.holders?.renew('who begins', Date.now() + 60_000);
+    await other.workers?.renew('who begins', Date.now() + 60_000);
     await clientOf(desk).create('wait', { name: 'passes' });
     await other.create(buildRecord({ taskId: 'lost too', holder: 'nobody' }));
     await until(async () => (await other.find('lost too'))?.status === 'failed', 'another look');

@@ -63,7 +63,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   };
 
   it('are bounded for a caller, whose oldest finished tasks make room (RELAY-13)', async () => {
-    store = open({ maximumBytesPerCaller: 1024 * KB });
+    store = open({ maxBytesPerCaller: 1024 * KB });
     await store.create(finished('bob', { owner: 'bob' }));
     const ids = Array.from({ length: 60 }, (_, index) => `ada-${index}`);
     for (const id of ids) await store.create(finished(id, { owner: 'ada' }));
@@ -75,7 +75,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('are refused to a caller whose tasks all run, and to nobody else (RELAY-13) (FAIR-03)', async () => {
-    store = open({ maximumBytesPerCaller: 256 * KB });
+    store = open({ maxBytesPerCaller: 256 * KB });
     const call = { ...buildRecord().call, params: { name: 'run', arguments: fill(60 * KB) } };
     const create = (taskId: string, owner: string) => store.create(running({ taskId, owner, call }));
     for (const id of ['a', 'b', 'c']) await create(id, 'ada');
@@ -93,7 +93,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('are refused at once if they could never find room, and drop nothing (RELAY-13)', async () => {
-    store = open({ maximumBytesPerCaller: 256 * KB });
+    store = open({ maxBytesPerCaller: 256 * KB });
     await store.create(finished('a', { owner: 'ada' }));
     const refused = store.create(finished('b', { owner: 'ada' }, 300 * KB));
     await expect(refused).rejects.toMatchObject({ name: 'TaskStoreFullError', retryAfterSeconds: undefined });
@@ -101,7 +101,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('are bounded for one address, and for all callers without a token together (RELAY-13) (FAIR-03)', async () => {
-    store = open({ maximumAnonymousBytes: 2048 * KB, maximumBytesPerAddress: 1024 * KB });
+    store = open({ maxAnonymousBytes: 2048 * KB, maxBytesPerAddress: 1024 * KB });
     const begin = (taskId: string, address?: string, sessionId = taskId) =>
       store.create(finished(taskId, { sessionId }), address);
     await begin('other', '203.0.113.9');
@@ -122,7 +122,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('count in a session where no address is known (RELAY-13)', async () => {
-    store = open({ maximumAnonymousBytes: 2048 * KB, maximumBytesPerAddress: 512 * KB });
+    store = open({ maxAnonymousBytes: 2048 * KB, maxBytesPerAddress: 512 * KB });
     await store.create(finished('other', { sessionId: 'b' }));
     for (let index = 0; index < 30; index += 1) {
       await store.create(finished(`${index}`, { sessionId: 'a' }));
@@ -132,7 +132,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('are counted once by processes that write at the same time (RELAY-13)', async () => {
-    const stores = [1, 2, 3].map(() => open({ maximumBytesPerCaller: 512 * KB }));
+    const stores = [1, 2, 3].map(() => open({ maxBytesPerCaller: 512 * KB }));
     const created = await Promise.allSettled(
       stores.flatMap((one, process) =>
         Array.from({ length: 20 }, (_, index) =>
@@ -161,7 +161,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('are given back when tasks expire, though no process looks (RELAY-13)', async () => {
-    store = open({ maximumBytesPerCaller: 256 * KB });
+    store = open({ maxBytesPerCaller: 256 * KB });
     // A task is kept for ten minutes after its expiry: this one is gone by now.
     const expires = Date.now() - 600_000 + 300;
     const call = { ...buildRecord().call, params: { name: 'run', arguments: fill(100 * KB) } };
@@ -189,7 +189,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
   });
 
   it('count from nothing in a Redis that was emptied (RELAY-13)', async () => {
-    store = open({ maximumBytesPerCaller: 256 * KB });
+    store = open({ maxBytesPerCaller: 256 * KB });
     await store.create(finished('a', { owner: 'ada' }));
     await server.send('FLUSHALL');
     await store.create(finished('b', { owner: 'ada' }));
@@ -210,7 +210,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
       ];
 
       it.each(rubbish)('go on with %s in it (RELAY-13)', async (_case, write) => {
-        store = open({ maximumBytesPerCaller: 512 * KB });
+        store = open({ maxBytesPerCaller: 512 * KB });
         await store.create(finished('first', { owner: 'ada' }));
         const key = (await keys('quota')).find(
           (name) => /quota:[^:]*(:\w+)?$/.exec(name)?.[1] === (part || undefined),
@@ -242,7 +242,7 @@ describe.each(CLIENTS)('The bytes of tasks in Redis, by %s', (_name, connect) =>
 });
 
 describe('The bounds of redisTaskStore()', () => {
-  it.each(['maximumBytesPerCaller', 'maximumAnonymousBytes', 'maximumBytesPerAddress'])(
+  it.each(['maxBytesPerCaller', 'maxAnonymousBytes', 'maxBytesPerAddress'])(
     'refuse a wrong %s by name (MOD-03) (RELAY-13)',
     (name) => {
       const options = { client: new Redis({ lazyConnect: true }), [name]: 0 };

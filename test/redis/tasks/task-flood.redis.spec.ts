@@ -15,7 +15,7 @@ import { RedisServer } from '../../support/redis/redis-server.js';
 const MB = 1024 * 1024;
 const SECRET = 'the secret that all processes were given';
 /** Fewer than by default, so that a flood takes seconds. */
-const FEW = { maximumBytesPerCaller: 16 * MB, maximumAnonymousBytes: 8 * MB };
+const FEW = { maxBytesPerCaller: 16 * MB, maxAnonymousBytes: 8 * MB };
 
 const SLOW_MS = 120_000;
 
@@ -136,7 +136,7 @@ describe('A flood of tasks on several processes with a Redis', () => {
     'is refused with 429 while its tasks run, and a result without room fails its own task (RELAY-13) (FAIR-09)',
     async () => {
       const redis = await startRedis();
-      const here = await start(redis, { auth: TOKENS, maximumBytesPerCaller: MB });
+      const here = await start(redis, { auth: TOKENS, maxBytesPerCaller: MB });
       const as = (name: string) =>
         publishedClient(here.url, { headers: { authorization: `Bearer token-of-${name}-0123456789` } });
       const { taskId } = await as('ada').create('fill', { bytes: 2 * MB });

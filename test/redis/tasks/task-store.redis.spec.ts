@@ -58,7 +58,7 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
   tryTaskStore(() => store, ' (RELAY-09)');
 
   it('makes room by the tasks of an owner, whichever key they are of (RELAY-09) (XTN-03)', async () => {
-    store = open({ maximumPerOwner: 2 });
+    store = open({ maxTasksPerCaller: 2 });
     for (const n of [1, 2, 3]) await create(`ada-${n}`, { owner: `ada~key-${n}`, status: 'completed' });
     await create('bob', { owner: 'bob~key', status: 'completed' });
     const found = await Promise.all(['ada-1', 'ada-2', 'ada-3', 'bob'].map((id) => store.find(id)));
@@ -109,13 +109,13 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
   it('leaves nothing that would stay for ever (RELAY-09)', async () => {
     await create('a', { owner: 'ada' });
     await store.replace(buildRecord({ taskId: 'a', owner: 'ada', version: 2, status: 'completed' }));
-    await store.holders?.renew('here', Date.now() + 60_000);
+    await store.workers?.renew('here', Date.now() + 60_000);
     for (const key of await keys())
       expect([key, Number(await server.send('PTTL', key)) > 0]).toEqual([key, true]);
   });
 
   it('keeps so many of an owner, the newest that are over and all that are not (RELAY-09) (FAIR-03)', async () => {
-    store = open({ maximumPerOwner: 3 });
+    store = open({ maxTasksPerCaller: 3 });
     const at = (second: number) => ({ owner: 'ada', createdAt: `2026-07-28T10:00:0${second}.000Z` });
     await create('open', at(0));
     for (const n of [1, 2, 3, 4]) await create(`over-${n}`, { ...at(n), status: 'completed' });
@@ -159,19 +159,19 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
 
   it('knows which processes live (RELAY-09)', async () => {
     const now = Date.now();
-    await store.holders?.renew('here', now + 60_000);
-    await store.holders?.renew('there', now + 20_000);
-    expect(await store.holders?.list(now)).toEqual(expect.arrayContaining(['here', 'there']));
-    expect(await store.holders?.list(now + 30_000)).toEqual(['here']);
+    await store.workers?.renew('here', now + 60_000);
+    await store.workers?.renew('there', now + 20_000);
+    expect(await store.workers?.list(now)).toEqual(expect.arrayContaining(['here', 'there']));
+    expect(await store.workers?.list(now + 30_000)).toEqual(['here']);
   });
 
   it('goes by the clock of Redis, whatever that of a process says (RELAY-09)', async () => {
     await create('a', { expires: Date.now() + 60_000 });
-    await store.holders?.renew('here', Date.now() + 10_000);
+    await store.workers?.renew('here', Date.now() + 10_000);
     const { now } = Date;
     Date.now = () => now() + 3_600_000;
     try {
-      expect(await store.holders?.list(Date.now())).toEqual(['here']);
+      expect(await store.workers?.list(Date.now())).toEqual(['here']);
       expect(((await store.find('a')) as TaskRecord).expires).toBeGreaterThan(Date.now());
       await store.removeExpired(Date.now());
     } finally {
@@ -199,12 +199,12 @@ describe.each(Object.entries(REDIS_CLIENTS))('redisTaskStore() by %s', (_name, c
     const url = server.url.replace('redis://', 'redis://worker:password@');
     const worker = await connect(url);
     try {
-      store = redisTaskStore({ client: worker.client, prefix, secret: SECRET, maximumPerOwner: 1 });
+      store = redisTaskStore({ client: worker.client, prefix, secret: SECRET, maxTasksPerCaller: 1 });
       await create('a', { owner: 'ada', status: 'completed' });
       await create('b', { owner: 'ada', status: 'completed' });
       await store.replace(buildRecord({ taskId: 'b', owner: 'ada', version: 2 }));
-      await store.holders?.renew('here', Date.now() + 1000);
-      await store.holders?.list(Date.now());
+      await store.workers?.renew('here', Date.now() + 1000);
+      await store.workers?.list(Date.now());
       await store.removeExpired(Date.now() + 999_999);
       expect(idsOf(await store.listOpen())).toEqual([]);
     } finally {

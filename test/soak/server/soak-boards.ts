@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   Complete,
   EventSource,
-  McpCatalogue,
+  McpCatalog,
   McpNotifier,
   Prompt,
   Resource,
@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 const BOARDS = 10;
 /** Every so many changes, a tool comes or goes. */
-const CATALOGUE_TURN = 5;
+const CATALOG_TURN = 5;
 const Tick = z.object({ count: z.number().int() });
 type Tick = z.infer<typeof Tick>;
 
@@ -25,7 +25,7 @@ export class SoakBoards implements OnModuleDestroy {
 
   constructor(
     private readonly notifier: McpNotifier,
-    private readonly catalogue: McpCatalogue,
+    private readonly catalog: McpCatalog,
   ) {}
 
   @Resource({ uri: 'soak://manual', mimeType: 'text/plain' })
@@ -55,21 +55,21 @@ export class SoakBoards implements OnModuleDestroy {
     return this.ticks.asObservable();
   }
 
-  /** Changes every board, and now and then the catalogue. */
+  /** Changes every board, and now and then the catalog. */
   change(): void {
     this.count += 1;
     for (let board = 0; board < BOARDS; board += 1) this.notifier.resourceUpdated(`soak://board/${board}`);
     this.notifier.log('info', { count: this.count }, 'boards');
     this.ticks.next({ count: this.count });
-    if (this.count % CATALOGUE_TURN === 0) this.changeCatalogue();
+    if (this.count % CATALOG_TURN === 0) this.changeCatalog();
   }
 
   onModuleDestroy(): void {
     this.ticks.complete();
   }
 
-  private changeCatalogue(): void {
-    const { tools } = this.catalogue;
+  private changeCatalog(): void {
+    const { tools } = this.catalog;
     if (tools.find('seasonal') !== undefined) tools.remove('seasonal');
     else tools.add({ name: 'seasonal', description: 'Comes and goes' }, () => 'here');
   }

@@ -12,7 +12,7 @@ const KEPT_TOKENS = 100;
 
 /** Makes the application of a run. */
 export function buildSoakModule(settings: SoakSettings): Type {
-  const { issuer, audience, idleTimeoutMs, lifetimeMs, answerMs, taskTtlMs, maximumSessions } = settings;
+  const { issuer, audience, idleTimeoutMs, lifetimeMs, answerMs, taskTtlMs, maxSessions } = settings;
   @Module({
     imports: [
       McpModule.forRoot({
@@ -20,24 +20,24 @@ export function buildSoakModule(settings: SoakSettings): Type {
         secret: SECRET,
         sse: { path: '/mcp/sse' },
         callTimeoutMs: idleTimeoutMs,
-        reverseCalls: { timeoutMs: answerMs },
+        inputRequests: { timeoutMs: answerMs },
         sessions: {
           idleTimeoutMs,
           lifetimeMs,
-          maximumSessions,
-          maximumSessionsPerIdentity: maximumSessions,
-          adopt: true,
+          maxSessions,
+          maxSessionsPerCaller: maxSessions,
+          recover: true,
           eventLogSize: 64,
           eventLogCharacters: LOGGED_CHARACTERS,
         },
-        streams: { keepAliveMs: 5000, maximumQueuedBytes: LOGGED_CHARACTERS },
+        streams: { keepAliveMs: 5000, maxQueuedBytes: LOGGED_CHARACTERS },
         tasks: {
           ttlMs: taskTtlMs,
-          maximumTtlMs: taskTtlMs,
+          maxTtlMs: taskTtlMs,
           pollIntervalMs: 100,
-          maximumTasksPerIdentity: 10_000,
+          maxTasksPerCaller: 10_000,
         },
-        events: { logSize: 100, heartbeatMs: 5000, maximumStreamsPerIdentity: 10_000 },
+        events: { logSize: 100, heartbeatMs: 5000, maxStreamsPerCaller: 10_000 },
         auth: {
           resourceUri: audience,
           authorizationServers: [issuer],

@@ -78,6 +78,6 @@ export function bootRelease(
 ): Promise<RunningApp> {
   return bootServer({
     providers: [...RELEASES[release]],
-    options: { secret: SECRET, sessions: { adopt: true }, ...options },
+    options: { secret: SECRET, sessions: { recover: true }, ...options },
   });
 }

@@ -89,7 +89,7 @@ export class TaskTools {
 
   @Tool({ description: 'Asks two questions at once', task: 'optional' })
   async askBoth(_arguments: object, context: McpContext): Promise<string> {
-    const { word, poem } = await context.askAll({
+    const { word, poem } = await context.requestAll({
       word: elicitation({ message: 'Which word?', schema: WORD }),
       poem: sampling({ messages: [], maxTokens: 10 }),
     });

@@ -1,7 +1,7 @@
 import { Test, type TestingModule } from '@nestjs/testing';
 import type { ModuleMetadata } from '@nestjs/common';
 
-/** Compiles and initialises a testing module, which serves nobody over the network. */
+/** Compiles and initializes a testing module, which serves nobody over the network. */
 export async function startTestingModule(metadata: ModuleMetadata): Promise<TestingModule> {
   const moduleRef = await Test.createTestingModule(metadata).compile();
   return moduleRef.init();

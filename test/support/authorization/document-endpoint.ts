@@ -8,7 +8,7 @@ interface GivenAnswer {
   readonly body?: unknown;
 }
 
-type Behaviour = (response: ServerResponse) => void;
+type Behavior = (response: ServerResponse) => void;
 
 /** Serves one JSON document, until it is told to behave otherwise. */
 export class DocumentEndpoint {
@@ -18,24 +18,24 @@ export class DocumentEndpoint {
   readonly fetchedAt: number[] = [];
   /** The headers of the last request. */
   lastHeaders: IncomingMessage['headers'] = {};
-  readonly #healthy: Behaviour;
-  #behaviour: Behaviour;
+  readonly #healthy: Behavior;
+  #behavior: Behavior;
 
   constructor(getDocument: () => unknown) {
     this.#healthy = (response) => send(response, { body: getDocument() });
-    this.#behaviour = this.#healthy;
+    this.#behavior = this.#healthy;
   }
 
   handle(request: IncomingMessage, response: ServerResponse): void {
     this.fetches += 1;
     this.fetchedAt.push(performance.now());
     this.lastHeaders = request.headers;
-    this.#behaviour(response);
+    this.#behavior(response);
   }
 
   /** Answers as it should, again. */
   recover(): void {
-    this.#behaviour = this.#healthy;
+    this.#behavior = this.#healthy;
   }
 
   /** Answers with an error. */
@@ -45,17 +45,17 @@ export class DocumentEndpoint {
 
   /** Cuts connections off. */
   cutOff(): void {
-    this.#behaviour = (response) => response.destroy();
+    this.#behavior = (response) => response.destroy();
   }
 
   /** Takes requests and never answers. */
   hang(): void {
-    this.#behaviour = () => undefined;
+    this.#behavior = () => undefined;
   }
 
   /** Sends the beginning of an answer and nothing more. */
   stall(): void {
-    this.#behaviour = (response) => {
+    this.#behavior = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"keys":[');
     };
@@ -63,7 +63,7 @@ export class DocumentEndpoint {
 
   /** Sends JSON without an end, as long as somebody reads it. */
   overflow(): void {
-    this.#behaviour = (response) => {
+    this.#behavior = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"keys":[');
       const more = () => {
@@ -76,7 +76,7 @@ export class DocumentEndpoint {
 
   /** Gives this answer from now on. */
   answer(given: GivenAnswer): void {
-    this.#behaviour = (response) => send(response, given);
+    this.#behavior = (response) => send(response, given);
   }
 }
 

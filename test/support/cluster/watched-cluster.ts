@@ -3,7 +3,7 @@ import type {
   ClusterConnection,
   ClusterEntry,
   ClusterFieldSwap,
-  ClusterFigures,
+  ClusterConnectionStats,
   ClusterMember,
   ClusterPosition,
   ClusterRecord,
@@ -80,7 +80,7 @@ class WatchedConnection implements ClusterConnection {
     return this.inner.position;
   }
 
-  get figures(): ClusterFigures {
+  get figures(): ClusterConnectionStats {
     return this.inner.figures;
   }
 

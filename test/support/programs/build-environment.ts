@@ -1,4 +1,4 @@
-/** What whoever runs the tests may have set for programs of their own: options of Node, colours, and what samples read. */
+/** What whoever runs the tests may have set for programs of their own: options of Node, colors, and what samples read. */
 const OF_OTHERS =
   /^(?:NODE_OPTIONS|(?:FORCE|NO)_COLOR|CLICOLOR.*|DEBUG|DATABASE_URL|REDIS_URL|MCP_.*|PORT|HOST|OTEL_.*)$/;
 

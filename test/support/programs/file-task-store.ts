@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, watch, writeFileSync } from 'node:fs';
 import { appendFile, link, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskHolders, TaskRecord, TaskSelection, TaskStore } from 'nestjs-mcp';
+import type { TaskWorkers, TaskRecord, TaskSelection, TaskStore } from 'nestjs-mcp';
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
@@ -11,7 +11,7 @@ const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
  * whose name can be taken once.
  */
 export class FileTaskStore implements TaskStore {
-  readonly holders: TaskHolders;
+  readonly workers: TaskWorkers;
   readonly #tasks: string;
   /** Says line by line what was changed, and by whom. */
   readonly #journal: string;
@@ -22,7 +22,7 @@ export class FileTaskStore implements TaskStore {
     this.#journal = join(directory, 'journal');
     mkdirSync(this.#tasks, { recursive: true });
     writeFileSync(this.#journal, '', { flag: 'a' });
-    this.holders = new FileTaskHolders(join(directory, 'holders'));
+    this.workers = new FileTaskHolders(join(directory, 'holders'));
   }
 
   async create(record: TaskRecord): Promise<void> {
@@ -108,7 +108,7 @@ export class FileTaskStore implements TaskStore {
 }
 
 /** Keeps signs of life, each in a file. */
-class FileTaskHolders implements TaskHolders {
+class FileTaskHolders implements TaskWorkers {
   constructor(private readonly directory: string) {
     mkdirSync(directory, { recursive: true });
   }

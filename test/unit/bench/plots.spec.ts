@@ -58,7 +58,7 @@ describe('The plots of a run', () => {
     expect(findPlot('scaling')).not.toContain('1.04');
   });
 
-  it('have colours for dark pages', () => {
+  it('have colors for dark pages', () => {
     expect(findPlot('call')).toContain('@media (prefers-color-scheme: dark)');
   });
 

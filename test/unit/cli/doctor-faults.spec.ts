@@ -31,7 +31,7 @@ describe('The doctor', () => {
 
   it.each([{}, { sessionId: null }])('warns of a tool that hosts refuse: %j (CAT-01)', async (traits) => {
     await start({ ...traits, tools: [{ name: 'find', inputSchema: { type: 'object', anyOf: [] } }] });
-    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(['catalogue']);
+    expect(selectIds(await examineIt(), 'warning', 'error')).toEqual(['catalog']);
   });
 
   it('finds nothing wrong with a healthy endpoint that asks for a token (KIT-03)', async () => {

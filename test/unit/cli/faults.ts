@@ -42,7 +42,7 @@ const NOW = Math.floor(Date.now() / 1000);
 
 /** Faults of the endpoint itself. */
 export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
-  { what: 'a list of tools that is none', ids: ['catalogue'], traits: { tools: 'find' } },
+  { what: 'a list of tools that is none', ids: ['catalog'], traits: { tools: 'find' } },
   {
     what: 'a redirect to the path with a slash',
     ids: ['redirect'],
@@ -119,8 +119,8 @@ export const ENDPOINT_FAULTS: readonly PlantedFault[] = [
     ids: ['session-end'],
     traits: answer(({ method }) => method === 'DELETE', 204),
   },
-  { what: 'an open door for foreign origins', ids: ['origin'], traits: { allowsStrangers: 'origin' } },
-  { what: 'an open door for foreign hosts', ids: ['host'], traits: { allowsStrangers: 'host' } },
+  { what: 'an open door for foreign origins', ids: ['origin'], traits: { allowsAnonymous: 'origin' } },
+  { what: 'an open door for foreign hosts', ids: ['host'], traits: { allowsAnonymous: 'host' } },
   {
     what: 'a preflight that does not allow tokens',
     ids: ['cors-preflight'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { LINT_RULES, lintCatalogue } from '../../../lib/core/lint/lint-catalogue.js';
-import type { ListedCatalogue } from '../../../lib/core/lint/listed-catalogue.interface.js';
+import { LINT_RULES, lintCatalog } from '../../../lib/core/lint/lint-catalog.js';
+import type { ListedCatalog } from '../../../lib/core/lint/listed-catalog.interface.js';
 
 const page = readFileSync('docs/lint.md', 'utf8');
 
@@ -20,8 +20,8 @@ const IN_WORDS = new Set([
   'too-many-tools',
 ]);
 
-const hasRule = (catalogue: ListedCatalogue, id: string) =>
-  lintCatalogue(catalogue).findings.some(({ rule }) => rule === id);
+const hasRule = (catalog: ListedCatalog, id: string) =>
+  lintCatalog(catalog).findings.some(({ rule }) => rule === id);
 
 describe('docs/lint.md', () => {
   it('lists every rule with its severity, in the order in which findings are told (KIT-04)', () => {
@@ -37,8 +37,8 @@ describe('docs/lint.md', () => {
     'shows what "%s" finds, and what it does not (KIT-04)',
     (id) => {
       const [, json = ''] = /```json\n([^`]*)```/.exec(sections.get(id) ?? '') ?? [];
-      const { before, after } = JSON.parse(json) as Record<string, ListedCatalogue>;
-      expect([before, after].map((catalogue) => catalogue && hasRule(catalogue, id))).toEqual([true, false]);
+      const { before, after } = JSON.parse(json) as Record<string, ListedCatalog>;
+      expect([before, after].map((catalog) => catalog && hasRule(catalog, id))).toEqual([true, false]);
     },
   );
 

@@ -18,12 +18,12 @@ function answerList(outcome: object): Traits {
 export const READING_FAULTS: readonly PlantedFault[] = [
   {
     what: 'a list that begins again and again',
-    ids: ['catalogue'],
+    ids: ['catalog'],
     traits: answerList({ result: { tools: [], nextCursor: 'again' } }),
   },
   {
     what: 'a list that is declared and not served',
-    ids: ['catalogue'],
+    ids: ['catalog'],
     traits: answerList({ error: { code: -32601, message: 'Method not found' } }),
   },
   {

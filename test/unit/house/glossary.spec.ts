@@ -31,7 +31,7 @@ describe('The glossary', () => {
         'Adoption',
         'Audience',
         'Caller',
-        'Catalogue',
+        'Catalog',
         'Challenge',
         'Handler',
         'Owner',

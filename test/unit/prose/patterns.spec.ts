@@ -7,7 +7,7 @@ const SAMPLES: Readonly<Record<string, { readonly counted: string; readonly righ
   'answer-for-response': { counted: 'The server answers with 200.', right: 'The response has status 200.' },
   'at-once': { counted: 'It ends at once.', right: 'It ends immediately.' },
   'british-spelling': {
-    counted: 'Initialise the catalogue.',
+    counted: 'Initialise the catalog.',
     right: 'He promised to initialize the catalog.',
   },
   come: { counted: 'The event comes late.', right: 'The event arrives late.' },

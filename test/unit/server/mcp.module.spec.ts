@@ -67,7 +67,7 @@ describe('What McpModule is given', () => {
     const missing = { server: undefined, isDefault: undefined, isGlobal: undefined, decorators: undefined };
     const module = McpModule.forRoot({ serverInfo, ...(missing as object) });
     expect(module.global).toBe(true);
-    expect(module.exports).toContain('nestjs-mcp:catalogue:default');
+    expect(module.exports).toContain('nestjs-mcp:catalog:default');
   });
 
   it('refuses settings of the module in what a factory gives, by their type', () => {

@@ -7,7 +7,7 @@ import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../lib/server/sessions/shared/bounded-state.js';
 import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessions.js';
-import { TestCatalogue } from './catalogue.js';
+import { TestCatalog } from './catalog.js';
 import { buildSettings } from './settings.js';
 
 /** Whom a server that is alone tells of what. */
@@ -16,13 +16,13 @@ interface Told {
   /** @default nobody */
   readonly listeners?: ListenerRegistry;
   /** @default empty */
-  readonly catalogue?: TestCatalogue;
+  readonly catalog?: TestCatalog;
 }
 
 /** Creates what tells the clients of a server that is alone. */
-export function createAnnouncer({ registry, listeners, catalogue }: Told): Announcer {
+export function createAnnouncer({ registry, listeners, catalog }: Told): Announcer {
   const relay = new LocalRelay();
-  const { resourceAccess, visibility, views } = catalogue ?? new TestCatalogue();
+  const { resourceAccess, visibility, views } = catalog ?? new TestCatalog();
   const receiver = new AnnouncementReceiver(
     registry,
     listeners ?? new ListenerRegistry(buildSettings()),

@@ -1,4 +1,4 @@
-/** A payload that counts how often it is serialised. */
+/** A payload that counts how often it is serialized. */
 export class CountingPayload {
   serialisations = 0;
 

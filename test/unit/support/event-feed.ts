@@ -16,8 +16,8 @@ const sealer = new Sealer();
 
 /** Cursors that every feed of the tests reads. */
 export const CURSORS = new EventCursors(() => ({
-  seal: (value) => sealer.seal('extension', value),
-  open: (sealed) => sealer.open('extension', sealed),
+  sign: (value) => sealer.seal('extension', value),
+  verify: (sealed) => sealer.open('extension', sealed),
 }));
 
 /** Somebody who asks for nothing in particular. */

@@ -6,7 +6,7 @@ import { Test } from '@nestjs/testing';
 import { findCarrier, type AuthState } from '../../../lib/server/auth/auth-state.js';
 import type { AuthenticatedRequest } from '../../../lib/server/auth/guarded-request.interface.js';
 import { McpAuthenticator } from '../../../lib/server/auth/mcp-authenticator.js';
-import { McpCatalogue } from '../../../lib/server/catalogue/mcp-catalogue.js';
+import { McpCatalog } from '../../../lib/server/catalog/mcp-catalog.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';
 import type { AuthOptions } from '../../../lib/server/settings/auth/auth-options.js';
 import { MCP_CONTROLLER } from '../../../lib/server/settings/mcp.constants.js';
@@ -20,7 +20,7 @@ export async function bootAuth(auth?: AuthOptions) {
   await module.init();
   return {
     authenticator: module.get(McpAuthenticator),
-    catalogue: module.get(McpCatalogue),
+    catalog: module.get(McpCatalog),
     controller: module.get<Type>(MCP_CONTROLLER, { strict: false }),
   };
 }

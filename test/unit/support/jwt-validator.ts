@@ -24,7 +24,7 @@ export function createJwtValidator(issuer: TestIssuer, jwt: JwtOptions = {}): Jw
 /** Gives what a validator makes of a token that it takes. */
 export async function accept(validator: Validator, token: string): Promise<Validated> {
   const outcome = await validator.validate(token);
-  if ('unrecognised' in outcome) throw new Error(`It is not recognised: ${outcome.unrecognised}`);
+  if ('unrecognized' in outcome) throw new Error(`It is not recognized: ${outcome.unrecognized}`);
   return outcome;
 }
 

@@ -5,8 +5,8 @@ import type { TestIssuer } from '../../support/authorization/issuer.js';
 
 export const JWKS = {
   cooldownMs: 30_000,
-  maximumAgeMs: 600_000,
-  maximumStaleMs: 86_400_000,
+  maxAgeMs: 600_000,
+  maxStaleMs: 86_400_000,
   timeoutMs: 2_000,
   prefetch: false,
 };

@@ -1,7 +1,7 @@
 import type { ApplicationConfig, ModuleRef } from '@nestjs/core';
 import { HandlerLimits } from '../../../lib/server/limits/handler-limits.js';
 import { Throttling } from '../../../lib/server/limits/throttler/throttling.js';
-import { TestCatalogue } from './catalogue.js';
+import { TestCatalog } from './catalog.js';
 import { buildSettings } from './settings.js';
 
 /** Limits of a server whose application has no `ThrottlerModule`. */
@@ -11,7 +11,7 @@ export function buildLimits(): HandlerLimits {
     {} as ApplicationConfig,
     { server: 'default', isDefault: true },
     buildSettings(),
-    new TestCatalogue(),
+    new TestCatalog(),
   );
   return new HandlerLimits(throttling);
 }

@@ -38,7 +38,7 @@ export class ProviderTokens {
    * Validates a token as a server with these settings of tokens does.
    *
    * @throws {InvalidTokenError} where it is no good
-   * @throws Error where it is not recognised
+   * @throws Error where it is not recognized
    */
   async validate(jwt: JwtOptions, token: string): Promise<Claims> {
     const options = { resourceUri: RESOURCE, authorizationServers: [this.issuer.url], jwt };
@@ -46,7 +46,7 @@ export class ProviderTokens {
     const [settings] = buildAuthSettings(options).jwt;
     if (settings === undefined) throw new Error('There are no settings of tokens');
     const outcome = await new JwtValidator(settings).validate(token);
-    if ('unrecognised' in outcome) throw new Error(`Not recognised: ${outcome.unrecognised}`);
+    if ('unrecognized' in outcome) throw new Error(`Not recognized: ${outcome.unrecognized}`);
     return outcome.authentication.claims;
   }
 

@@ -14,8 +14,8 @@ const QUICK: WebhookOptions = {
   timeoutMs: 2000,
   attempts: 3,
   backoffMs: 5,
-  maximumBackoffMs: 20,
-  minimumTtlMs: 1,
+  maxBackoffMs: 20,
+  minTtlMs: 1,
   closeTimeoutMs: 200,
 };
 

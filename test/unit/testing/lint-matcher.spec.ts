@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildCatalogue, buildTool } from '../core/lint/good-catalogue.js';
+import { buildCatalog, buildTool } from '../core/lint/good-catalog.js';
 import '../../support/mcp-matchers.js';
 
 const UNTITLED = { tools: [buildTool({ title: undefined })] };
@@ -7,8 +7,8 @@ const UNDESCRIBED = { tools: [buildTool({ description: undefined })] };
 
 describe('The matcher of lists', () => {
   it('takes lists in which there is nothing to find, together and alone (KIT-04)', () => {
-    const { prompts, resources } = buildCatalogue();
-    expect(buildCatalogue()).toHaveNoLintFindings();
+    const { prompts, resources } = buildCatalog();
+    expect(buildCatalog()).toHaveNoLintFindings();
     expect({ prompts }).toHaveNoLintFindings({ severity: 'advice' });
     expect({ resources, nextCursor: 'more' }).toHaveNoLintFindings();
   });
@@ -21,7 +21,7 @@ describe('The matcher of lists', () => {
 
   it('takes rules and bounds as they are given (KIT-04)', () => {
     expect(UNDESCRIBED).toHaveNoLintFindings({ rules: { 'tool-description': 'advice' } });
-    expect(UNTITLED).not.toHaveNoLintFindings({ maximumTokens: 5 });
+    expect(UNTITLED).not.toHaveNoLintFindings({ maxTokens: 5 });
     expect(() => expect(UNTITLED).toHaveNoLintFindings({ rules: { titel: 'off' } })).toThrow(
       'There is no rule',
     );

@@ -33,7 +33,7 @@ describe('The options of functions', () => {
   });
 
   it('memoryCluster names what is wrong (MOD-11)', () => {
-    expect(() => memoryCluster({ maximumEntries: 0 })).toThrow('"memoryCluster.maximumEntries" must be');
-    expect(() => memoryCluster({ maximumEntries: 1 })).not.toThrow();
+    expect(() => memoryCluster({ maxEntries: 0 })).toThrow('"memoryCluster.maxEntries" must be');
+    expect(() => memoryCluster({ maxEntries: 1 })).not.toThrow();
   });
 });

@@ -292,7 +292,7 @@ export class ClientLink {
       } catch (error) {
         this.#end.signal.throwIfAborted();
         this.#lastFault = error;
-        if (!isTransient(error) || attempt + 1 >= reconnect.maximumAttempts)
+        if (!isTransient(error) || attempt + 1 >= reconnect.maxAttempts)
           throw this.#giveUp(error, performance.now() - begunAt);
       }
       await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRest(this.#lastFault) }));
@@ -329,7 +329,7 @@ export class ClientLink {
     this.#lastFault = connection.watch.fault;
     this.#forget();
     connection.retire();
-    if (this.settings.reconnect.maximumAttempts > 1) this.#attempts ??= this.#connect('reconnecting');
+    if (this.settings.reconnect.maxAttempts > 1) this.#attempts ??= this.#connect('reconnecting');
     else this.#state.next('idle');
   }
 

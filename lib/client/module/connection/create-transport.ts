@@ -27,7 +27,7 @@ export async function createTransport(
   const { StdioClientTransport } = await loadOfficialStdio(name);
   const transport = new StdioClientTransport({
     ...buildProcess(server),
-    maxBufferSize: responseLimit.maximumBytes,
+    maxBufferSize: responseLimit.maxBytes,
   });
   limitLines(transport, { url: server.command, limit: responseLimit, watch });
   return transport;
@@ -64,7 +64,7 @@ function limitLines(
 ): void {
   const { _readBuffer: buffer } = transport as unknown as ReadingTransport;
   const append = buffer.append.bind(buffer);
-  const meter = new ValueMeter(limit.maximumBytes, 'lines');
+  const meter = new ValueMeter(limit.maxBytes, 'lines');
   buffer.append = (chunk) => {
     const excess = meter.findExcess(chunk);
     if (excess === undefined) return append(chunk);
@@ -110,7 +110,7 @@ function createFetch(
         alsoAt: messages === undefined ? [] : [messages],
         tokenSource,
         insecureHosts,
-        maximumResponseBytes: responseLimit.maximumBytes,
+        maxResponseBytes: responseLimit.maxBytes,
         fetch: send,
       })
     : createLimitedFetch(send, responseLimit);

@@ -28,7 +28,7 @@ export interface ListenerParts {
   readonly onGap: () => void;
 }
 
-/** The member of a filter, and of what the server honours, for each family. */
+/** The member of a filter, and of what the server honors, for each family. */
 const MEMBERS = {
   tools: 'toolsListChanged',
   resources: 'resourcesListChanged',
@@ -141,7 +141,7 @@ export class ChangeListener {
   async #retry(connection: Connection, failure: unknown): Promise<unknown> {
     const { reconnect } = this.parts.settings;
     let last = failure;
-    for (let attempt = 0; attempt < reconnect.maximumAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < reconnect.maxAttempts; attempt += 1) {
       const pause = computeDelay(reconnect, attempt, { retryAfterMs: connection.watch.restMs });
       await delay(pause, undefined, { ref: false });
       if (this.#current !== connection) return undefined;
@@ -214,8 +214,8 @@ export class ChangeListener {
 
   async #pause(): Promise<void> {
     const { reconnect } = this.parts.settings;
-    const maximumDelayMs = Math.max(reconnect.maximumDelayMs, BRIEF_MS);
-    const pause = computeDelay({ initialDelayMs: BRIEF_MS, maximumDelayMs }, this.#briefStreams);
+    const maxDelayMs = Math.max(reconnect.maxDelayMs, BRIEF_MS);
+    const pause = computeDelay({ initialDelayMs: BRIEF_MS, maxDelayMs }, this.#briefStreams);
     await delay(pause, undefined, { ref: false });
   }
 

@@ -37,13 +37,13 @@ export interface ClientSettings extends Pick<
 
 /** Fills defaults in. */
 export function buildClientSettings(name: string, options: McpClientOptions): ClientSettings {
-  const { maximumResponseBytes, reconnect, tasks, telemetry, ...settings } = SHARED_CLIENT.build(options);
+  const { maxResponseBytes, reconnect, tasks, telemetry, ...settings } = SHARED_CLIENT.build(options);
   return {
     ...settings,
     clientInfo: settings.clientInfo ?? { name, version: '0.0.0' },
     name,
     server: options,
-    responseLimit: { maximumBytes: maximumResponseBytes, remedy: MORE_BYTES },
+    responseLimit: { maxBytes: maxResponseBytes, remedy: MORE_BYTES },
     reconnect: reconnect === false ? buildSingleAttempt(settings.timeoutMs) : RECONNECT.build(reconnect),
     tasks: tasks === false ? undefined : FOLLOW_TASKS.build(tasks),
     callers: CALLERS.build('url' in options ? options.callers : undefined),
@@ -53,5 +53,5 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
 
 /** Connecting takes a request or two. Each may use the whole time-out. */
 function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
-  return { initialDelayMs: 0, maximumDelayMs: 0, maximumAttempts: 1, waitMs: timeoutMs * 2 };
+  return { initialDelayMs: 0, maxDelayMs: 0, maxAttempts: 1, waitMs: timeoutMs * 2 };
 }

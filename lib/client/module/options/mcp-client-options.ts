@@ -16,27 +16,27 @@ export interface ReconnectOptions {
   /** Milliseconds before the second attempt. Each further wait is twice as long. A part of each wait is random. @default 250 */
   readonly initialDelayMs?: number | undefined;
   /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 30000 */
-  readonly maximumDelayMs?: number | undefined;
+  readonly maxDelayMs?: number | undefined;
   /** Attempts in a row. After them, the client rests until it is used again. @default 10 */
-  readonly maximumAttempts?: number | undefined;
+  readonly maxAttempts?: number | undefined;
   /** Milliseconds that a call waits for the connection. @default 10000 */
   readonly waitMs?: number | undefined;
 }
 
 export const RECONNECT = optionGroup<ReconnectOptions>({
   initialDelayMs: [check.milliseconds, 250],
-  maximumDelayMs: [check.milliseconds, 30_000],
-  maximumAttempts: [check.positive, 10],
+  maxDelayMs: [check.milliseconds, 30_000],
+  maxAttempts: [check.positive, 10],
   waitMs: [check.milliseconds, 10_000],
 });
 
 /** How calls that became tasks are followed. */
 export interface FollowTasksOptions {
   /** Milliseconds for which one task is followed. After that, it is cancelled. @default 3600000 */
-  readonly maximumMs?: number | undefined;
+  readonly maxMs?: number | undefined;
 }
 
-export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maximumMs: [check.milliseconds, 3_600_000] });
+export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maxMs: [check.milliseconds, 3_600_000] });
 
 /** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
 export interface ExchangeOptions {
@@ -96,7 +96,7 @@ export interface SharedClientOptions {
    * decoding. What is larger fails with `McpResponseTooLargeError`.
    * @default 8388608, 8 MB
    */
-  readonly maximumResponseBytes?: number | undefined;
+  readonly maxResponseBytes?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
   /** How it reconnects; with `false` it tries once, when it is used. @default {} */
@@ -127,7 +127,7 @@ const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
   negotiation: [negotiation, 'auto'],
   timeoutMs: [check.milliseconds, 60_000],
   limitWaitMs: [check.millisecondsOrNone, 0],
-  maximumResponseBytes: [check.positive, MAXIMUM_RESPONSE_BYTES],
+  maxResponseBytes: [check.positive, MAXIMUM_RESPONSE_BYTES],
   connectOnStart: [check.flag, false],
   reconnect: [nested(check.unlessFalse(RECONNECT.check), RECONNECT), {}],
   tasks: [nested(check.unlessFalse(FOLLOW_TASKS.check), FOLLOW_TASKS), {}],

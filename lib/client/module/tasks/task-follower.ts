@@ -92,10 +92,10 @@ export class TaskFollower {
 
   constructor(
     private readonly parts: FollowerParts,
-    private readonly maximumMs: number,
+    private readonly maxMs: number,
     { signal, onStatus, onProgress }: FollowOptions,
   ) {
-    this.#limit = AbortSignal.timeout(maximumMs);
+    this.#limit = AbortSignal.timeout(maxMs);
     const ends = [this.#limit, this.#closed.signal];
     this.#signal = AbortSignal.any(signal === undefined ? ends : [signal, ...ends]);
     this.#onStatus = onStatus && guardListener('onStatus', onStatus);
@@ -118,7 +118,7 @@ export class TaskFollower {
     } catch (error) {
       if (!(error instanceof McpTaskEndedError) || error.status === 'input_required') this.#cancel(begun);
       if (!this.#isOverdue) throw error;
-      throw this.#end(begun, { reason: `it took more than ${this.maximumMs} ms` });
+      throw this.#end(begun, { reason: `it took more than ${this.maxMs} ms` });
     } finally {
       reports?.unsubscribe();
       stopWatching();
@@ -179,7 +179,7 @@ export class TaskFollower {
 
   #request(method: string, params: { readonly [name: string]: unknown }): Promise<unknown> {
     const isLong = method === 'tasks/result';
-    const timeout = isLong ? this.maximumMs : this.parts.settings.timeoutMs;
+    const timeout = isLong ? this.maxMs : this.parts.settings.timeoutMs;
     const options = { timeout, signal: this.#signal };
     return this.parts.link.use((client) => client.request({ method, params }, ANY_RESULT, options), {
       signal: this.#signal,

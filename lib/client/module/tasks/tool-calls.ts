@@ -127,12 +127,12 @@ export class ToolCalls {
     { call: { name }, options }: Attempt,
   ): Promise<CallToolResult> {
     const { settings, questions, notifications$ } = this.parts;
-    const maximumMs = settings.tasks?.maximumMs ?? settings.timeoutMs;
+    const maxMs = settings.tasks?.maxMs ?? settings.timeoutMs;
     const progress$ = connection.isPerRequest ? undefined : (connection.progress.find(task.callId) ?? EMPTY);
     if (options.onProgress !== undefined && connection.isPerRequest) this.#warnOnce(name);
     const parts = { settings, link, notifications$, questions, progress$ };
     try {
-      return await new TaskFollower(parts, maximumMs, options).follow(task);
+      return await new TaskFollower(parts, maxMs, options).follow(task);
     } finally {
       if (task.callId !== undefined) connection.progress.end(task.callId);
     }

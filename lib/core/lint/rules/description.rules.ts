@@ -1,6 +1,6 @@
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
 import { isVague, repeats } from '../meaning.js';
-import type { ReadCatalogue, ReadItem } from '../read-catalogue.js';
+import type { ReadCatalog, ReadItem } from '../read-catalog.js';
 
 /** What some APIs take of the description of a tool. */
 const LONGEST_DESCRIPTION = 1_024;
@@ -47,7 +47,7 @@ function* findUndescribed(items: readonly ReadItem[], fix: string): Generator<Li
     if (description === '') yield { subject, found: 'has no description', fix };
 }
 
-function* findVague({ items }: ReadCatalogue): Generator<LintFault> {
+function* findVague({ items }: ReadCatalog): Generator<LintFault> {
   for (const { subject, name, description } of items) {
     if (description === '' || repeats(description, name) || !isVague(description, FEWEST_WORDS)) continue;
     yield {
@@ -58,7 +58,7 @@ function* findVague({ items }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findRepeated({ items }: ReadCatalogue): Generator<LintFault> {
+function* findRepeated({ items }: ReadCatalog): Generator<LintFault> {
   for (const { subject, name, description } of items) {
     if (!repeats(description, name)) continue;
     yield {
@@ -69,7 +69,7 @@ function* findRepeated({ items }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findLong({ tools, instructions = '' }: ReadCatalogue): Generator<LintFault> {
+function* findLong({ tools, instructions = '' }: ReadCatalog): Generator<LintFault> {
   for (const { subject, description } of tools) {
     if (description.length <= LONGEST_DESCRIPTION) continue;
     yield {
@@ -87,7 +87,7 @@ function* findLong({ tools, instructions = '' }: ReadCatalogue): Generator<LintF
 }
 
 /** One thing needs no word about how it goes together with others. */
-function* findInstructions({ instructions, tools }: ReadCatalogue): Generator<LintFault> {
+function* findInstructions({ instructions, tools }: ReadCatalog): Generator<LintFault> {
   if (instructions === undefined || tools.length < 2) return;
   if (instructions !== '' && !isVague(instructions, FEWEST_WORDS)) return;
   yield {

@@ -1,6 +1,6 @@
 import type { HostFaultKind } from '../../protocol/hosts/host-rules.js';
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
-import type { ReadCatalogue } from '../read-catalogue.js';
+import type { ReadCatalog } from '../read-catalog.js';
 import { showPath } from '../show.js';
 import { quoteAll } from '../../words/quote-all.js';
 
@@ -10,21 +10,21 @@ const LONGEST_TAKEN = 64;
 
 /** What common hosts refuse, and many of them the whole conversation with it. */
 export const HOST_RULES: readonly LintRule[] = [
-  { id: 'host-name', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'name') },
-  { id: 'host-root', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'root') },
-  { id: 'host-property', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'property') },
-  { id: 'host-items', severity: 'error', find: (catalogue) => findOfKind(catalogue, 'items') },
-  { id: 'host-keyword', severity: 'warning', find: (catalogue) => findOfKind(catalogue, 'keyword') },
+  { id: 'host-name', severity: 'error', find: (catalog) => findOfKind(catalog, 'name') },
+  { id: 'host-root', severity: 'error', find: (catalog) => findOfKind(catalog, 'root') },
+  { id: 'host-property', severity: 'error', find: (catalog) => findOfKind(catalog, 'property') },
+  { id: 'host-items', severity: 'error', find: (catalog) => findOfKind(catalog, 'items') },
+  { id: 'host-keyword', severity: 'warning', find: (catalog) => findOfKind(catalog, 'keyword') },
   {
     id: 'host-output-dialect',
     severity: 'warning',
-    find: (catalogue) => findOfKind(catalogue, 'output-dialect'),
+    find: (catalog) => findOfKind(catalog, 'output-dialect'),
   },
   { id: 'unknown-required', severity: 'error', find: findUnknownRequired },
   { id: 'long-name', severity: 'warning', find: findLongNames },
 ];
 
-function* findOfKind({ tools }: ReadCatalogue, kind: HostFaultKind): Generator<LintFault> {
+function* findOfKind({ tools }: ReadCatalog, kind: HostFaultKind): Generator<LintFault> {
   for (const { subject, hostFaults } of tools) {
     for (const { found, place, remedy: fix, hosts } of hostFaults.filter((fault) => fault.kind === kind)) {
       yield {
@@ -37,7 +37,7 @@ function* findOfKind({ tools }: ReadCatalogue, kind: HostFaultKind): Generator<L
   }
 }
 
-function* findUnknownRequired({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findUnknownRequired({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, objects } of tools) {
     for (const { place, members, required, isOpen } of objects) {
       const unknown = required.filter((name) => !members.has(name));
@@ -52,7 +52,7 @@ function* findUnknownRequired({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findLongNames({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findLongNames({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, name } of tools) {
     if (name.length <= LONGEST_NAME || name.length > LONGEST_TAKEN) continue;
     yield {

@@ -1,7 +1,7 @@
 import { splitWords } from '../../words/split-words.js';
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
 import { readMeaning, stem } from '../meaning.js';
-import type { ReadCatalogue, ReadItem, ReadTool } from '../read-catalogue.js';
+import type { ReadCatalog, ReadItem, ReadTool } from '../read-catalog.js';
 import { hasHidden } from '../show.js';
 
 /** How much of the words of two descriptions is the same if they say the same. */
@@ -37,7 +37,7 @@ function* findDuplicates({
   prompts,
   resources,
   resourceTemplates,
-}: ReadCatalogue): Generator<LintFault> {
+}: ReadCatalog): Generator<LintFault> {
   for (const items of [tools, prompts, resources, resourceTemplates]) {
     const seen = new Set<unknown>();
     for (const { key, subject } of items) {
@@ -53,7 +53,7 @@ function* findDuplicates({
   }
 }
 
-function* findHidden({ items, tools, instructions = '' }: ReadCatalogue): Generator<LintFault> {
+function* findHidden({ items, tools, instructions = '' }: ReadCatalog): Generator<LintFault> {
   const fix = 'Remove them: a model reads them, and people who look at the list do not see them';
   for (const { subject, key, name, description } of items) {
     if (![typeof key === 'string' ? key : '', name, description].some(hasHidden)) continue;

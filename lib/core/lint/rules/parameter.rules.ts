@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
 import { isVague, repeats } from '../meaning.js';
-import type { ReadCatalogue, ReadTool } from '../read-catalogue.js';
+import type { ReadCatalog, ReadTool } from '../read-catalog.js';
 import type { ReadParameter } from '../read-parameters.js';
 import { show } from '../show.js';
 
@@ -33,13 +33,13 @@ export const PARAMETER_RULES: readonly LintRule[] = [
   { id: 'prompt-argument-description', severity: 'warning', find: findArguments },
 ];
 
-function* eachParameter({ tools }: ReadCatalogue): Generator<{ subject: string; parameter: ReadParameter }> {
+function* eachParameter({ tools }: ReadCatalog): Generator<{ subject: string; parameter: ReadParameter }> {
   for (const { subject, parameters } of tools)
     for (const parameter of parameters) yield { subject, parameter };
 }
 
-function* findUndescribed(catalogue: ReadCatalogue): Generator<LintFault> {
-  for (const { subject, parameter } of eachParameter(catalogue)) {
+function* findUndescribed(catalog: ReadCatalog): Generator<LintFault> {
+  for (const { subject, parameter } of eachParameter(catalog)) {
     const { place, description, schema } = parameter;
     if (description.trim() !== '' || 'const' in schema) continue;
     yield {
@@ -51,8 +51,8 @@ function* findUndescribed(catalogue: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findRepeated(catalogue: ReadCatalogue): Generator<LintFault> {
-  for (const { subject, parameter } of eachParameter(catalogue)) {
+function* findRepeated(catalog: ReadCatalog): Generator<LintFault> {
+  for (const { subject, parameter } of eachParameter(catalog)) {
     const { place, description, name } = parameter;
     if (description.trim() === '' || !(repeats(description, name) || isVague(description, 1))) continue;
     yield {
@@ -75,8 +75,8 @@ const MEMBERS = [
   '$ref',
 ];
 
-function* findUntyped(catalogue: ReadCatalogue): Generator<LintFault> {
-  for (const { subject, parameter } of eachParameter(catalogue)) {
+function* findUntyped(catalog: ReadCatalog): Generator<LintFault> {
+  for (const { subject, parameter } of eachParameter(catalog)) {
     const { place, schema } = parameter;
     if (!TYPING.some((keyword) => keyword in schema)) {
       yield {
@@ -96,8 +96,8 @@ function* findUntyped(catalogue: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findEmptyNames(catalogue: ReadCatalogue): Generator<LintFault> {
-  for (const { subject, parameter } of eachParameter(catalogue)) {
+function* findEmptyNames(catalog: ReadCatalog): Generator<LintFault> {
+  for (const { subject, parameter } of eachParameter(catalog)) {
     const { name, place } = parameter;
     if (!EMPTY_NAME.test(name) && !ONE_LETTER.test(name)) continue;
     yield {
@@ -109,8 +109,8 @@ function* findEmptyNames(catalogue: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findMeaningless(catalogue: ReadCatalogue): Generator<LintFault> {
-  for (const { subject, parameter } of eachParameter(catalogue)) {
+function* findMeaningless(catalog: ReadCatalog): Generator<LintFault> {
+  for (const { subject, parameter } of eachParameter(catalog)) {
     const { place, description } = parameter;
     const opaque = listValues(parameter).filter((value) => isOpaque(value) && !mentions(description, value));
     if (opaque.length === 0) continue;
@@ -146,7 +146,7 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? show(value) : String(value);
 }
 
-function* findCrowded({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findCrowded({ tools }: ReadCatalog): Generator<LintFault> {
   for (const tool of tools) {
     const count = tool.parameters.filter(({ depth }) => depth === 1).length;
     if (count <= MOST_PARAMETERS) continue;
@@ -158,7 +158,7 @@ function* findCrowded({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findDeep({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findDeep({ tools }: ReadCatalog): Generator<LintFault> {
   for (const tool of tools) {
     const deepest = findDeepest(tool);
     if (tool.tokens !== undefined && (deepest?.depth ?? 0) <= DEEPEST) continue;
@@ -178,7 +178,7 @@ function findDeepest({ parameters }: ReadTool): ReadParameter | undefined {
   );
 }
 
-function* findArguments({ prompts }: ReadCatalogue): Generator<LintFault> {
+function* findArguments({ prompts }: ReadCatalog): Generator<LintFault> {
   for (const { subject, listed } of prompts) {
     const given: readonly unknown[] = Array.isArray(listed['arguments']) ? listed['arguments'] : [];
     for (const one of given.filter(isObject)) {

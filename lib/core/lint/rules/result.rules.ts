@@ -1,5 +1,5 @@
 import type { LintFault, LintRule } from '../lint-rule.interface.js';
-import type { ReadCatalogue } from '../read-catalogue.js';
+import type { ReadCatalog } from '../read-catalog.js';
 
 /** Verbs of names that change what is there. */
 const CHANGING = /^(?:delete|remove|erase|destroy|drop|purge|update|create|insert|write|send)(?![a-z])/;
@@ -13,7 +13,7 @@ export const RESULT_RULES: readonly LintRule[] = [
   { id: 'resource-type', severity: 'advice', find: findUntypedResources },
 ];
 
-function* findUnstructured({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findUnstructured({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, listed } of tools) {
     if (listed['outputSchema'] !== undefined) continue;
     yield {
@@ -24,7 +24,7 @@ function* findUnstructured({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findUnannotated({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findUnannotated({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, annotations } of tools) {
     const { readOnlyHint, destructiveHint } = annotations;
     if (readOnlyHint === true || (readOnlyHint === false && typeof destructiveHint === 'boolean')) continue;
@@ -37,7 +37,7 @@ function* findUnannotated({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findContradictions({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findContradictions({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, name, annotations } of tools) {
     const { readOnlyHint, destructiveHint } = annotations;
     if (readOnlyHint !== true) continue;
@@ -54,7 +54,7 @@ function* findContradictions({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findUntitled({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findUntitled({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, listed, annotations } of tools) {
     if (typeof (listed['title'] ?? annotations['title']) === 'string') continue;
     yield {
@@ -65,7 +65,7 @@ function* findUntitled({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findUntypedResources({ resources, resourceTemplates }: ReadCatalogue): Generator<LintFault> {
+function* findUntypedResources({ resources, resourceTemplates }: ReadCatalog): Generator<LintFault> {
   for (const { subject, listed } of [...resources, ...resourceTemplates]) {
     if (typeof listed['mimeType'] === 'string') continue;
     yield {

@@ -1,5 +1,5 @@
 import type { LintBounds, LintFault, LintRule } from '../lint-rule.interface.js';
-import type { ReadCatalogue } from '../read-catalogue.js';
+import type { ReadCatalog } from '../read-catalog.js';
 
 /** With more, a search serves models better than a list. */
 export const MOST_TOOLS = 100;
@@ -15,11 +15,11 @@ export const SIZE_RULES: readonly LintRule[] = [
 ];
 
 /** Adds up what a model is told about all tools. */
-export function sumTokens({ tools }: Pick<ReadCatalogue, 'tools'>): number {
+export function sumTokens({ tools }: Pick<ReadCatalog, 'tools'>): number {
   return tools.reduce((sum, { tokens = 0 }) => sum + tokens, 0);
 }
 
-function* findLargeTools({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findLargeTools({ tools }: ReadCatalog): Generator<LintFault> {
   for (const { subject, tokens = 0 } of tools) {
     if (tokens <= MOST_TOOL_TOKENS) continue;
     yield {
@@ -30,21 +30,21 @@ function* findLargeTools({ tools }: ReadCatalogue): Generator<LintFault> {
   }
 }
 
-function* findLargeList(catalogue: ReadCatalogue, { maximumTokens }: LintBounds): Generator<LintFault> {
-  const tokens = sumTokens(catalogue);
-  if (tokens <= maximumTokens) return;
+function* findLargeList(catalog: ReadCatalog, { maxTokens }: LintBounds): Generator<LintFault> {
+  const tokens = sumTokens(catalog);
+  if (tokens <= maxTokens) return;
   yield {
     subject: 'server',
-    found: `lists tools of about ${tokens} tokens, more than ${maximumTokens}`,
-    fix: 'Have tools searched ("catalogue.search" of nestjs-mcp), serve parts of them at several endpoints, or shorten them',
+    found: `lists tools of about ${tokens} tokens, more than ${maxTokens}`,
+    fix: 'Have tools searched ("catalog.search" of nestjs-mcp), serve parts of them at several endpoints, or shorten them',
   };
 }
 
-function* findManyTools({ tools }: ReadCatalogue): Generator<LintFault> {
+function* findManyTools({ tools }: ReadCatalog): Generator<LintFault> {
   if (tools.length <= MOST_TOOLS) return;
   yield {
     subject: 'server',
     found: `lists ${tools.length} tools: models choose badly among more than ${MOST_TOOLS}`,
-    fix: 'Have tools searched ("catalogue.search" of nestjs-mcp), or serve parts of them at several endpoints',
+    fix: 'Have tools searched ("catalog.search" of nestjs-mcp), or serve parts of them at several endpoints',
   };
 }

@@ -36,7 +36,7 @@ function expandExpression({ operator, variables }: Expression, values: TemplateV
   const pieces = variables.flatMap((variable) => {
     const value = Object.hasOwn(values, variable.name) ? selectDefined(values[variable.name]) : undefined;
     if (value === undefined) return [];
-    if (variable.maximumLength < Infinity && !('text' in value)) {
+    if (variable.maxLength < Infinity && !('text' in value)) {
       throw new UriTemplateError(text, `cuts "${variable.name}" to a length, but its value is not single`);
     }
     return variable.isExploded ? explode(variable, value, operator) : [join(variable, value, operator)];
@@ -77,16 +77,16 @@ function explode({ name }: Variable, value: Defined, operator: Operator): readon
 }
 
 /** Writes the value as one, its members divided by commas. */
-function join({ name, maximumLength }: Variable, value: Defined, operator: Operator): string {
-  const members = selectMembers(value, maximumLength);
+function join({ name, maxLength }: Variable, value: Defined, operator: Operator): string {
+  const members = selectMembers(value, maxLength);
   const joined = members.map((member) => encode(member, operator.keepsReserved)).join(',');
   return operator.isNamed ? formatPair(name, joined, operator.ifEmpty) : joined;
 }
 
-function selectMembers(value: Defined, maximumLength: number): readonly string[] {
+function selectMembers(value: Defined, maxLength: number): readonly string[] {
   if ('members' in value) return value.members;
   if ('pairs' in value) return value.pairs.flat();
-  return [maximumLength === Infinity ? value.text : [...value.text].slice(0, maximumLength).join('')];
+  return [maxLength === Infinity ? value.text : [...value.text].slice(0, maxLength).join('')];
 }
 
 function formatPair(name: string, encoded: string, ifEmpty: '' | '='): string {

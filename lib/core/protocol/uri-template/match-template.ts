@@ -34,7 +34,7 @@ function findListEnds({ expression, stops }: SoughtText, characters: readonly st
     if (stops.has(character)) stop = start;
     if (isCounted && character === operator.separator) separators.push(start);
     const surplusSeparator = separators.at(-variables.length) ?? stop;
-    ends[start] = Math.min(stop, surplusSeparator, start + (single?.maximumLength ?? Infinity));
+    ends[start] = Math.min(stop, surplusSeparator, start + (single?.maxLength ?? Infinity));
   }
   return ends;
 }
@@ -47,11 +47,11 @@ function findPairEnds({ expression, stops }: SoughtText, characters: readonly st
   const valueEnds = new Uint16Array(characters.length + 2).fill(characters.length);
   for (let start = characters.length - 1; start >= 0; start--) {
     valueEnds[start] = stops.has(characters[start] ?? '') ? start : (valueEnds[start + 1] ?? start);
-    for (const { nameCharacters, maximumLength } of longestNameFirst) {
+    for (const { nameCharacters, maxLength } of longestNameFirst) {
       const nameEnd = start + nameCharacters.length;
       const following = characters[nameEnd] ?? '';
       if (!startsWith(characters, nameCharacters, start) || /^\w/.test(following)) continue;
-      const valueEnd = Math.min(valueEnds[nameEnd + 1] ?? 0, nameEnd + 1 + maximumLength);
+      const valueEnd = Math.min(valueEnds[nameEnd + 1] ?? 0, nameEnd + 1 + maxLength);
       const end = following === '=' ? valueEnd : nameEnd;
       const isFollowed = characters[end] === operator.separator && (ends[end + 1] ?? NOWHERE) !== NOWHERE;
       ends[start] = isFollowed ? (ends[end + 1] ?? end) : end;

@@ -22,7 +22,7 @@ export interface Variable {
   readonly nameCharacters: readonly string[];
   readonly isExploded: boolean;
   /** In characters; infinite without a prefix modifier. */
-  readonly maximumLength: number;
+  readonly maxLength: number;
 }
 
 export interface Expression {
@@ -109,12 +109,12 @@ function parseVariable(specification: string, text: string): Variable {
       'a name of letters, digits, "_" and "." with "*" or ":" and 1 to 9999 behind it, or neither';
     throw new UriTemplateError(text, `has the variable ${JSON.stringify(specification)}: write ${expected}`);
   }
-  const maximumLength = length === undefined ? Infinity : Number(length);
+  const maxLength = length === undefined ? Infinity : Number(length);
   return {
     name,
     nameCharacters: getUriCharacters(name, text),
     isExploded: star !== undefined,
-    maximumLength,
+    maxLength,
   };
 }
 

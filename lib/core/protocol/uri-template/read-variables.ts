@@ -21,8 +21,7 @@ export function readOccurrences(expression: Expression, text: Characters): reado
   const occurrences = expression.operator.isNamed
     ? readPairs(expression, text)
     : readSegments(expression, text);
-  const isWithinLength = ({ variable, value }: Occurrence) =>
-    isSame(value, cut(value, variable.maximumLength));
+  const isWithinLength = ({ variable, value }: Occurrence) => isSame(value, cut(value, variable.maxLength));
   return occurrences?.every(isWithinLength) ? occurrences : undefined;
 }
 
@@ -37,13 +36,13 @@ export function mergeOccurrences(occurrences: readonly Occurrence[]): VariableVa
   for (const { variable, value } of occurrences.toSorted(compareLengths)) {
     const known = values.get(variable.name);
     if (known === undefined) values.set(variable.name, value);
-    else if (!isSame(value, cut(known, variable.maximumLength))) return undefined;
+    else if (!isSame(value, cut(known, variable.maxLength))) return undefined;
   }
   return Object.fromEntries(values);
 }
 
 function compareLengths({ variable: a }: Occurrence, { variable: b }: Occurrence): number {
-  return Number(a.maximumLength < b.maximumLength) - Number(a.maximumLength > b.maximumLength);
+  return Number(a.maxLength < b.maxLength) - Number(a.maxLength > b.maxLength);
 }
 
 /** Divides the text among the variables from left to right. An exploded variable takes everything that the others leave. */

@@ -24,10 +24,10 @@ import { FORM_NEED, PAGE_NEED } from './question-needs.js';
 const METHOD = 'elicitation/create';
 
 /**
- * Describes a form for the user, to ask with other questions by `context.askAll()`.
+ * Describes a form for the user, to ask with other questions by `context.requestAll()`.
  *
  * @example
- * const { date } = await context.askAll({ date: elicitation({ message: 'When?', schema: When }) });
+ * const { date } = await context.requestAll({ date: elicitation({ message: 'When?', schema: When }) });
  *
  * @see MCP client/elicitation
  */
@@ -48,11 +48,11 @@ export function elicitation<Schema extends SchemaSource>(
 }
 
 /**
- * Describes a page for the user to open, to ask with other questions by `context.askAll()`.
+ * Describes a page for the user to open, to ask with other questions by `context.requestAll()`.
  *
  * @example
  * const page = { message: 'Pay for the order', url: 'https://pay.example.com/checkout' };
- * const { payment } = await context.askAll({ payment: urlElicitation(page) });
+ * const { payment } = await context.requestAll({ payment: urlElicitation(page) });
  *
  * @throws {TypeError} if its address is not a URL
  * @see MCP 2025-11-25 client/elicitation, "URL Mode"

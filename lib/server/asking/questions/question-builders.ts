@@ -1,7 +1,7 @@
 import type { QuestionBuilders } from '../../context/question.interface.js';
 import { buildRawQuestion } from './client-request.question.js';
 import { elicitation, urlElicitation } from './elicitation.question.js';
-import { rootsListing } from './roots.question.js';
+import { listRoots } from './roots.question.js';
 import { sampling } from './sampling.question.js';
 
 /** The questions that a context offers by methods of its own. */
@@ -9,6 +9,6 @@ export const QUESTION_BUILDERS: QuestionBuilders = {
   elicitation,
   urlElicitation,
   sampling,
-  rootsListing,
+  listRoots,
   raw: buildRawQuestion,
 };

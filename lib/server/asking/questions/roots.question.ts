@@ -8,14 +8,14 @@ const METHOD = 'roots/list';
 
 /**
  * Describes the question for the client's roots: the folders in which servers may work. Ask it with other questions by
- * `context.askAll()`.
+ * `context.requestAll()`.
  *
  * @example
- * const { roots } = await context.askAll({ roots: rootsListing() });
+ * const { roots } = await context.requestAll({ roots: listRoots() });
  *
  * @see MCP client/roots
  */
-export function rootsListing(options: QuestionOptions = {}): Question<readonly Root[]> {
+export function listRoots(options: QuestionOptions = {}): Question<readonly Root[]> {
   return {
     method: METHOD,
     options,

@@ -11,11 +11,11 @@ import { findSamplingNeed } from './question-needs.js';
 const METHOD = 'sampling/createMessage';
 
 /**
- * Describes a question to the client's model, to ask with other questions by `context.askAll()`.
+ * Describes a question to the client's model, to ask with other questions by `context.requestAll()`.
  *
  * @example
  * const messages = [{ role: 'user', content: { type: 'text', text: `Summarise: ${note}` } }] as const;
- * const { summary } = await context.askAll({ summary: sampling({ messages, maxTokens: 200 }) });
+ * const { summary } = await context.requestAll({ summary: sampling({ messages, maxTokens: 200 }) });
  *
  * @see MCP client/sampling
  */

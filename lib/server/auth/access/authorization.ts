@@ -3,7 +3,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { TellScopes } from '../../catalogue/scopes/demand.js';
+import type { TellScopes } from '../../catalog/scopes/demand.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
 import type { RequestContext } from '../../context/request-context.js';
@@ -83,7 +83,7 @@ export class Authorization {
    */
   async decideByArguments(context: RequestContext): Promise<void> {
     try {
-      this.#told = await askAll(this.#need.demands ?? [], context);
+      this.#told = await requestAll(this.#need.demands ?? [], context);
     } catch (failure) {
       // Who may not call it anyway does not learn what is wrong with the arguments.
       const isOfArguments = failure instanceof McpError || failure instanceof ToolError;
@@ -101,7 +101,10 @@ export function assertAskable(scopes: readonly string[]): void {
 }
 
 /** In turn: a list of resources must not ask the application for all of them at once. */
-async function askAll(demands: readonly TellScopes[], context: RequestContext): Promise<readonly string[]> {
+async function requestAll(
+  demands: readonly TellScopes[],
+  context: RequestContext,
+): Promise<readonly string[]> {
   const told = new Set<string>();
   for (const tell of demands) {
     for (const scope of await tell(context)) told.add(scope);

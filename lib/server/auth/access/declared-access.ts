@@ -1,16 +1,16 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import type { AddedScopes } from '../../catalogue/added-scopes.js';
-import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
+import type { AddedScopes } from '../../catalog/added-scopes.js';
+import type { Access, CatalogEntry } from '../../catalog/entries.js';
 import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
-} from '../../catalogue/registries.js';
-import type { Registry } from '../../catalogue/registry.js';
+} from '../../catalog/registries.js';
+import type { Registry } from '../../catalog/registry.js';
 
-/** What the entries of the catalogue, and extensions, declare together. */
+/** What the entries of the catalog, and extensions, declare together. */
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
@@ -20,7 +20,7 @@ interface Summary {
 
 /** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
 export class DeclaredAccess {
-  readonly #registries: readonly Registry<CatalogueEntry>[];
+  readonly #registries: readonly Registry<CatalogEntry>[];
   /** Each request asks for it, so it is told about changes and does not look for them. */
   #summary: Summary | undefined;
   #onChange: (() => void) | undefined;
@@ -33,7 +33,7 @@ export class DeclaredAccess {
     completions: CompletionRegistry,
     private readonly added: AddedScopes,
   ) {
-    this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogueEntry>[];
+    this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogEntry>[];
     for (const { changes$ } of [...this.#registries, added]) {
       changes$.subscribe(() => {
         this.#summary = undefined;
@@ -47,7 +47,7 @@ export class DeclaredAccess {
     this.#onChange = listener;
   }
 
-  /** Every scope that some handler requires for each of its calls, in the order of the catalogue, and then those of extensions. */
+  /** Every scope that some handler requires for each of its calls, in the order of the catalog, and then those of extensions. */
   get scopes(): readonly string[] {
     return (this.#summary ??= this.#summarise()).scopes;
   }
@@ -91,6 +91,6 @@ export class DeclaredAccess {
   }
 }
 
-function listAccess({ access, isOwn }: CatalogueEntry): readonly Access[] {
+function listAccess({ access, isOwn }: CatalogEntry): readonly Access[] {
   return access === undefined || isOwn === true ? [] : [access];
 }

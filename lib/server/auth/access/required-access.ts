@@ -1,16 +1,16 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Access, CatalogueEntry, CompletionEntry } from '../../catalogue/entries.js';
-import { findAccess, type Seeker } from '../../catalogue/ways.js';
+import type { Access, CatalogEntry, CompletionEntry } from '../../catalog/entries.js';
+import { findAccess, type Seeker } from '../../catalog/ways.js';
 import type {
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
-} from '../../catalogue/registries.js';
-import type { ResourceAccess } from '../../catalogue/resource-access.js';
+} from '../../catalog/registries.js';
+import type { ResourceAccess } from '../../catalog/resource-access.js';
 import {
   demandCompletion,
   demandPrompt,
@@ -18,7 +18,7 @@ import {
   tellOfResource,
   type Completed,
   type TellScopes,
-} from '../../catalogue/scopes/demand.js';
+} from '../../catalog/scopes/demand.js';
 import { findExcess } from '../../sessions/subscription-bounds.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -173,7 +173,7 @@ function findBy<Found>(registry: { find(key: string): Found | undefined }, key: 
   return typeof key === 'string' ? registry.find(key) : undefined;
 }
 
-function readAccess(entry: CatalogueEntry | undefined, hidden?: ReadonlySet<object>): Access {
+function readAccess(entry: CatalogEntry | undefined, hidden?: ReadonlySet<object>): Access {
   return (entry === undefined || hidden?.has(entry) === true ? undefined : entry.access) ?? ANY_TOKEN;
 }
 

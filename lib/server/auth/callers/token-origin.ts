@@ -10,7 +10,7 @@ export interface TokenSource {
   readonly scheme?: TokenScheme;
 }
 
-/** The source of a request's token, by which a returning caller is recognised. */
+/** The source of a request's token, by which a returning caller is recognized. */
 export interface TokenOrigin extends TokenSource {
   /** The connection that the request came over. */
   readonly connection: object;

@@ -14,7 +14,7 @@ export interface NonceParts {
 }
 
 /**
- * Gives nonces for proofs, and recognises them without keeping any. Each is a time, signed with the secret of the server, so
+ * Gives nonces for proofs, and recognizes them without keeping any. Each is a time, signed with the secret of the server, so
  * all processes with that secret accept it.
  *
  * @see RFC 9449 §8, §9, §11.1

@@ -161,19 +161,19 @@ export class KeySet {
   }
 
   get #isStale(): boolean {
-    return this.#isDoubted || this.#ageMs >= this.options.jwks.maximumAgeMs;
+    return this.#isDoubted || this.#ageMs >= this.options.jwks.maxAgeMs;
   }
 
   /** Keys count as long as no fetch is allowed that could replace them. */
   get #isUsable(): boolean {
-    const { maximumAgeMs, maximumStaleMs, cooldownMs } = this.options.jwks;
-    return this.#known !== undefined && this.#ageMs < Math.max(maximumAgeMs + maximumStaleMs, cooldownMs);
+    const { maxAgeMs, maxStaleMs, cooldownMs } = this.options.jwks;
+    return this.#known !== undefined && this.#ageMs < Math.max(maxAgeMs + maxStaleMs, cooldownMs);
   }
 
   /** Stale keys count for who would have to wait, unless nobody asked for a long time: one may be gone since. */
   get #mustWait(): boolean {
     if (!this.#isUsable) return true;
-    const isLongAgo = this.#isDoubted || this.#ageMs >= 2 * this.options.jwks.maximumAgeMs;
+    const isLongAgo = this.#isDoubted || this.#ageMs >= 2 * this.options.jwks.maxAgeMs;
     return isLongAgo && this.#failure === undefined;
   }
 

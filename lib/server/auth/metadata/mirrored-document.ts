@@ -8,7 +8,7 @@ export interface MirrorSettings {
   /** Is told why it could not be got. */
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds for which it counts. */
-  readonly maximumAgeMs: number;
+  readonly maxAgeMs: number;
   /** The longest time after a failure until the next attempt, in milliseconds. */
   readonly cooldownMs: number;
 }
@@ -40,10 +40,10 @@ export class MirroredDocument {
   }
 
   async #refresh(): Promise<void> {
-    const { load, onFailure, maximumAgeMs } = this.settings;
+    const { load, onFailure, maxAgeMs } = this.settings;
     try {
       this.#text = JSON.stringify(await load());
-      this.#pause.succeed(maximumAgeMs);
+      this.#pause.succeed(maxAgeMs);
     } catch (error) {
       this.#pause.fail();
       onFailure(error);

@@ -52,7 +52,7 @@ export class ServerMetadataMirror {
     const document = new MirroredDocument({
       load: () => fetchServerMetadata(issuer, settings),
       onFailure: (error) => this.#logger.warn(`No metadata to mirror: ${describeFailure(error).text}`),
-      maximumAgeMs: MAXIMUM_AGE_MS,
+      maxAgeMs: MAXIMUM_AGE_MS,
       cooldownMs: COOLDOWN_MS,
     });
     return () => document.read();

@@ -3,7 +3,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
-import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
+import { GUARDS_METADATA } from '../../catalog/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerIdentity } from '../../settings/mcp.constants.js';

@@ -29,7 +29,7 @@ export class CustomValidator implements Validator {
     const given: unknown = await this.#ask(token);
     // Many a database gives `null` for what it does not find.
     if (given === undefined || given === null) {
-      return { unrecognised: "the application's validator does not know it" };
+      return { unrecognized: "the application's validator does not know it" };
     }
     assertClaims(given);
     const claims = completeClaims(given);

@@ -41,7 +41,7 @@ export class StaticBearerValidator implements Validator {
     for (const { digest: expected, known } of this.#fixed) {
       if (isSameSecret(expected, given)) found = known;
     }
-    return found ?? { unrecognised: 'it is none of the fixed tokens' };
+    return found ?? { unrecognized: 'it is none of the fixed tokens' };
   }
 }
 

@@ -34,7 +34,7 @@ export class TokenCache {
   /**
    * Returns the cached result for a token at once. Otherwise validates the token, once for all concurrent requests.
    *
-   * A failure is not kept, nor a token that is not recognised.
+   * A failure is not kept, nor a token that is not recognized.
    */
   validateOnce(token: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     if (this.#kept === undefined) return validate();
@@ -84,7 +84,7 @@ export class TokenCache {
   #keep(key: string, outcome: Outcome, term: Term): Outcome {
     // Validators that changed no longer apply to earlier results.
     if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
-    if ('unrecognised' in outcome || outcome.isCached) return outcome;
+    if ('unrecognized' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
     this.#kept?.set(key, new KeptToken(authentication, { ...term, expiresAtMs }));

@@ -14,16 +14,16 @@ export interface Known extends Validated {
   isCurrent(): boolean;
 }
 
-/** The result of a validator for a token that it does not recognise. */
-export interface Unrecognised {
+/** The result of a validator for a token that it does not recognize. */
+export interface Unrecognized {
   /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
-  readonly unrecognised: string;
+  readonly unrecognized: string;
 }
 
 /** Tells whether a token is one of some callers. */
 export type IsTheirs = (authentication: Authentication) => boolean;
 
-export type Outcome = Validated | Known | Unrecognised;
+export type Outcome = Validated | Known | Unrecognized;
 
 /** Validates tokens of one kind. */
 export interface Validator {

@@ -25,7 +25,7 @@ import {
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import { AuditError } from '../../audit/audit.error.js';
 import { AuditedCall } from '../../audit/audited-call.js';
-import type { PromptRegistry, ToolRegistry } from '../../catalogue/registries.js';
+import type { PromptRegistry, ToolRegistry } from '../../catalog/registries.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { Peer, ReplyChannel } from '../../context/peer.interface.js';
 import { selectTransport } from '../../context/select-transport.js';

@@ -1,14 +1,14 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { CatalogueEntry } from '../../catalogue/entries.js';
+import type { CatalogEntry } from '../../catalog/entries.js';
 import type {
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
-} from '../../catalogue/registries.js';
-import { findNamed } from '../../catalogue/resource-access.js';
-import { selectInTurn } from '../../catalogue/visibility/select-in-turn.js';
-import type { Visibility } from '../../catalogue/visibility/visibility.js';
+} from '../../catalog/registries.js';
+import { findNamed } from '../../catalog/resource-access.js';
+import { selectInTurn } from '../../catalog/visibility/select-in-turn.js';
+import type { Visibility } from '../../catalog/visibility/visibility.js';
 import { limitTime } from '../../methods/time-limit.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
@@ -83,7 +83,7 @@ export class EntryVisibility implements Step {
 
   async #findResources(uris: readonly string[], search: Search): Promise<void> {
     // The method refuses a longer list.
-    if (uris.length > this.settings.sessions.maximumSubscriptions) return;
+    if (uris.length > this.settings.sessions.maxSubscriptions) return;
     await selectInTurn(uris, Infinity, async (uri) => {
       await this.#findResource(uri, search);
       return false;
@@ -92,7 +92,7 @@ export class EntryVisibility implements Step {
 
   /** Behind an entry that is hidden another one may serve the URI. */
   async #findResource(uri: string, search: Search): Promise<void> {
-    const find = (): CatalogueEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
+    const find = (): CatalogEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
     for (let entry = find(); entry !== undefined && !(await search.see(entry));) entry = find();
   }
 }
@@ -111,7 +111,7 @@ class Search {
   }
 
   /** Tells whether an entry is visible. A missing entry counts as visible. */
-  async see(entry: CatalogueEntry | undefined): Promise<boolean> {
+  async see(entry: CatalogEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
     const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context, { until: this.#until });
@@ -122,7 +122,7 @@ class Search {
   }
 
   /** Which scopes it takes depends on all of those that are seen. */
-  async #seeThrough(entry: CatalogueEntry, ways: readonly CatalogueEntry[]): Promise<boolean> {
+  async #seeThrough(entry: CatalogEntry, ways: readonly CatalogEntry[]): Promise<boolean> {
     const seen = await selectInTurn(ways, Infinity, (way) => this.see(way));
     if (seen.size === 0) this.hidden.add(entry);
     return seen.size > 0;

@@ -11,11 +11,11 @@ import {
 } from '../../../core/protocol/apps/app-meta.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
-import { buildAppMeta } from '../../catalogue/building/build-app-page.js';
-import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
-import type { ResourceEntry, ToolEntry } from '../../catalogue/entries.js';
-import type { ResourceRegistry, ResourceTemplateRegistry } from '../../catalogue/registries.js';
-import type { Unplaced } from '../../catalogue/registry.js';
+import { buildAppMeta } from '../../catalog/building/build-app-page.js';
+import { buildResourceEntry } from '../../catalog/building/build-entries.js';
+import type { ResourceEntry, ToolEntry } from '../../catalog/entries.js';
+import type { ResourceRegistry, ResourceTemplateRegistry } from '../../catalog/registries.js';
+import type { Unplaced } from '../../catalog/registry.js';
 import { toPath, type ToolUiOptions } from '../../settings/extensions/app-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './app-page.error.js';

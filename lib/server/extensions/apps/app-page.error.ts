@@ -1,4 +1,4 @@
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
 
 /** Says why the page of an app cannot be served. */
-export class AppPageError extends CatalogueError {}
+export class AppPageError extends CatalogError {}

@@ -5,16 +5,16 @@ import { explainError } from '../../../core/log/explain-error.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
 import { findAppFaults, formatAppFault } from '../../../core/protocol/apps/find-app-faults.js';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
 import type {
   AppPage,
   Invoke,
   ResourceEntry,
   ResourceTemplateEntry,
   ToolEntry,
-} from '../../catalogue/entries.js';
-import type { Registries } from '../../catalogue/registries.js';
-import type { Unplaced } from '../../catalogue/registry.js';
+} from '../../catalog/entries.js';
+import type { Registries } from '../../catalog/registries.js';
+import type { Unplaced } from '../../catalog/registry.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -62,7 +62,7 @@ class AppPages {
     const note = (folder: string): void => void folders.add(folder);
     const present = this.#folders.get(path) ?? [];
     try {
-      const html = readPage(source, { maximumBytes: this.settings.limits.resourceBytes, note });
+      const html = readPage(source, { maxBytes: this.settings.limits.resourceBytes, note });
       this.#folders.set(path, folders);
       this.#pages.set(path, html);
       return html;
@@ -84,10 +84,10 @@ class AppPages {
   }
 
   #assertSent(html: string, path: string, own: number | undefined): void {
-    const maximumBytes = own ?? this.settings.limits.resultBytes;
-    if (maximumBytes === Infinity || Buffer.byteLength(JSON.stringify(html)) < maximumBytes) return;
+    const maxBytes = own ?? this.settings.limits.resultBytes;
+    if (maxBytes === Infinity || Buffer.byteLength(JSON.stringify(html)) < maxBytes) return;
     throw new AppPageError(
-      `"${path}" is too long to be sent in an answer of ${maximumBytes} bytes: raise "resultBytes" or make it shorter`,
+      `"${path}" is too long to be sent in an answer of ${maxBytes} bytes: raise "resultBytes" or make it shorter`,
     );
   }
 }
@@ -107,7 +107,7 @@ function showPage(invoke: Invoke, html: string): Invoke {
 }
 
 /**
- * Serves apps: pages that hosts show for the results of tools. Lists and reads show the catalogue. Here its apps are
+ * Serves apps: pages that hosts show for the results of tools. Lists and reads show the catalog. Here its apps are
  * read, linked and checked when all of them are registered.
  *
  * @see SEP-1865, "MCP Apps"
@@ -138,7 +138,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   /**
    * Links tools with their apps, which may be declared behind them, and checks the pages.
    *
-   * @throws {CatalogueError} if an app is not there, or its page cannot work
+   * @throws {CatalogError} if an app is not there, or its page cannot work
    */
   onApplicationBootstrap(): void {
     for (const tool of this.registries.tools.list()) {
@@ -193,7 +193,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     const faults = findAppFaults(app.html, app.meta);
     const certain = faults.find(({ isCertain }) => isCertain);
     if (certain !== undefined) {
-      throw CatalogueError.invalid(`The app "${key}" ${formatAppFault(certain)}`);
+      throw CatalogError.invalid(`The app "${key}" ${formatAppFault(certain)}`);
     }
     for (const fault of faults) this.#tell(`The app "${key}" ${formatAppFault(fault)}`);
   }
@@ -252,7 +252,7 @@ function explain<Result>({ origin, key: name }: Unplaced<ToolEntry>, act: () => 
   } catch (error) {
     if (!(error instanceof AppPageError)) throw error;
     const { classRef, method } = origin ?? {};
-    if (classRef === undefined || method === undefined) throw CatalogueError.unusable('tool', name, error);
-    throw CatalogueError.at({ kind: 'tool', className: classRef.name, methodName: method.name }, error);
+    if (classRef === undefined || method === undefined) throw CatalogError.unusable('tool', name, error);
+    throw CatalogError.at({ kind: 'tool', className: classRef.name, methodName: method.name }, error);
   }
 }

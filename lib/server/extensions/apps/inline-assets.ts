@@ -17,7 +17,7 @@ export function inlineAssets(html: string, place: PagePlace): string {
   const push = (part: string): void => {
     parts.push(part);
     length += Buffer.byteLength(part);
-    if (length > place.maximumBytes) throw tooLong(place);
+    if (length > place.maxBytes) throw tooLong(place);
   };
   for (const element of scanPage(html)) {
     const replacement = replace(element, html, place);
@@ -30,9 +30,9 @@ export function inlineAssets(html: string, place: PagePlace): string {
   return parts.join('');
 }
 
-function tooLong({ page, maximumBytes }: PagePlace): AppPageError {
+function tooLong({ page, maxBytes }: PagePlace): AppPageError {
   return new AppPageError(
-    `"${page}" is longer than ${maximumBytes} bytes with what it loads: raise "limits.resourceBytes" or make it shorter`,
+    `"${page}" is longer than ${maxBytes} bytes with what it loads: raise "limits.resourceBytes" or make it shorter`,
   );
 }
 

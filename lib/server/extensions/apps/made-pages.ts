@@ -1,6 +1,6 @@
-import type { ResourceEntry, ToolEntry } from '../../catalogue/entries.js';
-import type { ResourceRegistry, ToolRegistry } from '../../catalogue/registries.js';
-import type { Unplaced } from '../../catalogue/registry.js';
+import type { ResourceEntry, ToolEntry } from '../../catalog/entries.js';
+import type { ResourceRegistry, ToolRegistry } from '../../catalog/registries.js';
+import type { Unplaced } from '../../catalog/registry.js';
 
 type Tools = readonly ToolEntry[];
 

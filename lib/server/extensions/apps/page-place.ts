@@ -10,7 +10,7 @@ export interface PagePlace {
   /** Is called with each folder in which a file is searched. */
   readonly note: (folder: string) => void;
   /** Bytes that the page may have with all that is put into it. */
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
 }
 
 /** Tells whether an address names something beside the page. */

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { AppPage } from '../../catalogue/entries.js';
+import type { AppPage } from '../../catalog/entries.js';
 import { AppPageError } from './app-page.error.js';
 import { inlineAssets } from './inline-assets.js';
 
 /** How a page is read. */
 export interface PageReading {
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
   /** Is called with each searched folder, even if the folder does not exist. */
   readonly note: (folder: string) => void;
 }
@@ -22,7 +22,7 @@ const INDEX = 'index.html';
  */
 export function readPage(
   { path, expects }: NonNullable<AppPage['source']>,
-  { maximumBytes, note }: PageReading,
+  { maxBytes, note }: PageReading,
 ): string {
   const found = findPlace(path);
   if (expects === 'file' && found.isDirectory()) {
@@ -38,8 +38,8 @@ export function readPage(
   }
   const folder = dirname(file);
   note(folder);
-  const read = (asset: string): Buffer => readBounded(asset, maximumBytes);
-  const html = inlineAssets(decode(read(file), file), { page: file, folder, read, note, maximumBytes });
+  const read = (asset: string): Buffer => readBounded(asset, maxBytes);
+  const html = inlineAssets(decode(read(file), file), { page: file, folder, read, note, maxBytes });
   if (/<[a-z!]/i.test(html)) return html;
   throw new AppPageError(`"${file}" has no HTML in it: write a page, from "<!doctype html>" on`);
 }
@@ -60,11 +60,11 @@ function assertIndex(folder: string, file: string): void {
  *
  * @throws {AppPageError} if it is longer, or is no plain file
  */
-function readBounded(file: string, maximumBytes: number): Buffer {
+function readBounded(file: string, maxBytes: number): Buffer {
   const descriptor = openFile(file);
   try {
     const { size } = assertPlain(fstatSync(descriptor), file);
-    if (size > maximumBytes) throw tooLong(file, maximumBytes);
+    if (size > maxBytes) throw tooLong(file, maxBytes);
     const bytes = Buffer.alloc(size + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
@@ -93,9 +93,9 @@ function assertPlain(found: Stats, file: string): Stats {
   throw new AppPageError(`"${file}" is no plain file`);
 }
 
-function tooLong(file: string, maximumBytes: number): AppPageError {
+function tooLong(file: string, maxBytes: number): AppPageError {
   return new AppPageError(
-    `"${file}" is longer than ${maximumBytes} bytes: raise "limits.resourceBytes" or make it shorter`,
+    `"${file}" is longer than ${maxBytes} bytes: raise "limits.resourceBytes" or make it shorter`,
   );
 }
 

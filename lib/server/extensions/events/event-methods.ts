@@ -41,9 +41,14 @@ interface Subscription {
 /** Builds the methods by which clients come to the events themselves. */
 export function buildEventMethods(parts: EventMethodParts): readonly ExtensionMethod[] {
   return [
-    { method: 'events/list', isGated: false, handle: (context) => list(context, parts) },
-    { method: 'events/poll', isGated: false, handle: (context) => poll(context, parts) },
-    { method: 'events/stream', isGated: false, isLasting: true, handle: (context) => stream(context, parts) },
+    { method: 'events/list', requiresDeclaration: false, handle: (context) => list(context, parts) },
+    { method: 'events/poll', requiresDeclaration: false, handle: (context) => poll(context, parts) },
+    {
+      method: 'events/stream',
+      requiresDeclaration: false,
+      longRunning: true,
+      handle: (context) => stream(context, parts),
+    },
   ];
 }
 
@@ -78,7 +83,7 @@ async function stream(context: ExtensionContext, parts: EventMethodParts): Promi
   const subscription = await (timeoutMs === undefined
     ? subscribed
     : inTime(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
-  if (context.unread === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
+  if (context.bufferedBytes === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
   await context.operation?.noteListening();
   const opened = new EventStream({ context, ...subscription });
   const { claims } = context.auth;

@@ -2,16 +2,16 @@ import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import { findClass } from '../../catalogue/discovery/find-class.js';
-import type { ServerAssignments } from '../../catalogue/discovery/server-assignments.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
+import { findClass } from '../../catalog/discovery/find-class.js';
+import type { ServerAssignments } from '../../catalog/discovery/server-assignments.js';
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
   type InstanceWrapper,
-} from '../../catalogue/invocation/nest-contexts.js';
+} from '../../catalog/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../decorators/access-metadata.js';
 import { findThrottled } from '../../limits/throttler/throttler-metadata.js';
 import {
@@ -31,7 +31,7 @@ export interface DeclaredSource {
   /**
    * Calls the method.
    *
-   * @throws {CatalogueError} if it gives no Observable
+   * @throws {CatalogError} if it gives no Observable
    */
   open(): Observable<unknown>;
 }
@@ -52,7 +52,7 @@ export class EventSourceExplorer {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {CatalogueError} if a source cannot be served as it is declared */
+  /** @throws {CatalogError} if a source cannot be served as it is declared */
   explore(): readonly DeclaredSource[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const sources = hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
@@ -153,6 +153,6 @@ const ENHANCERS = [
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
 
-function refuse(place: string, explanation: string, cause?: unknown): CatalogueError {
-  return CatalogueError.invalid(`${place}: ${explanation}`, cause);
+function refuse(place: string, explanation: string, cause?: unknown): CatalogError {
+  return CatalogError.invalid(`${place}: ${explanation}`, cause);
 }

@@ -1,7 +1,7 @@
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
 import {
   assertEventSourceOptions,
   type EventSourceOptions,
@@ -41,7 +41,7 @@ export class McpEvents {
   /**
    * Adds a source. It works like a source from a decorator.
    *
-   * @throws {CatalogueError} when its name is taken, an option cannot be used or there is no Observable
+   * @throws {CatalogError} when its name is taken, an option cannot be used or there is no Observable
    * @throws {McpConfigurationError} when the server has no events
    */
   add<Payload extends object = OpenObject>(
@@ -51,8 +51,7 @@ export class McpEvents {
     const { requiredScopes, ...options } = source;
     const { feeds, factory } = this.#sources;
     const place = formatPlace(source.name);
-    if (!isObservable(values$))
-      throw CatalogueError.invalid(`${place}: give an Observable behind the options`);
+    if (!isObservable(values$)) throw CatalogError.invalid(`${place}: give an Observable behind the options`);
     const access = requiredScopes === undefined ? {} : { requiredScopes };
     const checked = check(place, options);
     const feed = factory.build({ name: source.name, options: checked, access, open: () => values$ }, place);
@@ -70,7 +69,7 @@ export class McpEvents {
    *
    * @param breaking the options to change. If a subscription no longer fits them, it ends, and its client subscribes
    *   again by the new list
-   * @throws {CatalogueError} when there is no such source or an option cannot be used
+   * @throws {CatalogError} when there is no such source or an option cannot be used
    * @throws {McpConfigurationError} when the server has no events
    */
   update<Payload extends object = OpenObject>(
@@ -80,7 +79,7 @@ export class McpEvents {
   ): void {
     const { feeds, factory } = this.#sources;
     const feed = feeds.find(name);
-    if (feed === undefined || feed.isOver) throw CatalogueError.unknown(`event source "${name}"`);
+    if (feed === undefined || feed.isOver) throw CatalogError.unknown(`event source "${name}"`);
     const place = formatPlace(name);
     const { entry } = feed;
     const options = check(place, { ...entry.options, ...(changes as EventSourceChanges) });
@@ -124,7 +123,7 @@ function check<Payload extends object>(
   try {
     assertEventSourceOptions(options);
   } catch (error) {
-    throw CatalogueError.invalid(`${place}: ${explainError(error)}`, error);
+    throw CatalogError.invalid(`${place}: ${explainError(error)}`, error);
   }
   // The schema of a source parses each event before the functions of the source see it.
   return options as EventSourceOptions;

@@ -68,11 +68,11 @@ class Webhooks {
   #share({ relay, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
     const { shared } = relay;
     if (shared === undefined) return undefined;
-    const { maximumTtlMs, timeoutMs } = options;
+    const { maxTtlMs, timeoutMs } = options;
     const sender = new WebhookSender({
       office: this.#office,
       delivery: this.#delivery,
-      records: new WebhookRecords(shared, keyring, maximumTtlMs),
+      records: new WebhookRecords(shared, keyring, maxTtlMs),
     });
     return new SharedWebhooks({ relay, shared, sender, keyring, timeoutMs: timeoutMs + TELLING_MS });
   }
@@ -105,7 +105,7 @@ export interface Running {
 /**
  * Serves the declared sources as an extension of the protocol.
  *
- * @throws {CatalogueError} if a source cannot be served as it is declared
+ * @throws {CatalogError} if a source cannot be served as it is declared
  */
 export function serveEvents({ sources, events, extensions, relay, memory, settings }: EventsParts): Running {
   const { auth, callTimeoutMs: timeoutMs, keyring, pageSize } = settings;

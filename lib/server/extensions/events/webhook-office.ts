@@ -52,7 +52,7 @@ export class WebhookOffice {
   readonly #places: WebhookPlaces;
 
   constructor(private readonly parts: WebhookOfficeParts) {
-    this.#places = new WebhookPlaces(parts.bounds.maximumWebhooksPerIdentity);
+    this.#places = new WebhookPlaces(parts.bounds.maxWebhooksPerCaller);
     parts.delivery.changes$.subscribe(({ kind, id }) => {
       if (kind === 'ended') this.#forget(id);
     });

@@ -81,7 +81,7 @@ export class WebhookRelay implements EventSink {
 
 const described = new WeakMap<KeptEvent, WebhookEvent>();
 
-/** Describes an event once for all receivers: it is serialised once, too. */
+/** Describes an event once for all receivers: it is serialized once, too. */
 function describe(feed: EventFeed, event: KeptEvent): WebhookEvent {
   const known = described.get(event);
   if (known !== undefined) return known;

@@ -19,8 +19,12 @@ type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>
 /** The methods by which callers subscribe webhooks. */
 export class WebhookSubscriptions {
   readonly methods: readonly ExtensionMethod[] = [
-    { method: 'events/subscribe', isGated: false, handle: (context) => this.#subscribe(context) },
-    { method: 'events/unsubscribe', isGated: false, handle: (context) => this.#unsubscribe(context) },
+    { method: 'events/subscribe', requiresDeclaration: false, handle: (context) => this.#subscribe(context) },
+    {
+      method: 'events/unsubscribe',
+      requiresDeclaration: false,
+      handle: (context) => this.#unsubscribe(context),
+    },
   ];
 
   constructor(

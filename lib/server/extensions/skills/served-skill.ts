@@ -2,9 +2,9 @@ import type { ResourceContents } from '../../../core/protocol/content.js';
 import { SKILL_FILE, type Skill, type SkillFrontmatter } from '../../../core/skills/skill.js';
 import { decodePath } from '../../../core/skills/skill-uri.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
-import { buildResourceEntry } from '../../catalogue/building/build-entries.js';
-import type { ResourceEntry } from '../../catalogue/entries.js';
-import type { Unplaced } from '../../catalogue/registry.js';
+import { buildResourceEntry } from '../../catalog/building/build-entries.js';
+import type { ResourceEntry } from '../../catalog/entries.js';
+import type { Unplaced } from '../../catalog/registry.js';
 import type { AccessOptions, ResourceOptions } from '../../settings/handler-options.interface.js';
 import { buildContents } from './media-types.js';
 import type { SkillFiles } from './skill-files.interface.js';
@@ -78,9 +78,9 @@ export class ServedSkill {
   }
 
   /**
-   * Builds its entry in the catalogue: its `SKILL.md`, which is listed, and through which all its files are read.
+   * Builds its entry in the catalog: its `SKILL.md`, which is listed, and through which all its files are read.
    *
-   * @throws {CatalogueError} if a scope is not one, or it is public and requires one
+   * @throws {CatalogError} if a scope is not one, or it is public and requires one
    * @throws {SkillError} if its scopes depend on the call
    */
   buildEntry(read: (uri: string, context: McpContext) => unknown): Unplaced<ResourceEntry> {

@@ -1,8 +1,8 @@
 import type { CacheHint } from '../../../core/protocol/results.js';
-import type { ResourceEntry } from '../../catalogue/entries.js';
-import { readPage, type EntryList, type Page } from '../../catalogue/registry.js';
-import type { ResourceRegistry } from '../../catalogue/registries.js';
-import type { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { ResourceEntry } from '../../catalog/entries.js';
+import { readPage, type EntryList, type Page } from '../../catalog/registry.js';
+import type { ResourceRegistry } from '../../catalog/registries.js';
+import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { ListVisibility } from '../../methods/lists/list-visibility.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

@@ -1,7 +1,7 @@
 import { Logger } from '../../../core/logger/logger.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
-import type { ResourceEntry } from '../../catalogue/entries.js';
-import type { ResourceRegistry } from '../../catalogue/registries.js';
+import type { ResourceEntry } from '../../catalog/entries.js';
+import type { ResourceRegistry } from '../../catalog/registries.js';
 import type { ServedSkill } from './served-skill.js';
 import { SkillError } from './skill.error.js';
 
@@ -62,12 +62,12 @@ export class SkillShelf {
     return this.#nested.get(skill.root) ?? [];
   }
 
-  /** Returns the entry of the catalogue that stands for a skill. */
+  /** Returns the entry of the catalog that stands for a skill. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
   }
 
-  /** Tells whether an entry of the catalogue is that of a skill. */
+  /** Tells whether an entry of the catalog is that of a skill. */
   has(entry: ResourceEntry): boolean {
     const skill = this.find(entry.key);
     return skill !== undefined && this.#entries.get(skill.root) === entry;
@@ -77,7 +77,7 @@ export class SkillShelf {
    * Adds a skill.
    *
    * @throws {SkillError} if its URI is taken, or it lies in another one, or there are too many
-   * @throws {CatalogueError} if its access cannot be declared so, or a resource has its URI
+   * @throws {CatalogError} if its access cannot be declared so, or a resource has its URI
    */
   add(skill: ServedSkill): void {
     this.#assertPlace(skill);
@@ -114,7 +114,7 @@ export class SkillShelf {
 
   #assertPlace({ root, uri, parts: { place, owner } }: ServedSkill): void {
     if (this.#skills.size >= this.#mostSkills) {
-      const explanation = `the server has ${this.#mostSkills} skills already: raise "skills.maximumSkills"`;
+      const explanation = `the server has ${this.#mostSkills} skills already: raise "skills.maxSkills"`;
       throw new SkillError(place, explanation);
     }
     const other = this.#skills.get(root);

@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import { SKILLS_EXTENSION } from '../../../core/skills/skill.js';
-import type { HandlerInvoker } from '../../catalogue/invocation/handler-invoker.js';
+import type { HandlerInvoker } from '../../catalog/invocation/handler-invoker.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import { buildSkillsSettings } from '../../settings/extensions/skills-options.js';
@@ -39,9 +39,9 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
   async onModuleInit(): Promise<void> {
     const declared = this.explorer.explore();
     if (this.settings.skills === undefined && declared.length === 0) return;
-    const { directories, maximumSkills } = this.settings.skills ?? buildSkillsSettings();
+    const { directories, maxSkills } = this.settings.skills ?? buildSkillsSettings();
     this.#register();
-    this.shelf.open(maximumSkills);
+    this.shelf.open(maxSkills);
     this.#paths = [
       ...directories.map(({ path }) => path),
       ...declared.flatMap(({ options: { directory } }) => directory ?? []),

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
-import type { ToolRegistry } from '../../catalogue/registries.js';
+import type { ToolRegistry } from '../../catalog/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';

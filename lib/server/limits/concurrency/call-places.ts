@@ -30,23 +30,23 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** The places of calls that share a limit of how many run at once. Callers take turns. */
 export class CallPlaces {
-  readonly #total: number;
-  readonly #perCaller: number;
+  readonly #max: number;
+  readonly #maxPerCaller: number;
   readonly #queue: CallQueue;
   readonly #longestWaitMs: number;
   readonly #slots: FairSlots;
   readonly #left: LeftHandlers;
   #averageMs = USUAL_MS;
 
-  constructor({ total = Infinity, perCaller = total, queue = 0 }: ConcurrencyOptions) {
+  constructor({ max = Infinity, maxPerCaller = max, queue = 0 }: ConcurrencyOptions) {
     const { length = 100, timeoutMs = 10_000 }: ConcurrencyQueueOptions =
       typeof queue === 'number' ? { length: queue } : queue;
-    this.#total = total;
-    this.#perCaller = Math.min(perCaller, total);
+    this.#max = max;
+    this.#maxPerCaller = Math.min(maxPerCaller, max);
     this.#queue = new CallQueue(length);
     this.#longestWaitMs = timeoutMs;
-    this.#slots = new FairSlots({ slots: total, perOwner: this.#perCaller });
-    this.#left = new LeftHandlers({ total, perCaller: this.#perCaller });
+    this.#slots = new FairSlots({ slots: max, perOwner: this.#maxPerCaller });
+    this.#left = new LeftHandlers({ max, maxPerCaller: this.#maxPerCaller });
   }
 
   /**
@@ -133,8 +133,8 @@ export class CallPlaces {
   /** Says when there may be a place, by how long calls take and how many wait. */
   #createRefusal(caller: string): RateLimitedError {
     const waits = [
-      (this.#queue.size + 1) / this.#total,
-      (this.#queue.count(caller) + 1) / this.#perCaller,
+      (this.#queue.size + 1) / this.#max,
+      (this.#queue.count(caller) + 1) / this.#maxPerCaller,
     ].map((turns) => turns * this.#averageMs);
     const waitMs = Math.min(Math.max(SHORTEST_WAIT_MS, ...waits), LONGEST_WAIT_MS);
     const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
@@ -199,8 +199,8 @@ export class CallQueue {
 
 /** How many there may be. */
 export interface LeftBounds {
-  readonly total: number;
-  readonly perCaller: number;
+  readonly max: number;
+  readonly maxPerCaller: number;
 }
 
 /**
@@ -216,7 +216,7 @@ export class LeftHandlers {
   /** Counts one more abandoned handler, if the bound allows it. Tells whether it does. */
   add(caller: string): boolean {
     const own = this.#byCaller.get(caller) ?? 0;
-    if (own >= this.bounds.perCaller || this.#size >= this.bounds.total) return false;
+    if (own >= this.bounds.maxPerCaller || this.#size >= this.bounds.max) return false;
     this.#byCaller.set(caller, own + 1);
     this.#size += 1;
     return true;

@@ -1,8 +1,8 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import type { InstanceWrapper } from '../../catalogue/invocation/nest-contexts.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
+import type { InstanceWrapper } from '../../catalog/invocation/nest-contexts.js';
 import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
 import { CONTENTS_METHOD } from '../../settings/extensions/skills-options.js';
 import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../settings/mcp.constants.js';
@@ -22,7 +22,7 @@ export class MisplacedLimits implements OnModuleInit {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** @throws {CatalogueError} if `@Concurrency()` is on something that is not a handler, such as a route or a method that an extension calls */
+  /** @throws {CatalogError} if `@Concurrency()` is on something that is not a handler, such as a route or a method that an extension calls */
   onModuleInit(): void {
     for (const host of [...this.discovery.getProviders(), ...this.discovery.getControllers()]) {
       const prototype = host.isAlias ? undefined : findPrototype(host);
@@ -60,6 +60,6 @@ export class MisplacedLimits implements OnModuleInit {
   }
 }
 
-function refuse(place: string, explanation: string): CatalogueError {
-  return CatalogueError.invalid(`@Concurrency() on "${place}" limits nothing, since that ${explanation}`);
+function refuse(place: string, explanation: string): CatalogError {
+  return CatalogError.invalid(`@Concurrency() on "${place}" limits nothing, since that ${explanation}`);
 }

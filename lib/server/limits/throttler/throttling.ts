@@ -10,13 +10,13 @@ import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import { OnceAMinute } from '../../../core/waiting/once-a-minute.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
-import { CatalogueError } from '../../catalogue/catalogue.error.js';
-import type { CatalogueEntry } from '../../catalogue/entries.js';
-import { GlobalEnhancers } from '../../catalogue/invocation/global-enhancers.js';
-import { HandlerCall } from '../../catalogue/invocation/handler-call.js';
-import { HandlerExecutionContext } from '../../catalogue/invocation/handler-execution-context.js';
-import { GUARDS_METADATA } from '../../catalogue/invocation/nest-contexts.js';
-import type { Registries } from '../../catalogue/registries.js';
+import { CatalogError } from '../../catalog/catalog.error.js';
+import type { CatalogEntry } from '../../catalog/entries.js';
+import { GlobalEnhancers } from '../../catalog/invocation/global-enhancers.js';
+import { HandlerCall } from '../../catalog/invocation/handler-call.js';
+import { HandlerExecutionContext } from '../../catalog/invocation/handler-execution-context.js';
+import { GUARDS_METADATA } from '../../catalog/invocation/nest-contexts.js';
+import type { Registries } from '../../catalog/registries.js';
 import { nameCaller } from '../../context/name-caller.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
@@ -50,7 +50,7 @@ class AddedHandlers {}
 class ProtocolMethods {}
 
 /** Describes what serves an entry of a kind. */
-function describeEntry(kind: string, { key, origin }: CatalogueEntry): ThrottledTarget {
+function describeEntry(kind: string, { key, origin }: CatalogEntry): ThrottledTarget {
   const { classRef = AddedHandlers, method = nameFunction(key) } = origin ?? {};
   return { classRef, handler: method, key: [kind, key] };
 }
@@ -101,7 +101,7 @@ class SteadyStorage implements ThrottlerStorage {
 
   constructor(
     private readonly storage: ThrottlerStorage,
-    private readonly whenUnavailable: NonNullable<ThrottleOptions['whenUnavailable']>,
+    private readonly onStorageError: NonNullable<ThrottleOptions['onStorageError']>,
   ) {}
 
   async increment(...counted: Parameters<Increment>): Promise<Count> {
@@ -117,7 +117,7 @@ class SteadyStorage implements ThrottlerStorage {
   }
 
   #doWithout(): Count {
-    if (this.whenUnavailable === 'admit') return NOT_COUNTED;
+    if (this.onStorageError === 'allow') return NOT_COUNTED;
     const text = 'The limits of this server cannot be checked: try again later';
     throw new McpError(ErrorCode.InternalError, text, undefined, 503);
   }
@@ -125,7 +125,7 @@ class SteadyStorage implements ThrottlerStorage {
   #report(reason: string): void {
     this.#restsUntil = performance.now() + REST_MS;
     if (!this.#reports.isDue('failure')) return;
-    const outcome = this.whenUnavailable === 'admit' ? 'go on without limits' : 'are refused';
+    const outcome = this.onStorageError === 'allow' ? 'go on without limits' : 'are refused';
     this.#logger.error(`The storage of "ThrottlerModule" fails, and calls ${outcome} meanwhile: ${reason}`);
   }
 }
@@ -207,7 +207,7 @@ interface Loaded {
 
 /** Limits requests as the application's `ThrottlerModule` and the decorators of `@nestjs/throttler` say. */
 export class Throttling implements OnApplicationBootstrap {
-  readonly #targets = new WeakMap<CatalogueEntry, ThrottledTarget | 'unlimited'>();
+  readonly #targets = new WeakMap<CatalogEntry, ThrottledTarget | 'unlimited'>();
   readonly #registries;
   #loaded: Loaded | undefined;
   #onChange: (() => void) | undefined;
@@ -230,7 +230,7 @@ export class Throttling implements OnApplicationBootstrap {
 
   /**
    * @throws {McpConfigurationError} if `throttle` has nothing to limit by
-   * @throws {CatalogueError} if a decorator has nothing to limit by, or names a throttler that there is not
+   * @throws {CatalogError} if a decorator has nothing to limit by, or names a throttler that there is not
    */
   async onApplicationBootstrap(): Promise<void> {
     const options = findThrottlerOptions(this.moduleRef);
@@ -242,11 +242,11 @@ export class Throttling implements OnApplicationBootstrap {
     const isMarked = this.#assertThrottlers(known);
     if (options === undefined || (throttle === undefined && !isMarked)) return;
     const throttler = await loadThrottler();
-    const { whenUnavailable = 'admit' } = throttle ?? {};
+    const { onStorageError = 'allow' } = throttle ?? {};
     const given = getThrottlerStorage(this.moduleRef, throttler);
     // The package's own storage is memory, which answers at once.
     const isMemory = given instanceof throttler.ThrottlerStorageService;
-    const storage = isMemory ? given : new SteadyStorage(given, whenUnavailable);
+    const storage = isMemory ? given : new SteadyStorage(given, onStorageError);
     const gate = await createGate(throttler, { options, storage }, this.identity.server);
     const { config } = new GlobalEnhancers(this.config, this.settings.globalEnhancers);
     const isLeftToGlobal = hasGlobalThrottler(throttler, config);
@@ -264,7 +264,7 @@ export class Throttling implements OnApplicationBootstrap {
    *
    * @throws {RateLimitedError} if it is one too many
    */
-  async admit(kind: HandlerKind, entry: CatalogueEntry, { args, context }: Attempt): Promise<void> {
+  async admit(kind: HandlerKind, entry: CatalogEntry, { args, context }: Attempt): Promise<void> {
     const loaded = this.#loaded;
     if (loaded === undefined || context.hosting !== undefined) return;
     const target = this.#findTarget(kind, entry, loaded);
@@ -285,7 +285,7 @@ export class Throttling implements OnApplicationBootstrap {
     };
   }
 
-  #findTarget(kind: HandlerKind, entry: CatalogueEntry, loaded: Loaded): ThrottledTarget | 'unlimited' {
+  #findTarget(kind: HandlerKind, entry: CatalogEntry, loaded: Loaded): ThrottledTarget | 'unlimited' {
     const present = this.#targets.get(entry);
     if (present !== undefined) return present;
     const target = this.#isLimited(entry, loaded) ? describeEntry(kind, entry) : 'unlimited';
@@ -293,7 +293,7 @@ export class Throttling implements OnApplicationBootstrap {
     return target;
   }
 
-  #isLimited(entry: CatalogueEntry, { throttler, isLeftToGlobal }: Loaded): boolean {
+  #isLimited(entry: CatalogEntry, { throttler, isLeftToGlobal }: Loaded): boolean {
     const decorated = listDecorated(entry);
     const isGuarded = entry.origin !== undefined && entry.isMade !== true;
     if (isGuarded && (isLeftToGlobal || hasOwnThrottler(throttler, decorated))) return false;
@@ -340,18 +340,18 @@ export interface Attempt {
   readonly context: RequestContext;
 }
 
-function listDecorated({ origin }: CatalogueEntry): readonly object[] {
+function listDecorated({ origin }: CatalogEntry): readonly object[] {
   return [origin?.method, origin?.classRef].filter((owner) => owner !== undefined);
 }
 
 function explainUnknown(
   kind: HandlerKind,
-  { origin, key }: CatalogueEntry,
+  { origin, key }: CatalogEntry,
   { unknown, known }: { readonly unknown: string; readonly known: readonly string[] | undefined },
-): CatalogueError {
+): CatalogError {
   const className = origin?.classRef?.name ?? '';
   const place = { kind, className, methodName: origin?.method?.name ?? key };
-  return CatalogueError.at(place, CatalogueError.unknownThrottler(unknown, known));
+  return CatalogError.at(place, CatalogError.unknownThrottler(unknown, known));
 }
 
 /** A guard as decorators and the application name it. */

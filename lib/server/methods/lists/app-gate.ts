@@ -1,5 +1,5 @@
 import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
-import type { CatalogueEntry, ToolEntry } from '../../catalogue/entries.js';
+import type { CatalogEntry, ToolEntry } from '../../catalog/entries.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -17,7 +17,7 @@ export function showsApps(
 }
 
 /** Tells whether an entry has to do with an app. */
-export function isOfApp(entry: CatalogueEntry): boolean {
+export function isOfApp(entry: CatalogEntry): boolean {
   return 'app' in entry && entry.app !== undefined;
 }
 

@@ -2,8 +2,8 @@ import { buildToolMeta } from '../../../core/protocol/apps/app-meta.js';
 import type { SecurityScheme } from '../../../core/protocol/definitions.js';
 import { addMeta, encodeTool, type Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Access, ToolEntry } from '../../catalogue/entries.js';
-import { listTool } from '../../catalogue/listing/list-tool.js';
+import type { Access, ToolEntry } from '../../catalog/entries.js';
+import { listTool } from '../../catalog/listing/list-tool.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /**
@@ -17,7 +17,7 @@ export function encodeListedTool(
   settings: ServerSettings,
   showsApps: boolean,
 ): Encoded {
-  const definition = listTool(entry, settings.catalogue);
+  const definition = listTool(entry, settings.catalog);
   const securitySchemes = entry.isOwn === true ? undefined : buildSecuritySchemes(entry.access, settings);
   const encoded = encodeTool({ ...definition, ...(securitySchemes && { securitySchemes }) }, revision);
   return showsApps && entry.app ? addMeta(encoded, buildToolMeta(entry.app)) : encoded;

@@ -7,9 +7,9 @@ import { encodeCacheHint, sealResult } from '../../../core/protocol/encoding/enc
 import { SerializedResult } from '../../../core/protocol/outbound-message.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { CatalogueEntry } from '../../catalogue/entries.js';
-import type { Entry, EntryList } from '../../catalogue/registry.js';
-import { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { CatalogEntry } from '../../catalog/entries.js';
+import type { Entry, EntryList } from '../../catalog/registry.js';
+import { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
@@ -17,8 +17,8 @@ import { isOfApp, showsApps } from './app-gate.js';
 import { ListVisibility, type View } from './list-visibility.js';
 import { parseAfter } from './parse-after.js';
 
-/** How one list of the catalogue is shown. */
-export interface ListSource<Listed extends CatalogueEntry> {
+/** How one list of the catalog is shown. */
+export interface ListSource<Listed extends CatalogEntry> {
   readonly registry: EntryList<Listed>;
   /** The member of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
@@ -49,13 +49,13 @@ interface ShownView<Listed> extends View<Listed> {
   readonly sees?: (part: Listed) => boolean;
 }
 
-/** The most serialised pages in the cache, in addition to the first page that everybody sees. The least recently used ones are dropped. */
+/** The most serialized pages in the cache, in addition to the first page that everybody sees. The least recently used ones are dropped. */
 const MOST_PAGES = 64;
 
 const LONGEST_KEY = 256;
 
-/** The pages of one list: each is serialised when it is first asked for and kept until the catalogue changes. */
-export class ListPages<Listed extends CatalogueEntry> {
+/** The pages of one list: each is serialized when it is first asked for and kept until the catalog changes. */
+export class ListPages<Listed extends CatalogEntry> {
   readonly #scopes: ListVisibility<Listed>;
   readonly #hint: CacheHint;
   /** The first pages that everybody sees, by revision. */
@@ -137,7 +137,7 @@ export class ListPages<Listed extends CatalogueEntry> {
       sees: (part: Listed) => parts.has(part),
     };
     // What changed while the application was asked is not shown yet, and such a page is not kept.
-    if (registry.version !== version) return this.#serialise(after, context.revision, shown);
+    if (registry.version !== version) return this.#serialize(after, context.revision, shown);
     return this.#give(after, context.revision, shown);
   }
 
@@ -159,7 +159,7 @@ export class ListPages<Listed extends CatalogueEntry> {
     const key = isFirst ? form : `${form} ${after} ${view.key}`;
     const kept = pages.get(key);
     if (kept !== undefined) return kept;
-    const page = this.#serialise(after, revision, view);
+    const page = this.#serialize(after, revision, view);
     pages.set(key, page);
     return page;
   }
@@ -174,7 +174,7 @@ export class ListPages<Listed extends CatalogueEntry> {
     return !this.#isConditional && !this.#hasApps;
   }
 
-  #serialise(
+  #serialize(
     after: number,
     revision: Revision,
     { shows, showsApps: withApps = false, sees = shows ?? seesAll }: ShownView<Listed>,

@@ -1,13 +1,13 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import type { Access, CatalogueEntry } from '../../catalogue/entries.js';
-import { listWays } from '../../catalogue/ways.js';
-import type { Entry, EntryList } from '../../catalogue/registry.js';
+import type { Access, CatalogEntry } from '../../catalog/entries.js';
+import { listWays } from '../../catalog/ways.js';
+import type { Entry, EntryList } from '../../catalog/registry.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 
 /** What a list knows of who may see an entry. */
 export interface GuardedEntry extends Entry {
   readonly access?: Access;
-  readonly through?: () => readonly CatalogueEntry[];
+  readonly through?: () => readonly CatalogEntry[];
 }
 
 /** What one caller sees of a list. */

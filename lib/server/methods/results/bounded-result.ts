@@ -3,7 +3,7 @@ import type { Encoded } from '../../../core/protocol/encoding/encode-definition.
 /** By how much an answer is too long, in bytes of what goes out. */
 export interface Excess {
   readonly bytes: number;
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -20,7 +20,7 @@ const MOST_BYTES = 3;
 export class BoundedResult {
   constructor(
     readonly result: Encoded,
-    private readonly maximumBytes: number,
+    private readonly maxBytes: number,
     private readonly shorten: Shorten,
   ) {}
 
@@ -31,34 +31,28 @@ export class BoundedResult {
    */
   shortenFor(message: string): Encoded | undefined {
     // Most are so short that nothing has to be counted.
-    if (message.length * MOST_BYTES <= this.maximumBytes) return undefined;
+    if (message.length * MOST_BYTES <= this.maxBytes) return undefined;
     const bytes = Buffer.byteLength(message);
-    return bytes > this.maximumBytes
-      ? this.shorten(this.result, { bytes, maximumBytes: this.maximumBytes })
-      : undefined;
+    return bytes > this.maxBytes ? this.shorten(this.result, { bytes, maxBytes: this.maxBytes }) : undefined;
   }
 }
 
 /** Bounds a result, if there is a limit. */
-export function boundResult(
-  result: Encoded,
-  maximumBytes: number,
-  shorten: Shorten,
-): Encoded | BoundedResult {
-  return maximumBytes === Infinity ? result : new BoundedResult(result, maximumBytes, shorten);
+export function boundResult(result: Encoded, maxBytes: number, shorten: Shorten): Encoded | BoundedResult {
+  return maxBytes === Infinity ? result : new BoundedResult(result, maxBytes, shorten);
 }
 
 /** Bounds a result that is not there yet, if there is a limit: otherwise nothing waits for it here. */
 export function boundLater(
   result: Promise<Encoded>,
-  maximumBytes: number,
+  maxBytes: number,
   shorten: Shorten,
 ): Promise<Encoded | BoundedResult> {
-  if (maximumBytes === Infinity) return result;
-  return result.then((given) => boundResult(given, maximumBytes, shorten));
+  if (maxBytes === Infinity) return result;
+  return result.then((given) => boundResult(given, maxBytes, shorten));
 }
 
 /** Formats the text for a model or another reader. */
-export function formatExcess(subject: string, { bytes, maximumBytes }: Excess): string {
-  return `${subject} ${bytes} bytes, and only ${maximumBytes} may be sent`;
+export function formatExcess(subject: string, { bytes, maxBytes }: Excess): string {
+  return `${subject} ${bytes} bytes, and only ${maxBytes} may be sent`;
 }

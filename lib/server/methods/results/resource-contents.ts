@@ -13,7 +13,7 @@ export interface ResourceSource {
   readonly uri: string;
   readonly mimeType?: string | undefined;
   /** Bytes that a stream may give. */
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
   /** Gives the signal at which a stream is read no further. */
   readonly getSignal: () => AbortSignal;
 }
@@ -92,9 +92,9 @@ async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): 
     signal.throwIfAborted();
     const bytes = toBuffer(chunk);
     size += bytes.length;
-    if (size > source.maximumBytes) {
+    if (size > source.maxBytes) {
       throw new HandlerResultError(
-        `The stream of "${source.uri}" is longer than ${source.maximumBytes} bytes: raise "limits.resourceBytes" or give less`,
+        `The stream of "${source.uri}" is longer than ${source.maxBytes} bytes: raise "limits.resourceBytes" or give less`,
       );
     }
     chunks.push(bytes);

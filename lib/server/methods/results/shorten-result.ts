@@ -21,7 +21,7 @@ export const shortenToolResult: Shorten = (result, excess) => {
   if (structuredContent !== undefined || !Array.isArray(content)) return refuse(excess);
   const blocks: readonly ContentBlock[] = content;
   const around = excess.bytes - measure(blocks);
-  const kept = takeBlocks(blocks, excess.maximumBytes - around - NOTICE_BYTES);
+  const kept = takeBlocks(blocks, excess.maxBytes - around - NOTICE_BYTES);
   if (kept.length === 0) return refuse(excess);
   const notice = { type: 'text', text: formatNotice(blocks, kept, excess) };
   return { ...result, content: [...kept, notice] };

@@ -1,6 +1,6 @@
-import type { Named } from '../../catalogue/entries.js';
+import type { Named } from '../../catalog/entries.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
-import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
+import type { ToolSearchSettings } from '../../settings/catalog-options.js';
 
 /** The arguments of a search. */
 export interface SearchArguments {
@@ -37,7 +37,7 @@ export function describeSearchTool({
   name,
   callTool,
   limit,
-  maximumLimit,
+  maxLimit,
 }: ToolSearchSettings): Named<ToolOptions> {
   const way = callTool === undefined ? 'by its name' : `by its name, or with "${callTool}" if you cannot`;
   return {
@@ -56,7 +56,7 @@ export function describeSearchTool({
         limit: {
           type: 'integer',
           minimum: 1,
-          maximum: maximumLimit,
+          maximum: maxLimit,
           default: limit,
           description: 'How many tools to give',
         },

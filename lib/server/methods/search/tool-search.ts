@@ -5,20 +5,20 @@ import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
 import { CursorError } from '../../../core/protocol/cursor.error.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { Invoke, Named, ToolEntry } from '../../catalogue/entries.js';
-import { buildToolEntry } from '../../catalogue/building/build-entries.js';
-import type { ToolRegistry } from '../../catalogue/registries.js';
-import { isForModels } from '../../catalogue/search/is-for-models.js';
-import type { SearchLibrary } from '../../catalogue/search/load-search-library.js';
-import { ToolIndex } from '../../catalogue/search/tool-index.js';
-import type { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { Invoke, Named, ToolEntry } from '../../catalog/entries.js';
+import { buildToolEntry } from '../../catalog/building/build-entries.js';
+import type { ToolRegistry } from '../../catalog/registries.js';
+import { isForModels } from '../../catalog/search/is-for-models.js';
+import type { SearchLibrary } from '../../catalog/search/load-search-library.js';
+import { ToolIndex } from '../../catalog/search/tool-index.js';
+import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { RequestAuth } from '../../context/request-auth.js';
 import { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { ToolSearchSettings } from '../../settings/catalogue-options.js';
+import type { ToolSearchSettings } from '../../settings/catalog-options.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import { showsApps } from '../lists/app-gate.js';
 import { encodeListedTool } from '../lists/encode-listed-tool.js';
@@ -38,7 +38,7 @@ export class ToolSearch implements OnApplicationBootstrap {
     library: SearchLibrary | undefined,
   ) {
     this.#seen = new ListVisibility(tools, settings.auth?.filterLists === true);
-    const { search } = settings.catalogue;
+    const { search } = settings.catalog;
     if (search === undefined || library === undefined) return;
     this.#index = new ToolIndex(tools, library);
     this.#addTools(search);
@@ -51,11 +51,11 @@ export class ToolSearch implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.#index?.update();
     const names = this.tools.list().map(({ key }) => key);
-    const missing = this.settings.catalogue.search?.pinned.filter((name) => !names.includes(name)) ?? [];
+    const missing = this.settings.catalog.search?.pinned.filter((name) => !names.includes(name)) ?? [];
     for (const name of missing) {
       const near = suggestOption(name, names);
       const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
-      new Logger('Mcp').warn(`"catalogue.search.pinned" names "${name}", and there is no such tool${hint}`);
+      new Logger('Mcp').warn(`"catalog.search.pinned" names "${name}", and there is no such tool${hint}`);
     }
   }
 
@@ -75,7 +75,7 @@ export class ToolSearch implements OnApplicationBootstrap {
     const { name } = options;
     if (this.tools.find(name) !== undefined) {
       const expected = `is "${name}", and the application has a tool of that name: choose another`;
-      throw new McpConfigurationError(`catalogue.search.${option}`, expected);
+      throw new McpConfigurationError(`catalog.search.${option}`, expected);
     }
     this.tools.add({
       ...buildToolEntry(options, invoke),

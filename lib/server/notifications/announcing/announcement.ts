@@ -103,7 +103,7 @@ export const ANNOUNCEMENT = new Topic<Announcement>('announcement', isAnnounceme
 
 const notifications = new WeakMap<Announcement, OutboundNotification>();
 
-/** Returns the notification of an announcement, which is serialised once for all streams of the process. */
+/** Returns the notification of an announcement, which is serialized once for all streams of the process. */
 export function readNotification(announcement: Announcement): OutboundNotification {
   const { notification } = announcement;
   // Nothing has been on its way from another process.

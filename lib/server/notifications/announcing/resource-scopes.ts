@@ -1,11 +1,11 @@
 import { Logger } from '../../../core/logger/logger.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { CatalogueEntry } from '../../catalogue/entries.js';
-import type { ResourceAccess } from '../../catalogue/resource-access.js';
-import { findAccess, listWays } from '../../catalogue/ways.js';
-import { tellOfResource, type NamedResource } from '../../catalogue/scopes/demand.js';
-import type { Visibility } from '../../catalogue/visibility/visibility.js';
+import type { CatalogEntry } from '../../catalog/entries.js';
+import type { ResourceAccess } from '../../catalog/resource-access.js';
+import { findAccess, listWays } from '../../catalog/ways.js';
+import { tellOfResource, type NamedResource } from '../../catalog/scopes/demand.js';
+import type { Visibility } from '../../catalog/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 
@@ -39,7 +39,7 @@ export class ResourceScopes {
     const hidden = new Set<object>();
     for (;;) {
       const named = this.access.findNamed(uri, hidden);
-      // What is no resource of the catalogue is hidden from nobody.
+      // What is no resource of the catalog is hidden from nobody.
       if (named === undefined) return hidden.size === 0 ? [] : undefined;
       const { entry } = named;
       const ways = listWays(entry);
@@ -75,9 +75,9 @@ export class ResourceScopes {
 
   /** Of somebody who is not known nothing is seen that somebody may not see. */
   async #select(
-    ways: readonly CatalogueEntry[],
+    ways: readonly CatalogEntry[],
     subscriber: VisibilityContext | undefined,
-  ): Promise<ReadonlySet<CatalogueEntry>> {
+  ): Promise<ReadonlySet<CatalogEntry>> {
     if (!this.visibility.isConditional(ways)) return new Set(ways);
     if (subscriber !== undefined) return this.visibility.select(ways, Infinity, subscriber);
     return new Set(ways.filter((way) => !this.visibility.isConditional([way])));

@@ -1,4 +1,4 @@
-import { DIGESTED } from '../../catalogue/listing/list-digests.js';
+import { DIGESTED } from '../../catalog/listing/list-digests.js';
 
 /** A list that has a digest. */
 export type DigestedArea = (typeof DIGESTED)[number];

@@ -1,6 +1,6 @@
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import type { ListDigests } from '../../catalogue/listing/list-digests.js';
+import type { ListDigests } from '../../catalog/listing/list-digests.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { buildRecordOwner } from '../../relay/build-record-owner.js';
 import type { Relay } from '../../relay/relay.js';
@@ -58,7 +58,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    if (!this.settings.sessions.adopt) return;
+    if (!this.settings.sessions.recover) return;
     this.#subscription = this.registry.events$.subscribe(({ type, session: { id } }) => {
       const session = type === 'opened' ? this.registry.find(id) : undefined;
       if (session?.isAdopted === true) this.#takeUp(session);

@@ -218,7 +218,7 @@ function* flatten(
   }
 }
 
-/** A property that the class itself initialises, without a decorator, is no unknown name that came from outside. */
+/** A property that the class itself initializes, without a decorator, is no unknown name that came from outside. */
 function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
   return Object.entries(constraints)
     .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)

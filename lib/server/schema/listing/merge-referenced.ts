@@ -13,7 +13,7 @@ const ANNOTATIONS = new Set([
   'writeOnly',
 ]);
 
-/** Keywords that depend on their neighbours and must not be merged. */
+/** Keywords that depend on their neighbors and must not be merged. */
 const DEPENDENT = new Set([
   'additionalItems',
   'additionalProperties',

@@ -27,7 +27,7 @@ const ENDED = 'ended';
 type Kind = 'caller' | 'subject' | 'client';
 
 /**
- * Names records by callers. Without the secret, a reader of the engine cannot recognise the callers. Records are named by
+ * Names records by callers. Without the secret, a reader of the engine cannot recognize the callers. Records are named by
  * the first secret, and looked for by each.
  */
 class CallerRecords {

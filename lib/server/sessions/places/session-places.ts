@@ -39,7 +39,7 @@ export class SessionPlaces {
    */
   pass(holder: PlaceHolder, identity: string, bind: (leaving: PlaceHolder | undefined) => void): void {
     const own = this.#findOwn(identity);
-    const isFull = own !== undefined && own.size >= this.#bounds.maximumSessionsPerIdentity;
+    const isFull = own !== undefined && own.size >= this.#bounds.maxSessionsPerCaller;
     const leaving = isFull ? own.find(isIdle) : undefined;
     if (isFull && leaving === undefined) throw new SessionLimitError();
     bind(leaving);
@@ -101,26 +101,26 @@ export class SessionPlaces {
   #makeRoom({ identity, address }: PlaceHolder): boolean {
     if (identity !== undefined) return this.#makeOwnRoom(identity) && this.#makeRoomAmongAll();
     if (address !== undefined && !this.#makeRoomAt(address)) return false;
-    const { maximumSessions, maximumAnonymousSessions } = this.#bounds;
-    const hasRoom = this.#strangers.size < maximumAnonymousSessions && this.size < maximumSessions;
+    const { maxSessions, maxAnonymousSessions } = this.#bounds;
+    const hasRoom = this.#strangers.size < maxAnonymousSessions && this.size < maxSessions;
     return hasRoom || giveUp(this.#strangers.find());
   }
 
   /** A caller who brings a token has what it reads left: it may well be there still. */
   #makeOwnRoom(identity: string): boolean {
     const own = this.#findOwn(identity);
-    if (own === undefined || own.size < this.#bounds.maximumSessionsPerIdentity) return true;
+    if (own === undefined || own.size < this.#bounds.maxSessionsPerCaller) return true;
     return giveUp(own.find(isIdle));
   }
 
   #makeRoomAt(address: string): boolean {
     const near = this.#byAddress.get(address);
-    if (near === undefined || near.size < this.#bounds.maximumSessionsPerAddress) return true;
+    if (near === undefined || near.size < this.#bounds.maxSessionsPerAddress) return true;
     return giveUp(near.find());
   }
 
   #makeRoomAmongAll(): boolean {
-    if (this.size < this.#bounds.maximumSessions) return true;
+    if (this.size < this.#bounds.maxSessions) return true;
     return giveUp(this.#strangers.find(true) ?? this.#findOver() ?? this.#findOfMost());
   }
 

@@ -10,11 +10,11 @@ const PARTS = 4;
 /** Tells whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
-  { maximumSubscriptions, maximumSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
 ): boolean {
   return (
-    PARTS * subscriptions.size > maximumSubscriptions ||
-    PARTS * subscriptionCharacters > maximumSubscriptionCharacters
+    PARTS * subscriptions.size > maxSubscriptions ||
+    PARTS * subscriptionCharacters > maxSubscriptionCharacters
   );
 }
 

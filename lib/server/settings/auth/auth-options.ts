@@ -32,7 +32,7 @@ import { buildJwtSettings, declareJwt, type JwtOptions, type JwtSettings } from 
  * Makes the server an OAuth 2.1 resource server. Every request must have a token that one of the validators accepts.
  *
  * You can combine validators. The order is `bearer`, `jwt`, `validator`, `introspection`, so that the network comes
- * last. The first validator that recognises a token decides.
+ * last. The first validator that recognizes a token decides.
  *
  * @example
  * publicUrl: 'https://desk.example.com/mcp',
@@ -113,9 +113,9 @@ export interface BearerOptions {
  */
 export interface TokenValidator {
   /**
-   * Returns the claims of a token, or `undefined` if it does not recognise the token.
+   * Returns the claims of a token, or `undefined` if it does not recognize the token.
    *
-   * @throws {InvalidTokenError} if it recognises the token, but the token is not valid
+   * @throws {InvalidTokenError} if it recognizes the token, but the token is not valid
    * @throws {AuthUnavailableError} if it cannot check the token at the moment
    */
   validate(token: string): GivenClaims | undefined | Promise<GivenClaims | undefined>;

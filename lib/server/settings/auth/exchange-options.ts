@@ -7,7 +7,7 @@ import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
 /**
  * Settings for exchanging callers' tokens for those of other services. Only tokens that `jwt` or `introspection`
- * recognises are exchanged.
+ * recognizes are exchanged.
  *
  * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */

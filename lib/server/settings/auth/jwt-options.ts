@@ -82,9 +82,9 @@ export interface JwksOptions {
   /** The fewest milliseconds between two fetches. A failed fetch is repeated within 5 seconds. @default 30_000 */
   readonly cooldownMs?: number;
   /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
-  readonly maximumAgeMs?: number;
+  readonly maxAgeMs?: number;
   /** Milliseconds for which known keys are used while the issuer is out of reach. @default 86_400_000 (24 hours) */
-  readonly maximumStaleMs?: number;
+  readonly maxStaleMs?: number;
   /** Milliseconds that one fetch may take. @default 5000 */
   readonly timeoutMs?: number;
   /** Whether keys are fetched when the application starts, instead of when the first token needs them. @default false */
@@ -119,8 +119,8 @@ const clients: Check = (option, value) => {
 
 const JWKS = optionGroup<JwksOptions>({
   cooldownMs: [check.positive, 30_000],
-  maximumAgeMs: [check.positive, 600_000],
-  maximumStaleMs: [check.notNegative, 86_400_000],
+  maxAgeMs: [check.positive, 600_000],
+  maxStaleMs: [check.notNegative, 86_400_000],
   timeoutMs: [check.milliseconds, 5000],
   prefetch: [check.flag, false],
 });

@@ -62,7 +62,7 @@ export interface ClusterFieldSwap {
 }
 
 /** Figures of the exchange between processes, since this one joined. */
-export interface ClusterFigures {
+export interface ClusterConnectionStats {
   /** Milliseconds that the newest entry took to arrive; absent before the first entry. */
   readonly lagMs?: number;
   /** How often the connection was restored. */
@@ -82,7 +82,7 @@ export interface ClusterFailure {
 }
 
 /** Figures of the exchange between processes, since this one began. */
-export interface RelayFigures extends ClusterFigures {
+export interface ClusterStats extends ClusterConnectionStats {
   /** Whether the others can be reached. */
   readonly isConnected: boolean;
   /** Whether this process could read all messages of the last minute. It cannot read those of a process with another `secret`. */
@@ -123,7 +123,7 @@ export interface ClusterConnection {
   readonly failure?: ClusterFailure | undefined;
   /** The place of the newest entry that the process has received, or the place at which it joined. Absent until the engine is first reached. */
   readonly position: ClusterPosition | undefined;
-  readonly figures: ClusterFigures;
+  readonly figures: ClusterConnectionStats;
   /** The time by the engine's clock, in milliseconds of the epoch. It is the same for all processes. @default that of this process */
   readonly now?: number;
   /** Milliseconds for which a process stays in {@link members} after its last sign of life. @default 3_000 */
@@ -179,5 +179,5 @@ export interface ClusterTaskStoreParts {
   /** The option `acceptFormerFormatUntil` of the server. @default nothing of a former format is accepted */
   readonly acceptFormerFormatUntil?: string | undefined;
   /** Finished tasks that are kept for one owner. */
-  readonly maximumPerOwner: number;
+  readonly maxTasksPerCaller: number;
 }

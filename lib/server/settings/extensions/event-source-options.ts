@@ -40,15 +40,15 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
    * over. Use it for events that every process would get, such as the rows of a polled database.
    * @default false
    */
-  readonly exclusive?: boolean;
+  readonly singleInstance?: boolean;
   /** Metadata that clients see in the list. @default none */
   readonly _meta?: OpenObject;
   /**
-   * Returns an id for the payload of an event. By it clients recognise repeats, and several processes of the server
+   * Returns an id for the payload of an event. By it clients recognize repeats, and several processes of the server
    * emit the event once.
    * @default a name of the server's
    */
-  identify?(payload: Payload): string;
+  eventId?(payload: Payload): string;
   /**
    * Decides who gets an event. It is called for each event and each listener, so it must be fast, and must not return a
    * promise.
@@ -68,9 +68,9 @@ const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
   payloadSchema: schema,
   delivery: check.list(check.oneOf('poll', 'push', 'webhook')),
   cursorless: check.flag,
-  exclusive: check.flag,
+  singleInstance: check.flag,
   _meta: check.object,
-  identify: check.callable,
+  eventId: check.callable,
   filter: check.callable,
 };
 

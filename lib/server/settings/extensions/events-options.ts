@@ -19,13 +19,13 @@ export interface EventsOptions {
   /** Milliseconds after which a stream is closed if its client does not read. @default 60_000 */
   readonly unreadTimeoutMs?: number;
   /** `events/stream` requests at once. @default 10_000 */
-  readonly maximumStreams?: number;
+  readonly maxStreams?: number;
   /** `events/stream` requests of one caller at once, if callers are known. @default 100 */
-  readonly maximumStreamsPerIdentity?: number;
+  readonly maxStreamsPerCaller?: number;
   /** Lets known callers subscribe webhooks; `true` uses the defaults. @default false @see docs/events.md, "Webhooks" */
   readonly webhooks?: boolean | WebhookOptions;
   /** Webhook subscriptions of one caller. @default 100 */
-  readonly maximumWebhooksPerIdentity?: number;
+  readonly maxWebhooksPerCaller?: number;
 }
 
 /** The bounds of the events extension with every default filled in. */
@@ -42,10 +42,10 @@ export const EVENTS = optionGroup<EventsOptions>({
   pollIntervalMs: [milliseconds, 5000],
   heartbeatMs: [milliseconds, 30_000],
   unreadTimeoutMs: [milliseconds, 60_000],
-  maximumStreams: [positive, 10_000],
-  maximumStreamsPerIdentity: [positive, 100],
+  maxStreams: [positive, 10_000],
+  maxStreamsPerCaller: [positive, 100],
   webhooks: [switchable(WEBHOOKS), false],
-  maximumWebhooksPerIdentity: [positive, 100],
+  maxWebhooksPerCaller: [positive, 100],
 });
 
 /** Fills every default in. */

@@ -42,7 +42,7 @@ export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionD
 export interface ExtensionCapabilities {
   /** Members of `capabilities.experimental`. @default none */
   readonly experimental?: { readonly [name: string]: OpenObject };
-  /** Declares `resources` even if the catalogue has none. Use it if clients of the extension read resources. @default false */
+  /** Declares `resources` even if the catalog has none. Use it if clients of the extension read resources. @default false */
   readonly resources?: boolean;
   /** The capability `tasks` of 2025-11-25. It is not declared in other revisions. @default none */
   readonly tasks?: OpenObject;

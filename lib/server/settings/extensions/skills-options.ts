@@ -17,7 +17,7 @@ export interface SkillsOptions {
   /** Watches the folders, and announces changes to clients. @default true, and false if `NODE_ENV` is `production` */
   readonly watch?: boolean;
   /** The most skills of the server, from all folders and providers. With more, the server does not start. @default 1000 */
-  readonly maximumSkills?: number;
+  readonly maxSkills?: number;
 }
 
 /** A folder of skills, and who may read them. */
@@ -87,7 +87,7 @@ export interface SkillContents {
  * // Behind @Skill({ description: 'Process customer refunds by company policy.' })
  * class RefundsSkill implements SkillSource { constructor(private readonly policy: Policy) {}
  *   contents() {
- *     return { instructions: 'Read references/limits.md first …', files: { 'references/limits.md': this.policy.limits() } };
+ *     return { instructions: 'Read references/rate-limiting.md first …', files: { 'references/rate-limiting.md': this.policy.limits() } };
  *   }
  * }
  */
@@ -115,7 +115,7 @@ const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'vis
 export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
   directory: nested(check.oneOrSeveral(check.either('string', check.text, DIRECTORY.check)), DIRECTORY),
   watch: [check.flag, () => process.env['NODE_ENV'] !== 'production'],
-  maximumSkills: [check.positive, 1000],
+  maxSkills: [check.positive, 1000],
 });
 
 /** The method of a class that is a skill. */

@@ -84,7 +84,7 @@ export interface TaskSelection {
 }
 
 /** Knows which processes are alive. It is needed if processes share a store, or the store outlives them. */
-export interface TaskHolders {
+export interface TaskWorkers {
   /**
    * Notes that a process is alive until a time, in milliseconds of the epoch. It may return `false` if what was noted before is
    * lost: then no process counts as gone for a while.
@@ -119,7 +119,7 @@ export interface TaskStore {
   /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
   removeExpired(before: number): Promise<void>;
   /** Needed if tasks outlive the process, so that tasks of ended processes fail. @default they do not */
-  readonly holders?: TaskHolders;
+  readonly workers?: TaskWorkers;
   /** Needed if several processes share the store. Reports changes by others. Returns a function that ends this. @default there are none */
   watch?(changed: (taskId: string) => void): () => void;
 }

@@ -19,21 +19,21 @@ export interface TasksOptions {
   /** Milliseconds for which a task is kept after its creation, unless its tool sets another time. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The longest time to live that a client may ask for, in milliseconds. @default 86_400_000 */
-  readonly maximumTtlMs?: number;
+  readonly maxTtlMs?: number;
   /** Milliseconds between two polls of a client. @default 1_000 */
   readonly pollIntervalMs?: number;
   /** Tasks that run at once in this process. Others wait. @default 32 */
   readonly concurrency?: number;
   /** The most unfinished tasks in this process. In memory, the same number of finished tasks is kept too. @default 10_000 */
-  readonly maximumTasks?: number;
+  readonly maxTasks?: number;
   /**
    * The most unfinished tasks of one caller, or of all unknown callers at one address. In memory, the same number of
    * finished tasks is kept too.
    * @default 1_000
    */
-  readonly maximumTasksPerIdentity?: number;
+  readonly maxTasksPerCaller?: number;
   /** Milliseconds without a sign of life after which the tasks of a process fail, if the store outlives the process. @default 30_000 */
-  readonly holderTimeoutMs?: number;
+  readonly workerTimeoutMs?: number;
   /**
    * Milliseconds that one operation of the store or the queue may take, at most `callTimeoutMs`. After that, callers
    * get 503.
@@ -53,12 +53,12 @@ export type TasksSettings = Settings<TasksOptions, 'store' | 'queue'>;
 
 export const TASKS = optionGroup<TasksOptions, 'store' | 'queue'>({
   ttlMs: [positive, 60 * 60_000],
-  maximumTtlMs: [positive, 24 * 60 * 60_000],
+  maxTtlMs: [positive, 24 * 60 * 60_000],
   pollIntervalMs: [milliseconds, 1000],
   concurrency: [positive, 32],
-  maximumTasks: [positive, 10_000],
-  maximumTasksPerIdentity: [positive, 1000],
-  holderTimeoutMs: [milliseconds, 30_000],
+  maxTasks: [positive, 10_000],
+  maxTasksPerCaller: [positive, 1000],
+  workerTimeoutMs: [milliseconds, 30_000],
   storeTimeoutMs: [milliseconds, 10_000],
   closeTimeoutMs: [milliseconds, 5000],
   store: methods('create', 'find', 'replace', 'list', 'listOpen', 'removeExpired'),

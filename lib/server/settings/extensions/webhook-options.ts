@@ -24,33 +24,33 @@ export interface WebhookOptions {
   /** Milliseconds before the second attempt. Each further wait is twice as long. Up to half of each wait is random. @default 1000 */
   readonly backoffMs?: number;
   /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 60_000 */
-  readonly maximumBackoffMs?: number;
+  readonly maxBackoffMs?: number;
   /** Failed messages in a row after which a subscription is suspended. @default 5 */
   readonly suspendAfter?: number;
   /** Messages that may wait for one receiver. Beyond that, the oldest are lost, and the receiver is told about the gap. @default 100 */
-  readonly maximumQueued?: number;
+  readonly maxQueued?: number;
   /** Bytes of messages that may wait for all receivers together. @default 67_108_864 */
-  readonly maximumQueuedBytes?: number;
-  /** Bytes of messages that may wait for the receivers of one subscriber. @default an eighth of `maximumQueuedBytes` */
-  readonly maximumQueuedBytesPerOwner?: number;
+  readonly maxQueuedBytes?: number;
+  /** Bytes of messages that may wait for the receivers of one subscriber. @default an eighth of `maxQueuedBytes` */
+  readonly maxQueuedBytesPerCaller?: number;
   /** The most bytes of one message. A larger one is lost. @default 262_144 */
-  readonly maximumBodyBytes?: number;
+  readonly maxBodyBytes?: number;
   /** Bytes of a receiver's answer that are read before the connection is closed. @default 16_384 */
-  readonly maximumAnswerBytes?: number;
+  readonly maxResponseBytes?: number;
   /** Requests under way at once, to all receivers together. @default 256 */
-  readonly maximumRequests?: number;
-  /** Requests at once to the receivers of one subscriber. Subscribers take turns. @default an eighth of `maximumRequests` */
-  readonly maximumRequestsPerOwner?: number;
+  readonly maxRequests?: number;
+  /** Requests at once to the receivers of one subscriber. Subscribers take turns. @default an eighth of `maxRequests` */
+  readonly maxRequestsPerCaller?: number;
   /** Requests at once to one receiver, by its URL. @default 8 */
-  readonly maximumRequestsPerReceiver?: number;
+  readonly maxRequestsPerReceiver?: number;
   /** Subscriptions of all subscribers together. @default 10_000 */
-  readonly maximumSubscriptions?: number;
+  readonly maxSubscriptions?: number;
   /** The default lifetime of a subscription, in milliseconds. @default 3_600_000 */
   readonly ttlMs?: number;
   /** The shortest lifetime of a subscription, in milliseconds. @default 300_000 */
-  readonly minimumTtlMs?: number;
+  readonly minTtlMs?: number;
   /** The longest lifetime of a subscription without a refresh, in milliseconds. @default 86_400_000 */
-  readonly maximumTtlMs?: number;
+  readonly maxTtlMs?: number;
   /** Milliseconds for which a replaced secret still signs, together with its successor. @default 600_000 */
   readonly secretOverlapMs?: number;
   /** Milliseconds that shut-down waits for deliveries. @default 5000 */
@@ -81,23 +81,20 @@ export const WEBHOOKS = optionGroup<WebhookOptions>({
   timeoutMs: [check.milliseconds, 15 * SECOND],
   attempts: [check.positive, 5],
   backoffMs: [check.milliseconds, SECOND],
-  maximumBackoffMs: [check.milliseconds, MINUTE],
+  maxBackoffMs: [check.milliseconds, MINUTE],
   suspendAfter: [check.positive, 5],
-  maximumQueued: [check.positive, 100],
-  maximumQueuedBytes: [check.positive, 64 * KIBIBYTE * KIBIBYTE],
-  maximumQueuedBytesPerOwner: [
-    check.positive,
-    ({ maximumQueuedBytes }) => Math.ceil(maximumQueuedBytes / OWN_SHARE),
-  ],
-  maximumBodyBytes: [check.positive, 256 * KIBIBYTE],
-  maximumAnswerBytes: [check.positive, 16 * KIBIBYTE],
-  maximumRequests: [check.positive, 256],
-  maximumRequestsPerOwner: [check.positive, ({ maximumRequests }) => Math.ceil(maximumRequests / OWN_SHARE)],
-  maximumRequestsPerReceiver: [check.positive, 8],
-  maximumSubscriptions: [check.positive, 10_000],
+  maxQueued: [check.positive, 100],
+  maxQueuedBytes: [check.positive, 64 * KIBIBYTE * KIBIBYTE],
+  maxQueuedBytesPerCaller: [check.positive, ({ maxQueuedBytes }) => Math.ceil(maxQueuedBytes / OWN_SHARE)],
+  maxBodyBytes: [check.positive, 256 * KIBIBYTE],
+  maxResponseBytes: [check.positive, 16 * KIBIBYTE],
+  maxRequests: [check.positive, 256],
+  maxRequestsPerCaller: [check.positive, ({ maxRequests }) => Math.ceil(maxRequests / OWN_SHARE)],
+  maxRequestsPerReceiver: [check.positive, 8],
+  maxSubscriptions: [check.positive, 10_000],
   ttlMs: [check.milliseconds, HOUR],
-  minimumTtlMs: [check.milliseconds, 5 * MINUTE],
-  maximumTtlMs: [check.milliseconds, 24 * HOUR],
+  minTtlMs: [check.milliseconds, 5 * MINUTE],
+  maxTtlMs: [check.milliseconds, 24 * HOUR],
   secretOverlapMs: [check.notNegative, 10 * MINUTE],
   closeTimeoutMs: [check.milliseconds, 5 * SECOND],
   isTrusted: [check.callable, () => () => false],

@@ -37,7 +37,7 @@ export class PipeSession {
 
   createHandshake(caller: PipeCaller): HandshakePeer {
     const { authentication, address } = caller;
-    const origin = { address, isLasting: true, transport: selectTransport(caller) };
+    const origin = { address, longRunning: true, transport: selectTransport(caller) };
     return new HandshakePeer(this.server.sessions, authentication, origin);
   }
 

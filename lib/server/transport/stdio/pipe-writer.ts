@@ -22,7 +22,7 @@ export class PipeWriter {
   constructor(
     private readonly output: Writable,
     /** How much may wait for a reader before hints are dropped. */
-    private readonly maximumQueuedBytes: number,
+    private readonly maxQueuedBytes: number,
     /** Says who is at the other end. */
     private readonly describe: () => LogSubject = () => ({}),
   ) {
@@ -38,7 +38,7 @@ export class PipeWriter {
   /** A client that does not read loses hints of changes, progress and log entries before the server loses its memory. */
   write(message: OutboundMessage): void {
     if (!this.output.writable) return;
-    const isJammed = this.output.writableLength > this.maximumQueuedBytes;
+    const isJammed = this.output.writableLength > this.maxQueuedBytes;
     if (isJammed && isHint(message)) return this.#noteDropping(message.method);
     if (!isJammed) this.#isDropping = false;
     this.output.write(`${message.json}\n`);

@@ -59,7 +59,7 @@ export class StdioTransport {
     const write: WriteMessage = (message) => writer.write(message);
     const connection = this.connections.open(write, () => writer.unread);
     const describe = (): LogSubject => ({ authentication, session: connection.session });
-    const writer = new PipeWriter(output, this.settings.streams.maximumQueuedBytes, describe);
+    const writer = new PipeWriter(output, this.settings.streams.maxQueuedBytes, describe);
     const stop = new AbortController();
     stop.signal.addEventListener('abort', () => {
       input.destroy();

@@ -9,7 +9,7 @@ import {
   type ClusterConnection,
   type ClusterMember,
   type ClusterTaskStoreParts,
-  type TaskHolders,
+  type TaskWorkers,
   type TaskRecord,
   type TaskSelection,
   type TaskStore,
@@ -21,13 +21,13 @@ const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
 /** Keeps tasks for the applications in one process that are one server. Tasks are text, so that no application changes what another has. */
 class SharedTaskStore implements TaskStore {
-  readonly holders: TaskHolders;
+  readonly workers: TaskWorkers;
   readonly #tasks = new Map<string, string>();
   readonly #lives = new Map<string, number>();
 
   /** @param isAway whether it is out of reach now */
   constructor(private readonly isAway: () => boolean) {
-    this.holders = {
+    this.workers = {
       renew: async (holder, until) => void this.#reach(this.#lives).set(holder, until),
       list: async (now) =>
         [...this.#reach(this.#lives)].filter(([, until]) => until >= now).map(([holder]) => holder),
@@ -81,13 +81,13 @@ class SharedTaskStore implements TaskStore {
 /** Options of {@link memoryCluster}. */
 export interface MemoryClusterOptions {
   /** Entries that the log of a server keeps. @default 10_000 */
-  readonly maximumEntries?: number;
+  readonly maxEntries?: number;
   /** Milliseconds that each call and each delivery takes. @default 0 */
   readonly delayMs?: number;
 }
 
 export const MEMORY_CLUSTER = optionGroup<MemoryClusterOptions>({
-  maximumEntries: [positive, 10_000],
+  maxEntries: [positive, 10_000],
   delayMs: [millisecondsOrNone, 0],
 });
 
@@ -95,7 +95,7 @@ export const MEMORY_CLUSTER = optionGroup<MemoryClusterOptions>({
 export class MemoryCluster implements Cluster {
   /** Milliseconds that each call and each delivery takes. */
   delayMs: number;
-  readonly #maximumEntries: number;
+  readonly #maxEntries: number;
   readonly #stores = new Map<string, MemoryStore>();
   readonly #taskStores = new Map<string, SharedTaskStore>();
   readonly #connections = new Set<MemoryConnection>();
@@ -104,8 +104,8 @@ export class MemoryCluster implements Cluster {
 
   constructor(options: MemoryClusterOptions = {}) {
     asserting(McpConfigurationError, () => MEMORY_CLUSTER.check('memoryCluster', options));
-    const { maximumEntries, delayMs } = MEMORY_CLUSTER.build(options);
-    this.#maximumEntries = maximumEntries;
+    const { maxEntries, delayMs } = MEMORY_CLUSTER.build(options);
+    this.#maxEntries = maxEntries;
     this.delayMs = delayMs;
   }
 
@@ -163,7 +163,7 @@ export class MemoryCluster implements Cluster {
   }
 
   #getStore(server: string): MemoryStore {
-    const store = this.#stores.get(server) ?? new MemoryStore(this.#maximumEntries);
+    const store = this.#stores.get(server) ?? new MemoryStore(this.#maxEntries);
     this.#stores.set(server, store);
     return store;
   }

@@ -3,7 +3,7 @@ import type {
   ClusterConnection,
   ClusterEntry,
   ClusterFieldSwap,
-  ClusterFigures,
+  ClusterConnectionStats,
   ClusterMember,
   ClusterPosition,
   ClusterRecord,
@@ -38,7 +38,7 @@ export class MemoryConnection implements ClusterConnection {
     private readonly parts: MemoryConnectionParts,
   ) {}
 
-  get figures(): ClusterFigures {
+  get figures(): ClusterConnectionStats {
     return {
       ...(this.#lagMs !== undefined && { lagMs: this.#lagMs }),
       reconnections: Math.max(this.#connections - 1, 0),

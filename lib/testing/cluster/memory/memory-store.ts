@@ -23,13 +23,13 @@ export class MemoryStore {
   readonly #records = new Map<string, StoredRecord>();
   readonly #leases = new Map<string, { readonly holder: string; readonly expires: number }>();
 
-  constructor(private readonly maximumEntries: number) {}
+  constructor(private readonly maxEntries: number) {}
 
   append(text: string, change?: ClusterRecordChange): ClusterPosition {
     const { epoch, number } = this.position;
     this.position = { epoch, number: number + 1 };
     this.#entries.push({ position: this.position, text, time: Date.now() });
-    if (this.#entries.length > this.maximumEntries) this.trim(this.maximumEntries);
+    if (this.#entries.length > this.maxEntries) this.trim(this.maxEntries);
     if (change !== undefined) this.change(change);
     return this.position;
   }

@@ -140,7 +140,7 @@ describe('"nestjs-mcp-cli bench", of a server that', () => {
 
   it('has no stream that hears of the call: says so (CLI-20)', async () => {
     desk = await bootServer({ providers: [MeasuredTools] });
-    const { leftOut } = readReport(await runBench(desk.url, ['--announce', 'hours', '--json']));
+    const { leftOut } = readReport(await runBench(desk.url, ['--notify-tool', 'hours', '--json']));
     expect(leftOut).toMatchObject([{ why: '3 of 3 streams hear nothing of the call that announces' }]);
   });
 

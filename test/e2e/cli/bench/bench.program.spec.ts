@@ -21,7 +21,7 @@ describe.each(ADAPTERS)('"nestjs-mcp-cli bench" of a server on %s', (adapter) =>
 
   beforeAll(async () => {
     desk = await bootServer({ adapter, providers: [MeasuredTools, Queue] });
-    ending = await runBench(desk.url, ['--announce', 'change', '--json']);
+    ending = await runBench(desk.url, ['--notify-tool', 'change', '--json']);
     report = readReport(ending);
   });
 
@@ -65,12 +65,14 @@ describe.each(ADAPTERS)('"nestjs-mcp-cli bench" of a server on %s', (adapter) =>
     expect(code).toBe(0);
     expect(stdout).toMatch(/^desk 1\.0\.0, http:\/\/127\.0\.0\.1:\d+\/mcp\nNode /);
     expect(stdout).toMatch(/^tools\/call order, 2025-11-25 in a session +[\d.,]+ .* \d+\.\d\d \[.*\]$/m);
-    expect(stdout).toContain('Not measured:\n  fan-out to streams: name by "--announce" a tool');
+    expect(stdout).toContain(
+      'Not measured:\n  fan-out to streams: name a tool that sends a notification to every open stream with "--notify-tool"',
+    );
     expect(desk.app.get(MeasuredTools).ordered).toBeGreaterThan(0);
   });
 
   it('measures what streams hear of a resource that their sessions subscribed to (CLI-20)', async () => {
-    const named = ['--announce', 'advance', '--subscribe', 'desk://queue', '--json'];
+    const named = ['--notify-tool', 'advance', '--subscribe', 'desk://queue', '--json'];
     const { rows } = readReport(await runBench(desk.url, named));
     expect(rows.at(-1)).toMatchObject({ workload: expect.stringContaining('fan-out of tools/call advance') });
     expect(desk.app.get(McpNotifier).sessions).toEqual([]);

@@ -50,12 +50,12 @@ describe('nestjs-mcp-cli dev at a terminal', () => {
     [...terminal.shown.matchAll(/application (\d+)\r/g)].map(([, pid]) => Number(pid));
 
   it(
-    'opens the page once, and keeps colours',
+    'opens the page once, and keeps colors',
     async () => {
-      application.put('dist/colour.js', "console.log(process.env['FORCE_COLOR'] ? 'in colour' : 'plain');\n");
-      application.describe({ 'start:dev': 'node dist/colour.js && node --watch dist/main.js' });
+      application.put('dist/color.js', "console.log(process.env['FORCE_COLOR'] ? 'in color' : 'plain');\n");
+      application.describe({ 'start:dev': 'node dist/color.js && node --watch dist/main.js' });
       start();
-      await terminal.shows('in colour');
+      await terminal.shows('in color');
       await until(() => existsSync(opened), 'the browser', PATIENCE_MS);
       application.write('greeting.tools.ts', writeTools({ bow: "return 'bowed';" }));
       await until(() => terminal.shown.includes('added tool bow'), 'the change', PATIENCE_MS);

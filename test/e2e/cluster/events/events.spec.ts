@@ -27,12 +27,12 @@ class Orders {
   static readonly rows = new Subject<{ id: string }>();
   static subscribed = 0;
 
-  @EventSource<{ id: string }>({ name: 'order.paid', identify: ({ id }) => id })
+  @EventSource<{ id: string }>({ name: 'order.paid', eventId: ({ id }) => id })
   paid(): Observable<object> {
     return Orders.rows;
   }
 
-  @EventSource<{ id: string }>({ name: 'order.polled', exclusive: true })
+  @EventSource<{ id: string }>({ name: 'order.polled', singleInstance: true })
   polled(): Observable<object> {
     return defer(() => {
       Orders.subscribed += 1;

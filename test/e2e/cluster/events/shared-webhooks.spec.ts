@@ -77,13 +77,13 @@ describe('The webhooks of a server of several processes', () => {
   });
 
   it('are refused as they would be by one process: bounds, receivers and scopes (RELAY-09)', async () => {
-    await boot(2, { maximumWebhooksPerIdentity: 1, webhooks: { allowHttp: true } });
+    await boot(2, { maxWebhooksPerCaller: 1, webhooks: { allowHttp: true } });
     for (const desk of [0, 1]) {
       expect((await call(desk, 'events/subscribe')).error).toMatchObject({ code: -32015 });
     }
     await Promise.all(desks.splice(0).map((desk) => desk.close()));
     cluster = memoryCluster();
-    await boot(2, { maximumWebhooksPerIdentity: 1 });
+    await boot(2, { maxWebhooksPerCaller: 1 });
     expect((await call(0, 'events/subscribe')).error).toBeUndefined();
     const { error } = await call(1, 'events/subscribe', { arguments: { severity: 'low' } });
     expect(error).toMatchObject({ code: -32013, data: { limit: 'subscriptions', max: 1 } });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, Tool } from 'nestjs-mcp';
+import { McpCatalog, Tool } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { initialize, perRequest } from '../../../support/clients/json-rpc.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
@@ -85,7 +85,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
   it('are added with their tools, declared then, and refused by name (XTN-02) (MOD-06)', async () => {
     write(page('one'));
     const client = await boot(false, []);
-    const { tools, resources } = server.app.get(McpCatalogue);
+    const { tools, resources } = server.app.get(McpCatalog);
     expect(() => tools.add({ name: 'chart', ui: 'ui://desk/chart' }, () => '')).toThrow(
       'The tool "chart" cannot be listed: There is no app "ui://desk/chart"',
     );
@@ -109,7 +109,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
   it('are those of a template too, which is for clients that show apps (XTN-02)', async () => {
     write(page('one'));
     const client = await boot(false, []);
-    const { tools, resourceTemplates } = server.app.get(McpCatalogue);
+    const { tools, resourceTemplates } = server.app.get(McpCatalog);
     const ui = { csp: { connectDomains: ['https://api.example.com'] } };
     resourceTemplates.add({ uriTemplate: 'ui://desk/charts/{id}', name: 'charts', ui }, () => CHART);
     tools.add({ name: 'chart', ui: 'ui://desk/charts/7' }, () => '');
@@ -127,7 +127,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
   it('are no pages if a handler gives something else (XTN-02)', async () => {
     write(page('one'));
     const client = await boot(false, []);
-    const { resources } = server.app.get(McpCatalogue);
+    const { resources } = server.app.get(McpCatalog);
     const give = async (name: string, value: unknown) => {
       const uri = `ui://desk/${name}`;
       resources.add({ uri, name }, () => value);
@@ -166,7 +166,7 @@ describe.each(ADAPTERS)('Apps that change while the server runs, on %s', (adapte
   it('are read again if they were added while the server runs (XTN-02)', async () => {
     write(page('one'));
     await boot(true, []);
-    server.app.get(McpCatalogue).tools.add({ name: 'board', ui: 'board.html' }, () => '');
+    server.app.get(McpCatalog).tools.add({ name: 'board', ui: 'board.html' }, () => '');
     expect(await readText()).toBe(page('one'));
     write(page('two'));
     await until(async () => (await readText()) === page('two'), 'the second page');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type Type } from '@nestjs/common';
 import {
   App,
-  McpCatalogue,
+  McpCatalog,
   McpNotifier,
   RequireScope,
   Tool,
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const boot = async (providers: readonly Type[], options: Partial<McpOptions> = {}) => {
   server = await bootApp(folder.buildParts(providers, options));
-  return server.app.get(McpCatalogue);
+  return server.app.get(McpCatalog);
 };
 
 const ask = (method: string, params: JsonObject = {}, capabilities: JsonObject = SHOWS_APPS) =>
@@ -170,23 +170,22 @@ describe('The metadata of the wire that a tool has', () => {
 });
 
 describe('What is added while a server runs', () => {
-  it.each<[string, (catalogue: McpCatalogue) => void]>([
+  it.each<[string, (catalog: McpCatalog) => void]>([
     ['a tool', ({ tools }) => tools.add({ name: 'a', ui: 'board.html' }, () => '')],
     ['a tool for apps', ({ tools }) => tools.add({ name: 'a', ui: { visibility: ['app'] } }, () => '')],
     ['a page', ({ resources }) => resources.add({ uri: 'ui://desk/a', name: 'a' }, () => '<p>')],
     [
       'a template of pages',
-      (catalogue) =>
-        catalogue.resourceTemplates.add({ uriTemplate: 'ui://desk/{id}', name: 'a' }, () => '<p>'),
+      (catalog) => catalog.resourceTemplates.add({ uriTemplate: 'ui://desk/{id}', name: 'a' }, () => '<p>'),
     ],
   ])('declares apps if it is %s (XTN-02)', async (_what, add) => {
     folder.write('board.html');
-    const catalogue = await boot([]);
-    catalogue.tools.add({ name: 'plain' }, () => '');
-    catalogue.resources.add({ uri: 'desk://plain', name: 'plain' }, () => '');
-    catalogue.resourceTemplates.add({ uriTemplate: 'desk://plain/{id}', name: 'plain' }, () => '');
+    const catalog = await boot([]);
+    catalog.tools.add({ name: 'plain' }, () => '');
+    catalog.resources.add({ uri: 'desk://plain', name: 'plain' }, () => '');
+    catalog.resourceTemplates.add({ uriTemplate: 'desk://plain/{id}', name: 'plain' }, () => '');
     expect(await isDeclared()).toBe(false);
-    add(catalogue);
+    add(catalog);
     expect(await isDeclared()).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, type Type } from '@nestjs/common';
 import {
-  McpCatalogue,
+  McpCatalog,
   McpNotifier,
   Public,
   RequireScope,
@@ -139,7 +139,7 @@ describe.each(ADAPTERS)('The page that several tools name, on %s', (adapter) => 
       isVisible: ({ kind, name }: VisibleHandler, { auth }) =>
         kind !== 'tool' || name !== 'look' || auth.claims?.sub === 'ada',
     };
-    await boot(ByScopes, { catalogue: { visibility } });
+    await boot(ByScopes, { catalog: { visibility } });
     expect(await read(ada.token)).toBe('read');
     expect(await read(bob.token)).toBe(403);
     expect(await challenge(bob.token)).toContain('desk:write desk:admin');
@@ -147,7 +147,7 @@ describe.each(ADAPTERS)('The page that several tools name, on %s', (adapter) => 
 
   it('follows its tools while the server runs (XTN-02)', async () => {
     await boot(ByScopes, { filterLists: true });
-    const { tools } = server.app.get(McpCatalogue);
+    const { tools } = server.app.get(McpCatalog);
     tools.remove('look');
     expect(await read(bob.token)).toBe(403);
     expect(await list(bob.token)).not.toContain('board.html');
@@ -192,8 +192,8 @@ describe.each(ADAPTERS)('The page that several tools name, on %s', (adapter) => 
     await until(() => isTold(1), 'the first notification');
     for (const uris of [adas.told(), bobs.told(), told(listening.messages)]) expect(uris).toContain(BOARD);
     expect(eves.told()).toEqual([HOURS]);
-    server.app.get(McpCatalogue).tools.remove('look');
-    server.app.get(McpCatalogue).tools.update('manage', { ui: 'board.html', requiredScopes: ['desk:write'] });
+    server.app.get(McpCatalog).tools.remove('look');
+    server.app.get(McpCatalog).tools.update('manage', { ui: 'board.html', requiredScopes: ['desk:write'] });
     tell();
     await until(() => isTold(2), 'the second notification');
     const boards = (uris: readonly unknown[]) => uris.filter((uri) => uri === BOARD).length;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { McpCatalogue, Tool } from 'nestjs-mcp';
+import { McpCatalog, Tool } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { perRequest } from '../../../support/clients/json-rpc.js';
 import { RecordedLog } from '../../../support/records/recorded-log.js';
@@ -123,7 +123,7 @@ describe.each(ADAPTERS)('The folder of a page that is watched, on %s', (adapter)
     await boot('dist');
     write('dist/board/index.html', '<!doctype html><script src="https://cdn.example.com/x.js"></script>');
     await until(() => log.find('warn', `The app "${URI}" stays as it was: `).length > 0, 'a warning');
-    const { tools } = server.app.get(McpCatalogue);
+    const { tools } = server.app.get(McpCatalog);
     tools.add({ name: 'look', ui: 'board', visible: () => true }, () => '');
     expect(await shows('one')).toBe(true);
   });

@@ -47,7 +47,7 @@ export class Alerts {
   /** Each is for its owner alone: a caller, or who has a scope. */
   @EventSource<{ owner: string }>({
     name: 'note.taken',
-    identify: ({ owner }) => `note of ${owner}`,
+    eventId: ({ owner }) => `note of ${owner}`,
     filter: ({ owner }, { claims }) => owner === claims?.sub || claims?.scopes.includes(owner) === true,
   })
   noted(): Observable<object> {

@@ -160,7 +160,7 @@ describe.each(WAYS)('A way of delivery, $wire on $adapter', ({ adapter, connect 
   });
 
   it('by a webhook grants no end as long a time as there is, and less by default (XTN-06)', async () => {
-    const webhooks = { ...LOOPBACK, ttlMs: 600_000, maximumTtlMs: 7_200_000 };
+    const webhooks = { ...LOOPBACK, ttlMs: 600_000, maxTtlMs: 7_200_000 };
     const server = await boot({ adapter, events: { webhooks } });
     const receiver = await receive();
     const call = await connect(server.url, CALLERS.ada.token);

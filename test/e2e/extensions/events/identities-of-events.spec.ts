@@ -88,7 +88,7 @@ describe.each(WAYS)('Events and who calls, $wire on $adapter', ({ adapter, conne
   });
 
   it('are bounded for each caller, and one takes nothing from another (EVT-01)', async () => {
-    const server = await boot({ events: { maximumStreamsPerIdentity: 1 } });
+    const server = await boot({ events: { maxStreamsPerCaller: 1 } });
     const [ada, adaToo, bob] = [
       await callAs(server, 'ada'),
       await callAs(server, 'ada', { jti: 'another token' }),

@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport,
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
-import { McpConnector } from 'nestjs-mcp';
+import { McpInMemoryConnector } from 'nestjs-mcp';
 import { z } from 'zod';
 import { until } from '../../../support/until.js';
 import { bootAlerts, textsOf, type AlertsApp } from './alerts.app.js';
@@ -82,7 +82,7 @@ describe('The official client v2 in the same process, over a pipe', () => {
       { params: Anything },
       (params) => void heard.push(params),
     );
-    await client.connect(await server.app.get(McpConnector).connect());
+    await client.connect(await server.app.get(McpInMemoryConnector).connect());
     const stop = new AbortController();
     const streaming = ['key.pressed', 'alert.fired'].map((name) =>
       client

@@ -68,14 +68,14 @@ class ThrottledAltogether {
 @Injectable()
 class Bounded {
   @EventSource()
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   secrets(): Observable<object> {
     return NEVER;
   }
 }
 
 @Injectable()
-@Concurrency({ total: 1 })
+@Concurrency({ max: 1 })
 class BoundedAltogether {
   @EventSource()
   secrets(): Observable<object> {

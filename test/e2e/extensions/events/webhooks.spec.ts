@@ -168,7 +168,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
   });
 
   it('is one of few of each caller (EVT-01)', async () => {
-    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const server = await boot({ maxWebhooksPerCaller: 1 });
     const [ada, bob] = [await callAs(server, 'ada'), await callAs(server, 'bob')];
     await subscribe(ada);
     await subscribe(ada);
@@ -192,7 +192,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     ['arguments that do not fit', { arguments: { severity: 'odd' } }, { code: -32602 }],
     ['a weak secret', { delivery: { url: 'https://a.example/', secret: 'whsec_eA==' } }, { code: -32602 }],
   ])('is refused with %s, and takes no place (EVT-01)', async (_case, change, error) => {
-    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const server = await boot({ maxWebhooksPerCaller: 1 });
     const call = await callAs(server, 'ada');
     for (let count = 0; count < 3; count += 1) {
       expect((await call('events/subscribe', describeHook(change)).answer()).error).toMatchObject(error);
@@ -201,7 +201,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
   });
 
   it('is refused with the cursor of another event before its receiver is asked (EVT-01)', async () => {
-    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const server = await boot({ maxWebhooksPerCaller: 1 });
     const call = await callAs(server, 'ada');
     const { cursor } = await call('events/poll', { name: 'note.taken' }).result();
     const { error } = await call('events/subscribe', describeHook({ cursor })).answer();
@@ -212,7 +212,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
   });
 
   it('has its place while it begins, though the same call failed meanwhile (EVT-01)', async () => {
-    const server = await boot({ maximumWebhooksPerIdentity: 1 });
+    const server = await boot({ maxWebhooksPerCaller: 1 });
     const call = await callAs(server, 'ada');
     const finish: (() => void)[] = [];
     receiver.confirm((response, { json: { challenge } }) =>
@@ -232,7 +232,7 @@ describe.each(WAYS)('A webhook, $wire on $adapter', ({ adapter, connect }) => {
     const server = await bootAlerts({
       adapter,
       events: { webhooks: LOOPBACK },
-      options: { memory: { maximumBytesPerIdentity: 150_000 } },
+      options: { memory: { maxBytesPerCaller: 150_000 } },
     });
     running.push(server);
     const call = await callAs(server, 'ada');

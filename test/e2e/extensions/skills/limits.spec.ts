@@ -17,7 +17,7 @@ const REFUSED = { status: 429, error: { code: -32023 } };
 class DearSkills {
   readonly gates = new Gates();
 
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   @Skill({ description: DESCRIPTION, dynamic: true })
   async live({ uri }: { uri: string }): Promise<string> {
     await this.gates.at(uri).pass();
@@ -30,7 +30,7 @@ class DearSkills {
 class DearSkill implements SkillSource {
   readonly gates = new Gates();
 
-  @Concurrency({ total: 1 })
+  @Concurrency({ max: 1 })
   async contents({ uri }: { uri: string }): Promise<string> {
     await this.gates.at(uri).pass();
     return uri;
@@ -61,7 +61,7 @@ class HiddenTool {
 }
 
 @Injectable()
-@Concurrency({ total: 1 })
+@Concurrency({ max: 1 })
 @Skill({ description: DESCRIPTION })
 class MadeSkill implements SkillSource {
   contents(): string {

@@ -123,10 +123,10 @@ describe('A server whose skills have URIs', () => {
   it('may have as many skills as it is allowed, of all folders together (XTN-01)', async () => {
     folder = new SkillFolder({ 'one/a/SKILL.md': describeSkill('a'), 'two/b/SKILL.md': describeSkill('b') });
     const directory = [folder.at('one'), folder.at('two')];
-    await boot({ directory, maximumSkills: 2 });
+    await boot({ directory, maxSkills: 2 });
     expect(await list()).toEqual(['a/SKILL.md', 'b/SKILL.md']);
-    const { message } = await failToStart({ skills: { directory, maximumSkills: 1 } });
-    expect(message).toContain('the server has 1 skills already: raise "skills.maximumSkills"');
+    const { message } = await failToStart({ skills: { directory, maxSkills: 1 } });
+    expect(message).toContain('the server has 1 skills already: raise "skills.maxSkills"');
   });
 
   it('takes what every host takes, to the last file and byte (XTN-01)', async () => {

@@ -79,7 +79,7 @@ describe.each(WAYS)('A skill in the folder of another $wire on $adapter', ({ ada
 
   it('is a part of it for those who see both, and for nobody else (XTN-01)', async () => {
     folder = new SkillFolder(FILES);
-    await boot({ skills: { directory: folder.path }, catalogue: { visibility } });
+    await boot({ skills: { directory: folder.path }, catalog: { visibility } });
     const { ada, bob } = CALLERS;
     expect([await listed(ada.token), await got(ada.token)]).toEqual([ALL, ALL]);
     expect([await listed(bob.token), await got(bob.token)]).toEqual([OWN, OWN]);

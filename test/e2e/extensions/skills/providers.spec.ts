@@ -33,7 +33,7 @@ class RefundsSkill implements SkillSource {
     return {
       instructions: 'Read limits first.',
       files: {
-        'references/limits.md': String(this.policy.limit),
+        'references/rate-limiting.md': String(this.policy.limit),
         'assets/logo.png': new Uint8Array([137, 80, 255]),
       },
     };
@@ -168,7 +168,7 @@ describe.each(ADAPTERS)('Skills of providers, on %s', (adapter) => {
       },
       resources: [{ uri: 'skill://acme/billing/refunds/SKILL.md' }, { size: 3 }, { size: 3 }],
     });
-    expect((await read('skill://acme/billing/refunds/references/limits.md')).text).toBe('100');
+    expect((await read('skill://acme/billing/refunds/references/rate-limiting.md')).text).toBe('100');
     expect((await read('skill://acme/billing/refunds/assets/logo.png')).blob).toBe('iVD/');
     expect(app.app.get(RefundsSkill).made).toBe(1);
   });

@@ -120,8 +120,8 @@ describe('A server does not start with a folder of skills', () => {
 
   it('if there are more skills than it may have (XTN-01) (MOD-11)', async () => {
     folder = new SkillFolder({ 'a/SKILL.md': describeSkill('a'), 'b/SKILL.md': describeSkill('b') });
-    const failure = await failToStart({ skills: { directory: folder.path, maximumSkills: 1 } });
-    expect(failure.message).toContain('raise "skills.maximumSkills"');
+    const failure = await failToStart({ skills: { directory: folder.path, maxSkills: 1 } });
+    expect(failure.message).toContain('raise "skills.maxSkills"');
   });
 
   it('that another one has already, or if both have a skill of one URI (XTN-01) (MOD-11)', async () => {

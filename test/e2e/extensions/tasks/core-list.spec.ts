@@ -65,7 +65,7 @@ describe('The list of tasks of 2025-11-25', () => {
   });
 
   it('goes on behind a task that is gone meanwhile (TASK-04)', async () => {
-    const short = await bootTaskDesk({ tasks: { ttlMs: 60_000, holderTimeoutMs: 90 } });
+    const short = await bootTaskDesk({ tasks: { ttlMs: 60_000, workerTimeoutMs: 90 } });
     const client = await coreClient(short.url);
     for (let count = 0; count < 99; count += 1) await client.create('refuse');
     await delay(SOON_MS);

@@ -9,7 +9,7 @@ describe('A task of 2025-11-25', () => {
   let client: SessionTaskClient;
 
   beforeAll(async () => {
-    desk = await bootTaskDesk({ tasks: { maximumTtlMs: 100_000 } });
+    desk = await bootTaskDesk({ tasks: { maxTtlMs: 100_000 } });
     client = await coreClient(desk.url);
   });
 

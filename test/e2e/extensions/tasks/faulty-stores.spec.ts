@@ -55,7 +55,7 @@ describe('Tasks in a store that fails', () => {
   beforeEach(async () => {
     directory = new TemporaryDirectory();
     store = new FaultyStore(directory.path);
-    desk = await bootTaskDesk({ tasks: { store, holderTimeoutMs: 300 } }, { nest: { logger: log } });
+    desk = await bootTaskDesk({ tasks: { store, workerTimeoutMs: 300 } }, { nest: { logger: log } });
   });
 
   afterEach(async () => {
@@ -179,7 +179,7 @@ describe('Tasks that a store loses', () => {
 
   async function boot(queue?: TaskQueue): Promise<void> {
     const store = new FileTaskStore(directory.path);
-    const tasks = { store, holderTimeoutMs: 300, maximumTasks: 1, ...(queue && { queue }) };
+    const tasks = { store, workerTimeoutMs: 300, maxTasks: 1, ...(queue && { queue }) };
     desk = await bootTaskDesk({ tasks });
   }
 

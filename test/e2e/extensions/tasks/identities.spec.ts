@@ -33,7 +33,7 @@ describe('Tasks of two identities', () => {
   beforeAll(async () => {
     issuer = await TestIssuer.start();
     desk = await bootTaskDesk({
-      tasks: { maximumTasksPerIdentity: 20 },
+      tasks: { maxTasksPerCaller: 20 },
       auth: { resourceUri: AUDIENCE, authorizationServers: [issuer.url], jwt: {} },
     });
     [ada, bob] = await Promise.all([connect('ada'), connect('bob')]);

@@ -6,7 +6,7 @@ import { until } from '../../../support/until.js';
 
 describe('The life of tasks', () => {
   it('ends with their time to live: nobody finds them then (TASK-02)', async () => {
-    const desk = await bootTaskDesk({ tasks: { ttlMs: 1500, holderTimeoutMs: 60 } });
+    const desk = await bootTaskDesk({ tasks: { ttlMs: 1500, workerTimeoutMs: 60 } });
     const client = publishedClient(desk.url);
     const created = await client.create('refuse');
     expect(created).toMatchObject({ ttlMs: 1500 });
@@ -41,7 +41,7 @@ describe('The life of tasks', () => {
   });
 
   it('ends in the queue where that takes too long (TASK-02)', async () => {
-    const desk = await bootTaskDesk({ tasks: { concurrency: 1, holderTimeoutMs: 60 } });
+    const desk = await bootTaskDesk({ tasks: { concurrency: 1, workerTimeoutMs: 60 } });
     const client = await coreClient(desk.url);
     await client.create('wait', { name: 'running' });
     const { taskId } = await client.create('wait', { name: 'waiting' }, { task: { ttl: 150 } });
@@ -55,7 +55,7 @@ describe('The life of tasks', () => {
   });
 
   it('is bounded in number: more are refused until one ends (TASK-02)', async () => {
-    const desk = await bootTaskDesk({ tasks: { maximumTasks: 2 } });
+    const desk = await bootTaskDesk({ tasks: { maxTasks: 2 } });
     const client = publishedClient(desk.url);
     const [first] = [
       await client.create('wait', { name: 'one' }),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { McpConnector, McpModule, McpTasks, type TasksOptions } from 'nestjs-mcp';
+import { McpInMemoryConnector, McpModule, McpTasks, type TasksOptions } from 'nestjs-mcp';
 import { bootApp, type RunningApp } from '../../../support/applications/boot.js';
 import { authorize } from '../../../support/applications/protected-desk.js';
 import type { JsonObject } from '../../../support/clients/message.js';
@@ -25,7 +25,7 @@ describe('The list of tasks of which some require a scope', () => {
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'press', version: '1.0.0' },
-          tasks: { maximumTasksPerIdentity: 1000, ...tasks },
+          tasks: { maxTasksPerCaller: 1000, ...tasks },
           auth: AUTH,
         }),
       ],
@@ -80,7 +80,7 @@ describe('A caller within the process', () => {
       ],
       providers: [PressTools],
     });
-    const connector = desk.app.get(McpConnector);
+    const connector = desk.app.get(McpInMemoryConnector);
     const client = publishedClient(desk.url, { headers: FULL });
     desk.app.get(PressTools).gates.at('memory').open();
     const { taskId } = await client.create('print', { name: 'memory' });

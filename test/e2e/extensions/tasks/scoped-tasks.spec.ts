@@ -62,7 +62,7 @@ describe.each(WAYS)('A task whose tool requires a scope, $wire on $adapter', ({ 
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'press', version: '1.0.0' },
-          tasks: { store, maximumTasksPerIdentity: 1000 },
+          tasks: { store, maxTasksPerCaller: 1000 },
           auth: AUTH,
         }),
       ],
@@ -162,7 +162,7 @@ describe.each(ADAPTERS)('What a session hears of its tasks on %s', (adapter) => 
       imports: [
         McpModule.forRoot({
           serverInfo: { name: 'press', version: '1.0.0' },
-          tasks: { store, maximumTasksPerIdentity: 1000 },
+          tasks: { store, maxTasksPerCaller: 1000 },
           auth: AUTH,
         }),
       ],

@@ -44,7 +44,7 @@ describe.each(ADAPTERS)('Tasks of callers without a token, at their addresses, o
   });
 
   it('are bounded for each address as for a caller with a token (FAIR-03) (TASK-02)', async () => {
-    await boot({ maximumTasksPerIdentity: 3 });
+    await boot({ maxTasksPerCaller: 3 });
     const crowd = await gather();
     const answers = [];
     for (const client of crowd) answers.push(await client.call('wait', { name: 'crowd' }));
@@ -64,7 +64,7 @@ describe.each(ADAPTERS)('Tasks of callers without a token, at their addresses, o
   });
 
   it('are given up when they are over for others of their own address (FAIR-03) (TASK-02)', async () => {
-    await boot({ maximumTasks: 4, maximumTasksPerIdentity: 2 });
+    await boot({ maxTasks: 4, maxTasksPerCaller: 2 });
     const other = publishedClient(desk.url, from(OTHER));
     const { taskId } = await other.create('refuse');
     await other.reach(taskId);

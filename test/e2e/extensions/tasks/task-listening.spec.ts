@@ -20,8 +20,8 @@ describe('A subscription to tasks, on the stateless wire', () => {
 
   afterAll(() => desk.close());
 
-  it('says which tasks it honours, and knows no others (TASK-05) (TASK-07)', async () => {
-    const { taskId } = await client.create('wait', { name: 'honoured' });
+  it('says which tasks it honors, and knows no others (TASK-05) (TASK-07)', async () => {
+    const { taskId } = await client.create('wait', { name: 'honored' });
     const taskIds = [taskId, 'nothing', taskId];
     const stream = await client.client
       .start('subscriptions/listen', { notifications: { taskIds, toolsListChanged: true } }, { id: 'mine' })
@@ -32,7 +32,7 @@ describe('A subscription to tasks, on the stateless wire', () => {
       _meta: { [metaKey('subscriptionId')]: 'mine' },
     });
     await stream.close();
-    desk.tools.gates.at('honoured').open();
+    desk.tools.gates.at('honored').open();
   });
 
   it('tells of every transition with the whole task, as a look at it would show (TASK-05) (TASK-02)', async () => {

@@ -122,8 +122,8 @@ describe('A server without tasks', () => {
   it.each([
     [{ ttlMs: 0 }, 'tasks.ttlMs'],
     [{ concurrency: 1.5 }, 'tasks.concurrency'],
-    [{ maximumTasks: -1 }, 'tasks.maximumTasks'],
-    [{ holderTimeoutMs: 2 ** 31 }, 'tasks.holderTimeoutMs'],
+    [{ maxTasks: -1 }, 'tasks.maxTasks'],
+    [{ workerTimeoutMs: 2 ** 31 }, 'tasks.workerTimeoutMs'],
     [{ store: {} as never }, 'tasks.store'],
     [{ queue: { start: () => undefined } as never }, 'tasks.queue'],
     [{ colour: 'red' } as never, 'tasks.colour'],

@@ -55,7 +55,7 @@ describe.each(ADAPTERS)('nestjs-zod on handlers, on %s', (adapter) => {
 
   afterAll(() => desk.close());
 
-  it('checks arguments, and serialises the result, as on the route (NEST-01)', async () => {
+  it('checks arguments, and serializes the result, as on the route (NEST-01)', async () => {
     const credentials = { username: 'ada', password: 'correct horse' };
     const routed = await fetch(`${desk.origin}/accounts`, {
       method: 'POST',

@@ -8,7 +8,7 @@ import {
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpCatalogue } from 'nestjs-mcp';
+import { McpCatalog } from 'nestjs-mcp';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
 import { bootServer } from '../../../support/applications/server.js';
 import { publishedClient } from '../../../support/clients/task-wires.js';
@@ -59,8 +59,8 @@ describe.each(CASES)('A global serializer, by %s, on %s', (name, adapter, regist
       controllers: CONTROLLERS,
       providers: [...HANDLERS, ...providers],
     });
-    const catalogue = desk.app.get(McpCatalogue);
-    catalogue.tools.add({ name: 'function' }, () => new Account());
+    const catalog = desk.app.get(McpCatalog);
+    catalog.tools.add({ name: 'function' }, () => new Account());
     client = new Client({ name: 'reader', version: '1.0.0' });
     await client.connect(new StreamableHTTPClientTransport(new URL(desk.url)));
   });

@@ -7,7 +7,7 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventSource, McpCatalogue, McpNotifier, Tool } from 'nestjs-mcp';
+import { EventSource, McpCatalog, McpNotifier, Tool } from 'nestjs-mcp';
 import { Subject, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { ADAPTERS, type RunningApp } from '../../../support/applications/boot.js';
@@ -100,7 +100,7 @@ describe.each(ADAPTERS)(
         controllers: [SerializedController],
         providers: [AccountHandlers, AccountTools, Sources],
       });
-      desk.app.get(McpCatalogue).tools.add({ name: 'function' }, () => new Account());
+      desk.app.get(McpCatalog).tools.add({ name: 'function' }, () => new Account());
       session = await initialize(desk.url);
       await session.request('logging/setLevel', { level: 'debug' });
       route = await (await fetch(`${desk.origin}/accounts/one`)).json();

@@ -53,7 +53,7 @@ export class PluginsService implements OnModuleInit {
     this.registry.registerResource({
       uri: 'catalog://rules',
       name: 'rules',
-      description: 'How to catalogue',
+      description: 'How to catalog',
       mimeType: 'text/plain',
       handler: async (params) => ({
         contents: [{ uri: params.uri as string, mimeType: 'text/plain', text: 'Sort by title' }],

@@ -18,7 +18,7 @@ describe('parseBenchOptions()', () => {
   });
 
   it('takes a tool with its arguments, and one that announces', () => {
-    const args = ['--tool', 'find', '--arguments', '{"query":"printer"}', '--announce', 'change'];
+    const args = ['--tool', 'find', '--arguments', '{"query":"printer"}', '--notify-tool', 'change'];
     expect(parseBenchOptions([URL_HERE, ...args], {})).toMatchObject({
       call: { tool: 'find', arguments: { query: 'printer' } },
       announcement: { tool: 'change', arguments: {} },
@@ -32,12 +32,12 @@ describe('parseBenchOptions()', () => {
     [['--streams', '1e3'], '"--streams" must be a whole number between 1 and 10000'],
     [['--arguments', '{}'], '"--arguments" are the arguments of a tool: name the tool with "--tool"'],
     [
-      ['--announce-arguments', '{}'],
-      '"--announce-arguments" are the arguments of a tool: name the tool with "--announce"',
+      ['--notify-arguments', '{}'],
+      '"--notify-arguments" are the arguments of a tool: name the tool with "--notify-tool"',
     ],
     [['--tool', 'find', '--arguments', '[]'], 'JSON of another kind'],
     [['--tool', 'find', '--arguments', '{'], 'is no JSON'],
-    [['--subscribe', 'desk://a'], '"--subscribe" needs "--announce"'],
+    [['--subscribe', 'desk://a'], '"--subscribe" needs "--notify-tool"'],
   ])('refuses %j', (args, message) => {
     expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(UsageError);
     expect(() => parseBenchOptions([URL_HERE, ...args], {})).toThrow(message);

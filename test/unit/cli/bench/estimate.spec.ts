@@ -22,7 +22,7 @@ describe('estimateMedian()', () => {
 });
 
 describe('findQuantile()', () => {
-  it('interpolates between neighbours of the sorted values', () => {
+  it('interpolates between neighbors of the sorted values', () => {
     const sorted = sortNumbers([30, 10, 20, 40]);
     expect([0, 0.5, 1].map((share) => findQuantile(sorted, share))).toEqual([10, 25, 40]);
   });

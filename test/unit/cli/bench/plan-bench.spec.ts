@@ -36,7 +36,7 @@ describe('planBench()', () => {
   });
 
   it('measures the tool that is named, and what streams hear of one that announces', () => {
-    const { measured, leftOut } = plan(['--tool', 'order', '--announce', 'order', '--streams', '7']);
+    const { measured, leftOut } = plan(['--tool', 'order', '--notify-tool', 'order', '--streams', '7']);
     expect(measured[0]).toBe('tools/call order, 2026-07-28');
     expect(measured.at(-1)).toBe('fan-out of tools/call order to 7 streams, 2025-11-25');
     expect(leftOut).toEqual([]);

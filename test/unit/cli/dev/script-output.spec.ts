@@ -13,7 +13,7 @@ function follow() {
 }
 
 describe('ScriptOutput', () => {
-  it('passes on what comes with its colours, but for what empties the terminal', () => {
+  it('passes on what comes with its colors, but for what empties the terminal', () => {
     const { source, lines, read } = follow();
     source.write('\u001b[2J\u001b[3J\u001b[H\u001bc\u001b[32mready\u001b[0m\r\n');
     expect(read()).toBe('\u001b[32mready\u001b[0m\r\n');

@@ -151,7 +151,7 @@ McpModule.forRoot({ name: 'a', version: '1', transport: 'stdio', ${given} });
   // },
 `);
     expect(migrated).not.toContain('logging');
-    expect(migrated).toContain('catalogue: { visibility: new ToolAccess() },');
+    expect(migrated).toContain('catalog: { visibility: new ToolAccess() },');
     expect(migrated).not.toContain('allowUnauthenticatedAccess');
   });
 

@@ -34,7 +34,7 @@ describe('Scopes and roles of tools', () => {
         "import { Tool } from 'nestjs-mcp';\nimport { ToolScopes, ToolRoles, PublicTool } from '../tool-access';",
       ),
     );
-    expect(files['src/app.module.ts']).toContain('catalogue: { visibility: new ToolAccess() }');
+    expect(files['src/app.module.ts']).toContain('catalog: { visibility: new ToolAccess() }');
     expect(files['src/app.module.ts']).toContain("import { ToolAccess } from './tool-access';");
     expect(files['src/tool-access.ts']).toContain('if (context.http === undefined) return true;');
     expect(files['src/tool-access.ts']).not.toContain('GuardOptions');

@@ -169,7 +169,7 @@ mcp.registerTool({ name: 'a', handler: () => 'a' });
 register(mcp);
 `);
     expect(migrated).toMatch(
-      /\/\/ TODO\(nestjs-mcp\): Handlers are added by "McpCatalogue".*\nmcp\.registerTool/,
+      /\/\/ TODO\(nestjs-mcp\): Handlers are added by "McpCatalog".*\nmcp\.registerTool/,
     );
     expect(migrated).toMatch(/\/\/ TODO\(nestjs-mcp\): The server is a module.*\nregister\(mcp\)/);
   });

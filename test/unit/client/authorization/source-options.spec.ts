@@ -60,8 +60,8 @@ describe('createAuthorizedFetch', () => {
   const tokenSource = new StaticTokenSource('a-token-of-the-desk');
 
   it('names an option that it does not know (MOD-11)', () => {
-    const options = { serverUrl, tokenSource, maximumResponseByte: 5 };
-    expect(() => createAuthorizedFetch(options)).toThrow('did you mean "maximumResponseBytes"?');
+    const options = { serverUrl, tokenSource, maxResponseByte: 5 };
+    expect(() => createAuthorizedFetch(options)).toThrow('did you mean "maxResponseBytes"?');
     expect(() => createAuthorizedFetch({ serverUrl, tokenSource })).not.toThrow();
   });
 });

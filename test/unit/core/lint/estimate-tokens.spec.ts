@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { estimateTokens } from '../../../../lib/core/lint/read-catalogue.js';
+import { estimateTokens } from '../../../../lib/core/lint/read-catalog.js';
 
 /** Texts with what `o200k_base` and `cl100k_base` of OpenAI count, and how far the estimate may be off. */
 const COUNTED: readonly (readonly [text: string, o200k: number, cl100k: number, margin: number])[] = [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { LINT_RULES, lintCatalogue } from '../../../../lib/core/lint/lint-catalogue.js';
-import type { ListedCatalogue } from '../../../../lib/core/lint/listed-catalogue.interface.js';
-import { buildCatalogue, buildTaking, buildTool } from './good-catalogue.js';
+import { LINT_RULES, lintCatalog } from '../../../../lib/core/lint/lint-catalog.js';
+import type { ListedCatalog } from '../../../../lib/core/lint/listed-catalog.interface.js';
+import { buildCatalog, buildTaking, buildTool } from './good-catalog.js';
 
-const tools = (...listed: readonly unknown[]): ListedCatalogue => ({ tools: listed });
+const tools = (...listed: readonly unknown[]): ListedCatalog => ({ tools: listed });
 const text = (description = 'What is looked for in all texts') => ({ type: 'string', description });
 const nest = (depth: number): object =>
   depth === 0
@@ -13,7 +13,7 @@ const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`filter_${index}_by`, text()]));
 
 /** What each rule finds, and beside it what it lets pass. */
-const EXAMPLES: readonly (readonly [rule: string, found: ListedCatalogue, passes: ListedCatalogue])[] = [
+const EXAMPLES: readonly (readonly [rule: string, found: ListedCatalog, passes: ListedCatalog])[] = [
   ['host-name', tools(buildTool({ name: 'find tickets' })), tools(buildTool({ name: 'find-tickets' }))],
   ['host-root', tools(buildTool({ inputSchema: { type: 'object', anyOf: [] } })), tools(buildTool())],
   ['host-property', tools(buildTaking({ 'the words': text() })), tools(buildTaking({ words: text() }))],
@@ -169,20 +169,20 @@ const EXAMPLES: readonly (readonly [rule: string, found: ListedCatalogue, passes
   ],
 ];
 
-const findOf = (rule: string, catalogue: ListedCatalogue) =>
-  lintCatalogue(catalogue).findings.filter((finding) => finding.rule === rule);
+const findOf = (rule: string, catalog: ListedCatalog) =>
+  lintCatalog(catalog).findings.filter((finding) => finding.rule === rule);
 
 describe('The rules of the lint', () => {
   it('have an example each (KIT-04)', () => {
     expect(EXAMPLES.map(([rule]) => rule)).toEqual(LINT_RULES.map(({ id }) => id));
   });
 
-  it('find nothing in a catalogue that is as it should be (KIT-04)', () => {
-    expect(lintCatalogue(buildCatalogue()).findings).toEqual([]);
+  it('find nothing in a catalog that is as it should be (KIT-04)', () => {
+    expect(lintCatalog(buildCatalog()).findings).toEqual([]);
   });
 
   it.each(EXAMPLES)(
-    'find what they are for, and let its neighbour pass: %s (KIT-04)',
+    'find what they are for, and let its neighbor pass: %s (KIT-04)',
     (rule, found, passes) => {
       expect(findOf(rule, found).length).toBeGreaterThan(0);
       expect(findOf(rule, passes)).toEqual([]);
@@ -234,7 +234,7 @@ describe('A finding', () => {
 
   it('shows no character that a terminal obeys, and none that nobody sees (KIT-04)', () => {
     const name = 'a\u001b[31m\u202e\u200b\u{e0041}';
-    const { findings, sizes } = lintCatalogue(
+    const { findings, sizes } = lintCatalog(
       tools(buildTool({ name, inputSchema: { properties: { [name]: {} } } })),
     );
     expect(findings.length).toBeGreaterThan(2);

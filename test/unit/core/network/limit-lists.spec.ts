@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { limitLists } from '../../../../lib/core/network/limit-lists.js';
 
 const URL = 'https://shop.example.com/mcp';
-const LIMIT = { maximumBytes: 1_000 };
+const LIMIT = { maxBytes: 1_000 };
 
 /** Stands for the official client: each page has 400 bytes, and the last one no cursor. */
 class Pages {
@@ -27,7 +27,7 @@ function createLimited(): Pages {
   return pages;
 }
 
-const TOO_LARGE = { response: { url: URL, unit: 'list', maximumBytes: 1_000 } };
+const TOO_LARGE = { response: { url: URL, unit: 'list', maxBytes: 1_000 } };
 
 describe('limitLists', () => {
   it.each([undefined, {}])('fails a list whose pages are too large together (PEER-07)', async (options) => {

@@ -7,7 +7,7 @@ import { createLimitedFetch, limitResponse } from '../../../../lib/core/network/
 import { until } from '../../../support/until.js';
 import { ResponseTooLargeError } from '../../../../lib/core/network/response-too-large.error.js';
 
-const LIMIT = { maximumBytes: 1_000, remedy: 'set "bytes" to accept more' };
+const LIMIT = { maxBytes: 1_000, remedy: 'set "bytes" to accept more' };
 const ERROR_BYTES = 65_536;
 const STREAM = { 'content-type': 'text/event-stream' };
 const REQUEST = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }) };
@@ -161,7 +161,7 @@ describe('An event stream', () => {
 });
 
 describe('ResponseTooLargeError.find', () => {
-  const error = new ResponseTooLargeError({ url: 'https://a.example/mcp', unit: 'event', maximumBytes: 9 });
+  const error = new ResponseTooLargeError({ url: 'https://a.example/mcp', unit: 'event', maxBytes: 9 });
 
   it.each([
     ['as it is', error],

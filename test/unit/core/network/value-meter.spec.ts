@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  computeMaximumValues,
+  computeMaxValues,
   ValueMeter,
   type MessageFraming,
 } from '../../../../lib/core/network/value-meter.js';
@@ -28,7 +28,7 @@ const MANY = repeat('{}', LIMIT);
 
 describe('ValueMeter', () => {
   it('allows a value for each 32 bytes, and some even if there may be few bytes (PEER-07)', () => {
-    expect([1, 8_388_608].map(computeMaximumValues)).toEqual([LIMIT, 262_144]);
+    expect([1, 8_388_608].map(computeMaxValues)).toEqual([LIMIT, 262_144]);
   });
 
   it.each([

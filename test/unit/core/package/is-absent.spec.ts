@@ -17,7 +17,7 @@ describe('isAbsent', () => {
     expect(isAbsent('dice', 'nothing')).toBe(false);
   });
 
-  it("recognises the error of another realm, as that of Jest is in an application's tests (APP-05)", () => {
+  it("recognizes the error of another realm, as that of Jest is in an application's tests (APP-05)", () => {
     const fault: unknown = runInNewContext("new Error(\"Cannot find module 'dice' from 'a.cjs'\")");
     expect(fault).not.toBeInstanceOf(Error);
     expect(isAbsent('dice', fault)).toBe(true);

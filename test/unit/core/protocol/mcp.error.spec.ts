@@ -95,7 +95,7 @@ describe('McpError (JSON-RPC 2.0 §5.1)', () => {
     expect(error.httpStatus).toBe(status);
   });
 
-  it('is an error with a stack, none of which it serialises (CORE-01)', () => {
+  it('is an error with a stack, none of which it serializes (CORE-01)', () => {
     const error = new McpError(-1, 'Rejected', { why: 'no' });
     expect(error).toBeInstanceOf(Error);
     expect(error.stack).toContain('mcp.error.spec');

@@ -25,7 +25,7 @@ describe('OutboundNotification', () => {
     expect(notification.json).not.toContain('\n');
   });
 
-  it('is serialised once, however many read it (NOTE-09)', () => {
+  it('is serialized once, however many read it (NOTE-09)', () => {
     const payload = new CountingPayload({ level: 'info', data: 'x' });
     const notification = new OutboundNotification('notifications/message', payload);
     expect(payload.serialisations).toBe(0);
@@ -33,7 +33,7 @@ describe('OutboundNotification', () => {
     expect([texts.size, payload.serialisations]).toEqual([1, 1]);
   });
 
-  it('is not serialised again for any subscription (NOTE-08, NOTE-09)', () => {
+  it('is not serialized again for any subscription (NOTE-08, NOTE-09)', () => {
     const payload = new CountingPayload({ uri: 'desk://1' });
     const notification = new OutboundNotification('notifications/resources/updated', payload);
     for (let id = 0; id < 100; id++) expect(notification.taggedFor(id).json).toContain('desk://1');
@@ -90,7 +90,7 @@ describe('OutboundNotification', () => {
     });
   });
 
-  it('is not serialised again where its params have a "_meta" (NOTE-08, NOTE-09)', () => {
+  it('is not serialized again where its params have a "_meta" (NOTE-08, NOTE-09)', () => {
     const payload = new CountingPayload({ _meta: { a: 1 }, uri: 'desk://1' });
     const notification = new OutboundNotification('notifications/x', payload);
     for (let id = 0; id < 100; id++) {
@@ -109,7 +109,7 @@ describe('OutboundNotification', () => {
 });
 
 describe('OutboundResult', () => {
-  it('is a response with HTTP status 200 that is serialised once (NOTE-09)', () => {
+  it('is a response with HTTP status 200 that is serialized once (NOTE-09)', () => {
     const payload = new CountingPayload({ content: [] });
     const response = new OutboundResult('a', payload);
     expect(parse(response)).toEqual({ jsonrpc: '2.0', id: 'a', result: { content: [] } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { computeDelay } from '../../../../lib/core/waiting/back-off.js';
 
-const BACK_OFF = { initialDelayMs: 100, maximumDelayMs: 1_000 };
+const BACK_OFF = { initialDelayMs: 100, maxDelayMs: 1_000 };
 
 /** Gives the wait where chance falls so, from 0 to 1. */
 function delayOf(attempt: number, chance: number, retryAfterMs?: number): number {

@@ -15,7 +15,7 @@ const INSTRUCTION =
 
 /** Whoever writes an application meets these when it starts, or at the line that is wrong: each names the option, the handler or the argument. */
 const OF_DEVELOPERS = new Set([
-  'CatalogueError',
+  'CatalogError',
   'ExtensionError',
   'FormSchemaError',
   'HandlerResultError',
@@ -128,7 +128,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   {
     why: 'It describes an instrument or the status of a span of OpenTelemetry',
     isOf: ({ file }) =>
-      /\/telemetry\/(?:durations|gauges|outcome|own-instruments|relay-gauges)\.ts$/.test(file),
+      /\/telemetry\/(?:durations|gauges|outcome|own-instruments|cluster-gauges)\.ts$/.test(file),
   },
   {
     why: 'It is the help of an option that several commands have',

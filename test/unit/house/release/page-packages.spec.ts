@@ -39,18 +39,18 @@ describe('The packages of the page', () => {
   });
 });
 
-describe('The licences in the page', () => {
+describe('The licenses in the page', () => {
   let folder: ReleaseFolder;
   afterEach(() => folder.remove());
 
-  /** Formats the licences of a page that is made of a file of one package. */
+  /** Formats the licenses of a page that is made of a file of one package. */
   function format(license: string, files: Readonly<Record<string, string>>) {
     folder = new ReleaseFolder({ 'node_modules/@desk/lamp/dist/lamp.js': '' });
     folder.write('node_modules/@desk/lamp/package.json', { name: '@desk/lamp', version: '1.0.0', license });
     for (const [name, text] of Object.entries(files)) folder.write(`node_modules/@desk/lamp/${name}`, text);
     const file = join(folder.path, 'node_modules/@desk/lamp/dist/lamp.js');
     return run(
-      `import { formatLicences } from './explorer/format-licences.js'; console.log(formatLicences([${JSON.stringify(file)}]));`,
+      `import { formatLicenses } from './explorer/format-licenses.js'; console.log(formatLicenses([${JSON.stringify(file)}]));`,
     );
   }
 
@@ -61,7 +61,7 @@ describe('The licences in the page', () => {
 
   it.each([
     ['is not allowed', 'GPL-3.0-only', { LICENSE: 'Share' }, '"@desk/lamp" 1.0.0 is under "GPL-3.0-only"'],
-    ['has no text', 'MIT', {}, '"@desk/lamp" 1.0.0 has no file with its licence'],
+    ['has no text', 'MIT', {}, '"@desk/lamp" 1.0.0 has no file with its license'],
   ])('stop the build if one of them %s (WAY-04)', (_, license, files, reason) => {
     const { code, stderr } = format(license, files);
     expect(code).toBe(1);

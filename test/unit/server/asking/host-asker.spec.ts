@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
 import { HostAskers } from '../../../../lib/server/asking/host-asker.js';
 import { InvalidAnswerError } from '../../../../lib/server/asking/invalid-answer.error.js';
-import { rootsListing } from '../../../../lib/server/asking/questions/roots.question.js';
+import { listRoots } from '../../../../lib/server/asking/questions/roots.question.js';
 import { RequestContext } from '../../../../lib/server/context/request-context.js';
 import type { ClientRequest } from '../../../../lib/core/protocol/client-requests.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../support/requests.js';
@@ -100,7 +100,7 @@ describe('HostAskers', () => {
   it('asks several at once under their names (EXT-03)', async () => {
     const home = [{ uri: 'file:///home' }];
     answers = { places: { roots: home } };
-    const given = await begin().askAll({ name: elicitation(FORM), places: rootsListing() });
+    const given = await begin().requestAll({ name: elicitation(FORM), places: listRoots() });
     expect(given).toEqual({ name: ACCEPTED, places: home });
     expect(keys()).toEqual(['name', 'places']);
   });
@@ -126,7 +126,7 @@ describe('HostAskers', () => {
 
   it('asks nothing that the client did not declare, and none of several (EXT-03) (REV-01)', async () => {
     const context = begin({ elicitation: { form: {} } });
-    const both = context.askAll({ name: elicitation(FORM), places: rootsListing() });
+    const both = context.requestAll({ name: elicitation(FORM), places: listRoots() });
     await expect(both).rejects.toThrow('The client did not declare the capability roots');
     expect(asked).toEqual([]);
   });

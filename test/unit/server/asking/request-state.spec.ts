@@ -94,7 +94,7 @@ describe('RequestStateCodec', () => {
 
   it('refuses a state when its time is up (REV-02)', () => {
     jest.useFakeTimers();
-    const asking = new Asking({ reverseCalls: { stateLifetimeMs: 1000 } });
+    const asking = new Asking({ inputRequests: { stateLifetimeMs: 1000 } });
     const state = format(asking);
     jest.advanceTimersByTime(1000);
     expect(parse(asking, state)).toMatchObject(STATE);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
-import { rootsListing } from '../../../../lib/server/asking/questions/roots.question.js';
+import { listRoots } from '../../../../lib/server/asking/questions/roots.question.js';
 import type { Interruption } from '../../../../lib/server/context/interruption.interface.js';
 import type { RequestContext } from '../../../../lib/server/context/request-context.js';
 import { buildPeer, type Json } from '../../support/requests.js';
@@ -61,7 +61,7 @@ describe('RoundAsker', () => {
 
   it('names questions by their keys, else by the names given to them, else by their number (REV-02)', async () => {
     const call = begin();
-    void call.context.askAll({
+    void call.context.requestAll({
       first: elicitation({ message: 'First?', schema: TEXT }),
       other: elicitation(NAME),
     });
@@ -73,7 +73,7 @@ describe('RoundAsker', () => {
 
   it('asks again only for what is wrong, and keeps what is right (REV-02)', async () => {
     const call = begin({ inputResponses: { first: accept('one'), second: accept(2) } });
-    void call.context.askAll({
+    void call.context.requestAll({
       first: elicitation({ message: 'First?', schema: TEXT }),
       second: elicitation({ message: 'Second?', schema: TEXT }),
     });
@@ -212,7 +212,7 @@ describe('RoundAsker', () => {
     const peer = buildPeer(undefined, { capabilities: { ...ABLE, roots: undefined } as never });
     const call = asking.begin({ peer });
     const error = { code: -32021, httpStatus: 400, data: { requiredCapabilities: { roots: {} } } };
-    const asked = call.context.askAll({ name: elicitation(NAME), places: rootsListing() });
+    const asked = call.context.requestAll({ name: elicitation(NAME), places: listRoots() });
     await expect(asked).rejects.toMatchObject(error);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
-import { rootsListing } from '../../../../lib/server/asking/questions/roots.question.js';
+import { listRoots } from '../../../../lib/server/asking/questions/roots.question.js';
 import { InvalidAnswerError } from '../../../../lib/server/asking/invalid-answer.error.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { openSession } from '../../support/requests.js';
@@ -44,7 +44,7 @@ describe('SessionAsker', () => {
     process.on('warning', collect);
     const call = begin();
     const questions = Array.from({ length: 30 }, (_, index) => [`q${index}`, elicitation(FORM)] as const);
-    const asked = call.context.askAll(Object.fromEntries(questions));
+    const asked = call.context.requestAll(Object.fromEntries(questions));
     await Promise.resolve();
     for (let index = 0; index < 30; index += 1) settle(call, index, { action: 'cancel' });
     expect(Object.values(await asked)).toHaveLength(30);
@@ -73,7 +73,7 @@ describe('SessionAsker', () => {
   it('asks none of several where one is not declared (REV-01)', async () => {
     session = openSession(undefined, { capabilities: { elicitation: {} } });
     const call = begin();
-    const asked = call.context.askAll({ name: elicitation(FORM), places: rootsListing() });
+    const asked = call.context.requestAll({ name: elicitation(FORM), places: listRoots() });
     await expect(asked).rejects.toThrow(
       'The client did not declare the capability roots, which "roots/list" needs',
     );

@@ -5,7 +5,7 @@ import { AuthRoutes } from '../../../../lib/server/auth/auth-routes.js';
 import { DeclaredAccess } from '../../../../lib/server/auth/access/declared-access.js';
 import { Public } from '../../../../lib/server/decorators/public.decorator.js';
 import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildSettings } from '../../support/settings.js';
 
 class McpController {
@@ -37,12 +37,12 @@ class Contrary {
 }
 
 describe('AuthRoutes', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
   let routes: AuthRoutes;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
-    const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+    catalog = new TestCatalog();
+    const { tools, resources, templates, prompts, completions, addedScopes } = catalog;
     const settings = buildSettings({
       auth: { bearer: 'a-fixed-token-of-the-desk', requiredScopes: ['desk:use'] },
     });
@@ -65,9 +65,9 @@ describe('AuthRoutes', () => {
 
   it('lets the endpoint be reached without a token while some handler is public (STEP-06)', () => {
     const endpoint = routes.find(contextOf(McpController, 'handle'));
-    catalogue.entries.tools.add({ name: 'hours', isPublic: true }, () => '');
+    catalog.entries.tools.add({ name: 'hours', isPublic: true }, () => '');
     expect(endpoint.isPublic).toBe(true);
-    catalogue.entries.tools.remove('hours');
+    catalog.entries.tools.remove('hours');
     expect(endpoint.isPublic).toBe(false);
   });
 

@@ -59,7 +59,7 @@ describe('What the guard leaves on a request', () => {
     expect(carrier?.authState).toBe(later);
   });
 
-  it('is in nothing that is logged or serialised (AUTH-15)', () => {
+  it('is in nothing that is logged or serialized (AUTH-15)', () => {
     const request = build();
     attachAuthState(request, state);
     expect(JSON.stringify(request)).toBe('{"headers":{}}');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
 import type { AuthenticatedRequest } from '../../../../lib/server/auth/guarded-request.interface.js';
 import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
-import type { McpCatalogue } from '../../../../lib/server/catalogue/mcp-catalogue.js';
+import type { McpCatalog } from '../../../../lib/server/catalog/mcp-catalog.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import { McpConfigurationError } from '../../../../lib/server/settings/mcp-configuration.error.js';
 import { buildAuth } from '../../support/caller.js';
@@ -40,12 +40,12 @@ const AUTH = {
 
 let guard: McpAuthGuard;
 let controller: Type;
-let catalogue: McpCatalogue;
+let catalog: McpCatalog;
 
 beforeEach(async () => {
   const booted = await bootAuth(AUTH);
   guard = new McpAuthGuard(booted.authenticator);
-  ({ controller, catalogue } = booted);
+  ({ controller, catalog } = booted);
 });
 
 /** Gives what the guard makes of a request to the endpoint. */
@@ -136,7 +136,7 @@ describe('McpAuthGuard before the endpoint', () => {
     'says how a token is sent to a request with %s, also where it could come without (AUTH-02)',
     async (_, request) => {
       expect(await challengeOf(request)).toBe(UNREADABLE);
-      catalogue.tools.add({ name: 'hours', isPublic: true }, () => '');
+      catalog.tools.add({ name: 'hours', isPublic: true }, () => '');
       expect(await challengeOf({ ...request })).toBe(UNREADABLE);
     },
   );
@@ -190,7 +190,7 @@ describe('McpAuthGuard before the endpoint', () => {
   });
 
   it('lets a request without a token pass while some handler is public, with nothing allowed (STEP-06)', () => {
-    catalogue.tools.add({ name: 'hours', isPublic: true }, () => '');
+    catalog.tools.add({ name: 'hours', isPublic: true }, () => '');
     const request = buildRequest();
     expect(check(request)).toBe(true);
     expect(readState(request)).toEqual({ authentication: undefined, span: undefined });
@@ -201,7 +201,7 @@ describe('McpAuthGuard before the endpoint', () => {
   });
 
   it('checks the token of a request that could come without (AUTH-08) (AUTH-14)', async () => {
-    catalogue.tools.add({ name: 'hours', isPublic: true }, () => '');
+    catalog.tools.add({ name: 'hours', isPublic: true }, () => '');
     expect(await challengeOf(buildRequest('Authorization', 'Bearer nobody'))).toBe(INVALID);
     const weak = buildRequest('Authorization', `Bearer ${WEAK}`);
     expect(check(weak)).toBe(true);

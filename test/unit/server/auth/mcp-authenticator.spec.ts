@@ -93,7 +93,7 @@ describe('McpAuthenticator', () => {
     expect(authenticator.authenticate(FIXED)).toBe(authentication);
   });
 
-  it('asks one validator after the other, and the first that recognises the token decides (AUTH-18)', async () => {
+  it('asks one validator after the other, and the first that recognizes the token decides (AUTH-18)', async () => {
     const { authenticator } = await boot();
     expect(await authenticator.authenticate(FIXED)).toMatchObject({ method: 'bearer' });
     expect(keys.asked).toEqual([]);
@@ -121,7 +121,7 @@ describe('McpAuthenticator', () => {
     ]);
   });
 
-  it('refuses what nobody recognises, and says why in the log alone (AUTH-14) (AUTH-19)', async () => {
+  it('refuses what nobody recognizes, and says why in the log alone (AUTH-14) (AUTH-19)', async () => {
     const { authenticator } = await boot();
     const refusal = await catchRefusal(authenticator, STRANGE);
     expect(refusal).toEqual(new AuthError(401, 'Unauthorized', 'Bearer error="invalid_token"'));

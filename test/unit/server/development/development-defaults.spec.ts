@@ -24,7 +24,7 @@ describe('withDevelopmentDefaults()', () => {
 
   it('lets sessions go on in the next process', () => {
     const { sessions, secret } = withDevelopmentDefaults(options, environment);
-    expect(sessions).toEqual({ adopt: true });
+    expect(sessions).toEqual({ recover: true });
     expect(secret).toBe(withDevelopmentDefaults(options, environment).secret);
   });
 
@@ -32,7 +32,7 @@ describe('withDevelopmentDefaults()', () => {
     const said = {
       ...options,
       secret: 'x'.repeat(32),
-      sessions: { adopt: false },
+      sessions: { recover: false },
       capabilities: { prompts: false },
     };
     expect(withDevelopmentDefaults(said, environment)).toEqual({

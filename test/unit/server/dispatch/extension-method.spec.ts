@@ -31,10 +31,11 @@ describe('buildExtensionMethod', () => {
   });
 
   it('answers everybody where it is not gated, for those who ask so (EXT-03)', async () => {
-    expect(await call('2025-11-25', false, { isGated: false })).toEqual(RESULT);
-    const isGated: ExtensionMethod['isGated'] = ({ revision }) => revision.kind === 'perRequest';
-    expect(await call('2025-11-25', false, { isGated })).toEqual(RESULT);
-    await expect(call('2026-07-28', false, { isGated })).rejects.toMatchObject({ code: -32021 });
+    expect(await call('2025-11-25', false, { requiresDeclaration: false })).toEqual(RESULT);
+    const requiresDeclaration: ExtensionMethod['requiresDeclaration'] = ({ revision }) =>
+      revision.kind === 'perRequest';
+    expect(await call('2025-11-25', false, { requiresDeclaration })).toEqual(RESULT);
+    await expect(call('2026-07-28', false, { requiresDeclaration })).rejects.toMatchObject({ code: -32021 });
   });
 
   it('fails as the extension does, at once or later (EXT-03)', async () => {

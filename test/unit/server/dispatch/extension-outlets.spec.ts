@@ -85,14 +85,14 @@ describe('ExtensionOutlets', () => {
 
   it('tells one session whatever it declared, and none that is gone (EXT-03) (CAP-02)', () => {
     const { session, heard } = listen();
-    handle.tell(session.id, 'notifications/reports', { week: 1 });
-    handle.tell('nothing', 'notifications/reports');
+    handle.notifySession(session.id, 'notifications/reports', { week: 1 });
+    handle.notifySession('nothing', 'notifications/reports');
     expect(heard).toHaveLength(1);
   });
 
   it('takes over no session of another process to tell it something (EXT-03) (SESS-05)', () => {
     const sealer = new Sealer();
-    const settings = buildSettings({ sessions: { adopt: true } });
+    const settings = buildSettings({ sessions: { recover: true } });
     const [here, elsewhere] = [new SessionRegistry(settings, sealer), new SessionRegistry(settings, sealer)];
     const { id } = openSession(elsewhere, { capabilities: { extensions: { [ID]: {} } } });
     const calls = new HostedCalls(dispatch.pipeline, CHALLENGES);
@@ -101,7 +101,7 @@ describe('ExtensionOutlets', () => {
       specVersion: '1',
       stability: 'stable',
     });
-    handle.tell(id, 'notifications/reports');
+    handle.notifySession(id, 'notifications/reports');
     handle.notify('notifications/reports', {}, id);
     expect([...here.all()]).toEqual([]);
     expect(here.findOrAdopt(id)?.id).toBe(id);
@@ -110,9 +110,9 @@ describe('ExtensionOutlets', () => {
   it('opens what it sealed, and nothing of another extension (EXT-03)', () => {
     const other = outlets.open({ id: 'com.example/other', specVersion: '1', stability: 'stable' });
     for (const value of [1, 'text', null, { deep: [1] }]) {
-      expect(handle.open(handle.seal(value))).toEqual(value);
-      expect(other.open(handle.seal(value))).toBeUndefined();
+      expect(handle.verify(handle.sign(value))).toEqual(value);
+      expect(other.verify(handle.sign(value))).toBeUndefined();
     }
-    expect(handle.open('nonsense')).toBeUndefined();
+    expect(handle.verify('nonsense')).toBeUndefined();
   });
 });

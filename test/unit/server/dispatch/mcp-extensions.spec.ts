@@ -13,7 +13,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import { createAnnouncer } from '../../support/announcing.js';
 import { CHALLENGES } from '../../support/caller.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { TestDispatch } from '../../support/dispatch.js';
 import { getRevision, NEWEST_HANDSHAKE, openSession, STATELESS } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
@@ -23,10 +23,10 @@ const REPORTS: McpExtension = { id: ID, specVersion: '1', stability: 'stable' };
 
 const run = { method: 'other/run', handle: () => ({}) };
 const told = { method: 'notifications/other', handle: () => undefined };
-const listened = { filter: 'others', honour: (asked: unknown) => asked, open: () => () => undefined };
+const listened = { filter: 'others', grant: (asked: unknown) => asked, open: () => () => undefined };
 
 let dispatch: TestDispatch;
-let catalogue: TestCatalogue;
+let catalog: TestCatalog;
 let declaration: CapabilitiesDeclaration;
 let methods: MethodTable;
 let notifications: IncomingNotifications;
@@ -36,20 +36,20 @@ let extensions: McpExtensions;
 beforeEach(() => {
   const settings = buildSettings();
   dispatch = new TestDispatch([]);
-  catalogue = new TestCatalogue();
-  declaration = new CapabilitiesDeclaration(settings, catalogue);
+  catalog = new TestCatalog();
+  declaration = new CapabilitiesDeclaration(settings, catalog);
   methods = new MethodTable([{ method: 'tools/call', handle: async () => ({}) }]);
   notifications = new IncomingNotifications(dispatch.sessions, settings);
   subscriptions = new AddedSubscriptions();
   extensions = new McpExtensions(
     declaration,
-    catalogue.addedScopes,
+    catalog.addedScopes,
     methods,
     notifications,
     subscriptions,
     new ToolCallInterceptors(),
     new ExtensionOutlets(
-      createAnnouncer({ registry: dispatch.sessions, catalogue }),
+      createAnnouncer({ registry: dispatch.sessions, catalog }),
       new HostedCalls(dispatch.pipeline, CHALLENGES),
       new Sealer(),
     ),
@@ -67,7 +67,7 @@ describe('McpExtensions', () => {
       extensions: { [ID]: { specVersion: '1', stability: 'stable' } },
       experimental: { 'x.y': {} },
     });
-    expect(catalogue.addedScopes.scopes).toEqual(['desk:write']);
+    expect(catalog.addedScopes.scopes).toEqual(['desk:write']);
   });
 
   it.each(['config', 'published', 'capabilities'])(
@@ -80,7 +80,7 @@ describe('McpExtensions', () => {
       } as McpExtension;
       expect(() => extensions.register(given)).toThrow(ExtensionError);
       expect(() => extensions.register(given)).toThrow(`must have a "${member}" of JSON alone`);
-      expect([declaration.build().extensions, catalogue.addedScopes.scopes]).toEqual([undefined, []]);
+      expect([declaration.build().extensions, catalog.addedScopes.scopes]).toEqual([undefined, []]);
       extensions.register(REPORTS);
       expect(declaration.build().extensions).toMatchObject({ [ID]: { specVersion: '1' } });
     },
@@ -89,7 +89,7 @@ describe('McpExtensions', () => {
   it('adds methods to the revisions that they name (EXT-03)', () => {
     extensions.register({
       ...REPORTS,
-      methods: [{ method: 'reports/run', revisions: ['handshake'], namedBy: 'job', handle: () => ({}) }],
+      methods: [{ method: 'reports/run', revisions: ['handshake'], mcpNameParam: 'job', handle: () => ({}) }],
     });
     expect(methods.find('reports/run', getRevision(NEWEST_HANDSHAKE))?.method).toBe('reports/run');
     expect(methods.find('reports/run', getRevision(STATELESS))).toBeUndefined();
@@ -101,7 +101,7 @@ describe('McpExtensions', () => {
     extensions.register({
       ...REPORTS,
       notifications: [{ method: 'notifications/reports/read', handle: (params) => void heard.push(params) }],
-      subscriptions: [{ filter: 'reports', honour: (asked) => asked, open: () => () => undefined }],
+      subscriptions: [{ filter: 'reports', grant: (asked) => asked, open: () => () => undefined }],
     });
     const session = openSession(dispatch.sessions, { capabilities: { extensions: { [ID]: {} } } });
     void notifications.handle(
@@ -119,7 +119,7 @@ describe('McpExtensions', () => {
       logging: {},
       extensions: { [ID]: { specVersion: '1', stability: 'stable' } },
     });
-    expect([catalogue.addedScopes.scopes, subscriptions.isEmpty, methods.names.size]).toEqual([[], true, 0]);
+    expect([catalog.addedScopes.scopes, subscriptions.isEmpty, methods.names.size]).toEqual([[], true, 0]);
   });
 
   it('gives the extension its way to the sessions that declared it (EXT-03)', () => {
@@ -210,7 +210,7 @@ describe('McpExtensions', () => {
         message: `The extension ${explanation}`,
       }),
     );
-    expect([declaration.build(), catalogue.addedScopes.scopes]).toEqual([before, []]);
+    expect([declaration.build(), catalog.addedScopes.scopes]).toEqual([before, []]);
   });
 });
 
@@ -223,8 +223,8 @@ describe('Members of an extension', () => {
     ['a method without a handler', { methods: [{ method: 'a/b' }] }, '"methods[0].handle" is required'],
     [
       'a misspelt member of a method',
-      { methods: [{ method: 'a/b', handle, isGatd: false }] },
-      '"methods[0].isGatd" (did you mean "methods[0].isGated"?) is not known',
+      { methods: [{ method: 'a/b', handle, requireDeclaration: false }] },
+      '"methods[0].requireDeclaration" (did you mean "methods[0].requiresDeclaration"?) is not known',
     ],
     [
       'an unknown kind of revision',
@@ -238,7 +238,7 @@ describe('Members of an extension', () => {
     ],
     [
       'a subscription whose "open" is none',
-      { subscriptions: [{ filter: 'a', honour: handle, open: true }] },
+      { subscriptions: [{ filter: 'a', grant: handle, open: true }] },
       '"subscriptions[0].open" must be a function',
     ],
     ['an interceptor that is none', { interceptToolCall: true }, '"interceptToolCall" must be a function'],

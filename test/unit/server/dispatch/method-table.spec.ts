@@ -51,7 +51,7 @@ describe('MethodTable', () => {
 
   it('knows the parameter that the header "Mcp-Name" repeats, where there is one (EXT-03)', () => {
     const table = new MethodTable([]);
-    table.add(methodOf('com.example/run'), { namedBy: 'job' });
+    table.add(methodOf('com.example/run'), { mcpNameParam: 'job' });
     table.add(methodOf('com.example/list'));
     expect([...table.names]).toEqual([['com.example/run', 'job']]);
   });

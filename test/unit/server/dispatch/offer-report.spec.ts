@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HandlerInvoker } from '../../../../lib/server/catalogue/invocation/handler-invoker.js';
+import type { HandlerInvoker } from '../../../../lib/server/catalog/invocation/handler-invoker.js';
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import { OfferReport } from '../../../../lib/server/dispatch/offer-report.js';
 import type { ServerIdentity } from '../../../../lib/server/settings/mcp.constants.js';
 import { CapturedLog } from '../../support/captured-log.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 
 describe('OfferReport', () => {
   let log: CapturedLog;
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
   let methods: MethodTable;
 
   beforeEach(() => {
     log = CapturedLog.begin();
-    catalogue = new TestCatalogue();
+    catalog = new TestCatalog();
     methods = new MethodTable([]);
   });
   afterEach(() => log.release());
 
   function tell(identity: ServerIdentity = { server: 'default', isDefault: true }, leftOut?: string): void {
     const invoker = { listLeftOut: () => leftOut } as HandlerInvoker;
-    new OfferReport(identity, catalogue, methods, invoker).tell('at /mcp');
+    new OfferReport(identity, catalog, methods, invoker).tell('at /mcp');
   }
 
   it('counts what there is, each by its kind (MOD-01)', () => {
-    const { tools, resources } = catalogue.entries;
+    const { tools, resources } = catalog.entries;
     tools.add({ name: 'open' }, () => '');
     tools.add({ name: 'close' }, () => '');
     resources.add({ name: 'open', uri: 'desk://open' }, () => '');
@@ -41,7 +41,7 @@ describe('OfferReport', () => {
 
   it('names what there is before methods of extensions (MOD-01)', () => {
     methods.add({ method: 'reports/list', handle: () => ({}) });
-    catalogue.entries.tools.add({ name: 'open' }, () => '');
+    catalog.entries.tools.add({ name: 'open' }, () => '');
     tell();
     expect(log.messages).toEqual(['Server "default": 1 tool at /mcp\nMcp']);
   });
@@ -49,7 +49,7 @@ describe('OfferReport', () => {
   it('names the global enhancers that do not run, where there is something to run them on (APP-02)', () => {
     tell(undefined, 'guards "TokenGuard"');
     expect(log.messages).toEqual([]);
-    catalogue.entries.tools.add({ name: 'open' }, () => '');
+    catalog.entries.tools.add({ name: 'open' }, () => '');
     tell(undefined, 'guards "TokenGuard"');
     expect(log.messages[1]).toBe(
       'Server "default" does not run these global enhancers on handlers: guards "TokenGuard". Choose with "globalEnhancers" which run\nMcp',

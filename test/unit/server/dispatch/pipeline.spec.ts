@@ -109,7 +109,7 @@ describe('Pipeline', () => {
     expect(JSON.stringify(answers)).not.toContain('secret');
   });
 
-  describe('answers what cannot be serialised', () => {
+  describe('answers what cannot be serialized', () => {
     it.each<[string, object]>([
       ['a bigint', { content: [], structuredContent: { amount: 1n } }],
       [

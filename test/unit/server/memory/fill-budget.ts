@@ -4,10 +4,10 @@ import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.err
 
 /** Bounds that a few holds reach. */
 export const memory = {
-  maximumBytes: 10_000,
-  maximumBytesPerIdentity: 4000,
-  maximumBytesOfStrangers: 6000,
-  maximumBytesPerAddress: 3000,
+  maxBytes: 10_000,
+  maxBytesPerCaller: 4000,
+  maxAnonymousBytes: 6000,
+  maxBytesPerAddress: 3000,
 };
 
 export const ADA = { identity: 'ada' };

@@ -20,7 +20,7 @@ describe('The bounds of MemoryBudget', () => {
       expect(() => hold.assertCanTake(left[index]!)).not.toThrow();
       expect(() => hold.assertCanTake(left[index]! + 1)).toThrow(MemoryLimitError);
     });
-    const narrow = new MemoryBudget({ memory: { ...memory, maximumBytesOfStrangers: 2000 } });
+    const narrow = new MemoryBudget({ memory: { ...memory, maxAnonymousBytes: 2000 } });
     const hold = narrow.hold(STRANGER, 0);
     expect(() => hold.assertCanTake(2000)).not.toThrow();
     expect(() => hold.assertCanTake(2001)).toThrow(MemoryLimitError);
@@ -118,7 +118,7 @@ describe('The bounds of MemoryBudget', () => {
     // Most of what all servers of a process may have, since others that run here may have some of it.
     const all = 2 ** 40;
     const most = 0.75 * all;
-    const bounds = { ...memory, maximumBytes: all, maximumBytesPerIdentity: all };
+    const bounds = { ...memory, maxBytes: all, maxBytesPerCaller: all };
     for (let server = 0; server < 3; server += 1) {
       const large = new MemoryBudget({ memory: bounds });
       expect(large.hold(ADA, most).bytes).toBe(most);

@@ -4,7 +4,7 @@ import { InitializeMethod } from '../../../../lib/server/methods/initialize.meth
 import { ServerDiscoverMethod } from '../../../../lib/server/methods/server-discover.method.js';
 import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, STATELESS, type Json } from '../../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../../support/settings.js';
 
@@ -12,7 +12,7 @@ const ID = 'com.example/reports';
 
 function setUp() {
   const settings = buildSettings();
-  const declaration = new CapabilitiesDeclaration(settings, new TestCatalogue());
+  const declaration = new CapabilitiesDeclaration(settings, new TestCatalog());
   const sessions = new SessionRegistry(settings);
   const initialize = new InitializeMethod(settings, declaration);
   const discover = new ServerDiscoverMethod(settings, declaration);

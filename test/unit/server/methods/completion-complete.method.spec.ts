@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompletionCompleteMethod } from '../../../../lib/server/methods/completion-complete.method.js';
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
@@ -10,16 +10,16 @@ const PROMPT = { type: 'ref/prompt', name: 'greet' };
 const TEMPLATE = { type: 'ref/resource', uri: 'desk://tickets/{id}' };
 
 describe('completion/complete (MCP server/utilities/completion)', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
-    const { entries } = catalogue;
+    catalog = new TestCatalog();
+    const { entries } = catalog;
     entries.prompts.add({ name: 'greet', arguments: [{ name: 'who' }, { name: 'how' }] }, () => 'x');
     entries.resourceTemplates.add({ name: 'ticket', uriTemplate: 'desk://tickets/{id}' }, () => 'x');
     entries.resources.add({ name: 'faq', uri: 'desk://faq' }, () => 'x');
-    catalogue.addCompletion({ prompt: 'greet', argument: 'who' }, (args) => [JSON.stringify(args)]);
-    catalogue.addCompletion({ resourceTemplate: 'desk://tickets/{id}', argument: 'id' }, () => ({
+    catalog.addCompletion({ prompt: 'greet', argument: 'who' }, (args) => [JSON.stringify(args)]);
+    catalog.addCompletion({ resourceTemplate: 'desk://tickets/{id}', argument: 'id' }, () => ({
       values: ['1', '2'],
       total: 7,
       hasMore: true,
@@ -27,7 +27,7 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
   });
 
   function complete(params: Json) {
-    const { completions, prompts, resources, templates } = catalogue;
+    const { completions, prompts, resources, templates } = catalog;
     const method = new CompletionCompleteMethod(
       completions,
       prompts,
@@ -106,7 +106,7 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
       { total: 0, hasMore: false },
     ],
   ])('gives beside values what is known of the rest: %j (CORE-03)', async (gives, told) => {
-    catalogue.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
+    catalog.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
     const { completion } = await complete({ ref: PROMPT, argument: { name: 'how', value: '' } });
     expect(JSON.parse(JSON.stringify(completion))).toEqual({ values: ['x'], ...told });
   });
@@ -117,7 +117,7 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
     [{ total: -1 }, 'The member "total" must be an integer of 0 or more'],
     [{ hasMore: 'yes' }, 'The member "hasMore" must be a boolean'],
   ])('refuses of a handler %j, which clients could not read (SAFE-04)', async (gives, says) => {
-    catalogue.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
+    catalog.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
     const answered = complete({ ref: PROMPT, argument: { name: 'how', value: '' } });
     await expect(answered).rejects.toThrow(new HandlerResultError(says));
   });
@@ -125,7 +125,7 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
   it.each([undefined, 'one', 7, [1], { values: 'one' }, { total: 1 }])(
     'refuses of a handler %j, which are no values (SAFE-04)',
     async (gives) => {
-      catalogue.addCompletion({ prompt: 'greet', argument: 'how' }, () => gives);
+      catalog.addCompletion({ prompt: 'greet', argument: 'how' }, () => gives);
       const answered = complete({ ref: PROMPT, argument: { name: 'how', value: '' } });
       await expect(answered).rejects.toThrow(HandlerResultError);
     },

@@ -15,28 +15,25 @@ import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js
 import type { SessionOpening } from '../../../../lib/server/sessions/session-opening.interface.js';
 import { StatelessPeer } from '../../../../lib/server/sessions/stateless-peer.js';
 import { shareNothing } from '../../support/announcing.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, openSession, type Json } from '../../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../../support/settings.js';
 
 const CLIENT = { name: 'client', version: '1', title: 'Client' };
 const HANDSHAKE = { protocolVersion: '2025-11-25', capabilities: { roots: {} }, clientInfo: CLIENT };
 
-function declare(catalogue: TestCatalogue, options: Partial<McpOptions> = {}): CapabilitiesDeclaration {
-  return new CapabilitiesDeclaration(buildSettings(options), catalogue);
+function declare(catalog: TestCatalog, options: Partial<McpOptions> = {}): CapabilitiesDeclaration {
+  return new CapabilitiesDeclaration(buildSettings(options), catalog);
 }
 
 describe('What a server declares', () => {
-  const build = (
-    options?: Partial<McpOptions>,
-    fill: (catalogue: TestCatalogue) => void = () => undefined,
-  ) => {
-    const catalogue = new TestCatalogue();
-    fill(catalogue);
-    return declare(catalogue, options).build();
+  const build = (options?: Partial<McpOptions>, fill: (catalog: TestCatalog) => void = () => undefined) => {
+    const catalog = new TestCatalog();
+    fill(catalog);
+    return declare(catalog, options).build();
   };
 
-  it.each<[string, (catalogue: TestCatalogue) => void, object]>([
+  it.each<[string, (catalog: TestCatalog) => void, object]>([
     ['nothing', () => undefined, {}],
     ['a tool', ({ entries }) => entries.tools.add({ name: 'a' }, () => 1), { tools: { listChanged: true } }],
     [
@@ -56,27 +53,27 @@ describe('What a server declares', () => {
     ],
     [
       'a completion',
-      (catalogue) => catalogue.addCompletion({ prompt: 'a', argument: 'b' }, () => []),
+      (catalog) => catalog.addCompletion({ prompt: 'a', argument: 'b' }, () => []),
       { completions: {} },
     ],
-  ])('is, with %s in the catalogue, that and logging (CORE-03)', (_what, fill, declared) => {
+  ])('is, with %s in the catalog, that and logging (CORE-03)', (_what, fill, declared) => {
     expect(build({}, fill)).toEqual({ ...declared, logging: {} });
   });
 
   it('can be declared for an area that is still empty, or withheld for one that is not (MOD-06)', () => {
-    const fill = ({ entries }: TestCatalogue) => entries.tools.add({ name: 'a' }, () => 1);
+    const fill = ({ entries }: TestCatalog) => entries.tools.add({ name: 'a' }, () => 1);
     expect(build({ capabilities: { tools: false, prompts: true, logging: false } }, fill)).toEqual({
       prompts: { listChanged: true },
     });
   });
 
-  it('changes with the catalogue and with extensions, and is the same object until then (CORE-03)', () => {
-    const catalogue = new TestCatalogue();
-    const declaration = declare(catalogue);
+  it('changes with the catalog and with extensions, and is the same object until then (CORE-03)', () => {
+    const catalog = new TestCatalog();
+    const declaration = declare(catalog);
     const first = declaration.build();
     expect(declaration.build()).toBe(first);
 
-    catalogue.entries.tools.add({ name: 'a' }, () => 1);
+    catalog.entries.tools.add({ name: 'a' }, () => 1);
     expect(declaration.build()).toEqual({ tools: { listChanged: true }, logging: {} });
     declaration.declare({ experimental: { trial: {} } });
     expect(declaration.build()).toMatchObject({ experimental: { trial: {} } });
@@ -95,7 +92,7 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
 
   function initialize(params: object, options: Partial<McpOptions> = {}) {
     const peer = new HandshakePeer(registry, undefined);
-    const method = new InitializeMethod(buildSettings(options), declare(new TestCatalogue()));
+    const method = new InitializeMethod(buildSettings(options), declare(new TestCatalog()));
     const { json } = method.handle(buildContext('initialize', { params, peer }));
     return { result: JSON.parse(json) as Json, session: peer.opened };
   }
@@ -128,8 +125,8 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   });
 
   it("tells each client what is declared as of now, in the client's revision (CORE-03) (VER-02)", () => {
-    const catalogue = new TestCatalogue();
-    const declaration = declare(catalogue);
+    const catalog = new TestCatalog();
+    const declaration = declare(catalog);
     const method = new InitializeMethod(buildSettings(), declaration);
     const told = (peer: SessionOpening, protocolVersion = '2025-11-25') => {
       const params = { ...HANDSHAKE, protocolVersion };
@@ -140,13 +137,13 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
     const shakeHands = (version?: string) => told(new HandshakePeer(registry, undefined), version);
     expect(shakeHands()).toEqual({ logging: {} });
 
-    catalogue.entries.tools.add({ name: 'a' }, () => 1);
-    catalogue.addCompletion({ prompt: 'a', argument: 'b' }, () => []);
+    catalog.entries.tools.add({ name: 'a' }, () => 1);
+    catalog.addCompletion({ prompt: 'a', argument: 'b' }, () => []);
     expect(shakeHands()).toEqual({ tools: { listChanged: true }, completions: {}, logging: {} });
     expect(shakeHands('2024-11-05')).toEqual({ tools: { listChanged: true }, logging: {} });
     expect(told(new StatelessPeer(undefined, undefined))).toEqual({ tools: {}, completions: {} });
 
-    catalogue.entries.tools.remove('a');
+    catalog.entries.tools.remove('a');
     declaration.declareExtension({ id: 'com.example/a', specVersion: '1', stability: 'stable' });
     expect(shakeHands()).toEqual({
       completions: {},
@@ -189,7 +186,7 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   });
 
   it('is refused in a session, and on the stateless wire (SESS-02)', () => {
-    const method = new InitializeMethod(buildSettings(), declare(new TestCatalogue()));
+    const method = new InitializeMethod(buildSettings(), declare(new TestCatalog()));
     for (const peer of [openSession(registry), buildPeer()]) {
       const context = buildContext('initialize', { params: HANDSHAKE, peer });
       expect(() => method.handle(context)).toThrow(/initialized already/);
@@ -197,7 +194,7 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
   });
 
   it('is answered with 429 where there are too many sessions, and none is idle (HTTP-10)', () => {
-    registry = new SessionRegistry(buildSettings({ sessions: { maximumSessions: 1 } }));
+    registry = new SessionRegistry(buildSettings({ sessions: { maxSessions: 1 } }));
     initialize(HANDSHAKE);
     for (const session of registry.all()) session.inFlight.add(buildContext('tools/call', { peer: session }));
     expect(() => initialize(HANDSHAKE)).toThrow(expect.objectContaining({ httpStatus: 429 }));
@@ -206,10 +203,10 @@ describe('initialize (MCP 2025-11-25 basic/lifecycle)', () => {
 
 describe('server/discover (MCP 2026-07-28 server/discover)', () => {
   it('tells what is spoken and offered now, and how long that may be kept (VER-04, VER-05)', () => {
-    const catalogue = new TestCatalogue();
+    const catalog = new TestCatalog();
     const cache = { discover: { ttlMs: 1000, scope: 'public' as const } };
     const settings = buildSettings({ instructions: 'Search first.', cache });
-    const method = new ServerDiscoverMethod(settings, declare(catalogue));
+    const method = new ServerDiscoverMethod(settings, declare(catalog));
     const discover = () => method.handle(buildContext('server/discover'));
     expect(discover()).toEqual({
       supportedVersions: ['2026-07-28'],
@@ -218,7 +215,7 @@ describe('server/discover (MCP 2026-07-28 server/discover)', () => {
       ttlMs: 1000,
       cacheScope: 'public',
     });
-    catalogue.entries.tools.add({ name: 'a' }, () => 1);
+    catalog.entries.tools.add({ name: 'a' }, () => 1);
     expect(discover()['capabilities']).toEqual({ logging: {}, tools: { listChanged: true } });
   });
 });
@@ -228,7 +225,7 @@ describe('The methods of a session', () => {
   let session: Session;
 
   beforeEach(() => {
-    registry = new SessionRegistry(buildSettings({ sessions: { maximumSubscriptions: 2 } }));
+    registry = new SessionRegistry(buildSettings({ sessions: { maxSubscriptions: 2 } }));
     session = openSession(registry);
   });
 
@@ -257,7 +254,7 @@ describe('The methods of a session', () => {
     expect(() => setLevel('info', openSession(registry, { declared: {} }))).toThrow(/Method not found/);
   });
 
-  const { resourceAccess, views, entries } = new TestCatalogue();
+  const { resourceAccess, views, entries } = new TestCatalog();
   entries.resourceTemplates.add({ name: 'any', uriTemplate: 'desk://{id}' }, () => 1);
   const subscribe = (params: Json, peer: Parameters<typeof buildContext>[1] = { peer: session }) =>
     new ResourcesSubscribeMethod(shareNothing(registry), resourceAccess, views).handle(

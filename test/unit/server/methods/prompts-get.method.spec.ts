@@ -1,28 +1,28 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PromptsGetMethod } from '../../../../lib/server/methods/prompts-get.method.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 
 describe('prompts/get (MCP server/prompts)', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
-    catalogue.entries.prompts.add(
+    catalog = new TestCatalog();
+    catalog.entries.prompts.add(
       { name: 'greet', description: 'Greets', arguments: [{ name: 'who', required: true }, { name: 'how' }] },
       (args) => JSON.stringify(args),
     );
-    catalogue.entries.prompts.add(
+    catalog.entries.prompts.add(
       { name: 'strict', arguments: { type: 'object', properties: { day: { enum: ['mon', 'tue'] } } } },
       (args) => JSON.stringify(args),
     );
   });
 
   const get = async (params: Json) =>
-    new PromptsGetMethod(catalogue.prompts, new InputRounds(), buildSettings(), buildLimits()).handle(
+    new PromptsGetMethod(catalog.prompts, new InputRounds(), buildSettings(), buildLimits()).handle(
       buildContext('prompts/get', { params }),
     );
 

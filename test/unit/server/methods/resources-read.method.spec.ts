@@ -2,32 +2,32 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ResourcesReadMethod } from '../../../../lib/server/methods/resources-read.method.js';
 import { REVISIONS } from '../../../../lib/core/protocol/revisions.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
 
 describe('resources/read (MCP server/resources)', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
+    catalog = new TestCatalog();
   });
 
   function read(params: Json, version?: string, options: Partial<McpOptions> = {}) {
     const method = new ResourcesReadMethod(
-      catalogue.resourceAccess,
+      catalog.resourceAccess,
       new InputRounds(),
       buildSettings(options),
-      catalogue.visibility,
+      catalog.visibility,
       buildLimits(),
     );
     return method.handle(buildContext('resources/read', { params, peer: buildPeer(version) }));
   }
 
   it('reads a resource by its URI (CORE-03)', async () => {
-    catalogue.entries.resources.add({ name: 'faq', uri: 'desk://faq', mimeType: 'text/markdown' }, (args) =>
+    catalog.entries.resources.add({ name: 'faq', uri: 'desk://faq', mimeType: 'text/markdown' }, (args) =>
       JSON.stringify(args),
     );
     const contents = [{ uri: 'desk://faq', mimeType: 'text/markdown', text: '{"uri":"desk://faq"}' }];
@@ -35,7 +35,7 @@ describe('resources/read (MCP server/resources)', () => {
   });
 
   it('reads by a template, with what the URI gives for its variables (CORE-03)', async () => {
-    catalogue.entries.resourceTemplates.add(
+    catalog.entries.resourceTemplates.add(
       { name: 'ticket', uriTemplate: 'desk://tickets/{id}' },
       (args) => args,
     );
@@ -52,11 +52,11 @@ describe('resources/read (MCP server/resources)', () => {
   });
 
   it('prefers a resource of that URI to a template (CORE-03)', async () => {
-    catalogue.entries.resourceTemplates.add(
+    catalog.entries.resourceTemplates.add(
       { name: 'ticket', uriTemplate: 'desk://tickets/{id}' },
       () => 'template',
     );
-    catalogue.entries.resources.add({ name: 'first', uri: 'desk://tickets/1' }, () => 'resource');
+    catalog.entries.resources.add({ name: 'first', uri: 'desk://tickets/1' }, () => 'resource');
     expect(await read({ uri: 'desk://tickets/1' })).toMatchObject({ contents: [{ text: 'resource' }] });
   });
 
@@ -64,11 +64,11 @@ describe('resources/read (MCP server/resources)', () => {
     'answers $version with its own code for what does not exist (CORE-03)',
     async (revision) => {
       const { version, resourceNotFoundCode: code } = revision;
-      catalogue.entries.resourceTemplates.add(
+      catalog.entries.resourceTemplates.add(
         { name: 'ticket', uriTemplate: 'desk://tickets/{id}' },
         () => undefined,
       );
-      catalogue.entries.resources.add({ name: 'empty', uri: 'desk://empty' }, () => ({ contents: [] }));
+      catalog.entries.resources.add({ name: 'empty', uri: 'desk://empty' }, () => ({ contents: [] }));
       for (const uri of ['desk://gone', 'desk://tickets/1', 'desk://empty', '', '__proto__']) {
         await expect(read({ uri }, version)).rejects.toMatchObject({ code, data: { uri } });
       }
@@ -80,9 +80,9 @@ describe('resources/read (MCP server/resources)', () => {
   });
 
   it("says how long it may be kept: the resource's own hint, else the server's (VER-05)", async () => {
-    catalogue.entries.resources.add({ name: 'a', uri: 'desk://a' }, () => 'x');
+    catalog.entries.resources.add({ name: 'a', uri: 'desk://a' }, () => 'x');
     const cache = { ttlMs: 5000, scope: 'public' as const };
-    catalogue.entries.resources.add({ name: 'b', uri: 'desk://b', cache }, () => 'x');
+    catalog.entries.resources.add({ name: 'b', uri: 'desk://b', cache }, () => 'x');
     const options = { cache: { resourceContents: { ttlMs: 7, scope: 'private' as const } } };
     expect(await read({ uri: 'desk://a' }, undefined, options)).toMatchObject({
       ttlMs: 7,

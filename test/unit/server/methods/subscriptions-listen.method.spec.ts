@@ -7,13 +7,13 @@ import { MetaKey } from '../../../../lib/core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
 import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
 
 const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 const OFFERED = { capabilities: { tools: true, prompts: true, resources: true } };
-const BOUNDS = { maximumSubscriptions: 3, maximumSubscriptionCharacters: 100 };
+const BOUNDS = { maxSubscriptions: 3, maxSubscriptionCharacters: 100 };
 const CHANGED = new OutboundNotification('notifications/tools/list_changed');
 
 describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', () => {
@@ -21,7 +21,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   let channel: RecordingChannel;
 
   beforeEach(() => {
-    listeners = new ListenerRegistry(buildSettings({ streams: { maximumListeners: 2 } }));
+    listeners = new ListenerRegistry(buildSettings({ streams: { maxListeners: 2 } }));
     channel = new RecordingChannel();
     added = new AddedSubscriptions();
   });
@@ -30,10 +30,10 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
     const settings = buildSettings({ ...options, sessions: BOUNDS });
-    const catalogue = new TestCatalogue();
-    const { resourceAccess, entries } = catalogue;
+    const catalog = new TestCatalog();
+    const { resourceAccess, entries } = catalog;
     if (options === OFFERED) entries.resourceTemplates.add({ name: 'any', uriTemplate: '{+path}' }, () => 1);
-    const declared = new CapabilitiesDeclaration(settings, catalogue);
+    const declared = new CapabilitiesDeclaration(settings, catalog);
     const method = new SubscriptionsListenMethod(listeners, added, declared, settings, resourceAccess);
     return method.handle(context ?? buildContextOf(notifications));
   }
@@ -41,7 +41,7 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   const buildContextOf = (notifications: unknown) =>
     buildContext('subscriptions/listen', { id: 'listen-1', channel, params: { notifications } });
 
-  it('is acknowledged first, tagged, with what the server honours (NOTE-08)', () => {
+  it('is acknowledged first, tagged, with what the server honors (NOTE-08)', () => {
     void listen({ ...ALL, resourceSubscriptions: ['desk://1', 'desk://1'] });
     expect(channel.messages).toEqual([
       {
@@ -66,9 +66,9 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
     ['of that what is declared', ALL, { capabilities: { prompts: true } }, { promptsListChanged: true }],
     ['no resources where there are none', { resourceSubscriptions: ['desk://1'] }, {}, {}],
     ['no member that is not published', { ...ALL, everything: true, __proto__: { x: 1 } }, OFFERED, ALL],
-  ])('honours %s (NOTE-08)', (_what, asked, options, honoured) => {
+  ])('honors %s (NOTE-08)', (_what, asked, options, honored) => {
     void listen(asked, options);
-    expect((channel.messages[0]!['params'] as Json)['notifications']).toEqual(honoured);
+    expect((channel.messages[0]!['params'] as Json)['notifications']).toEqual(honored);
   });
 
   it('hears what it asked for and nothing else, until the client leaves (NOTE-08)', async () => {
@@ -106,11 +106,11 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
 
   it('closes what one extension opened where another one cannot (EXT-03) (SAFE-01)', async () => {
     const closed: string[] = [];
-    const honour = () => true;
-    added.add({ filter: 'weather', honour, open: () => () => closed.push('weather') });
+    const honor = () => true;
+    added.add({ filter: 'weather', grant: honor, open: () => () => closed.push('weather') });
     added.add({
       filter: 'tides',
-      honour,
+      grant: honor,
       open: () => {
         throw new Error('the gauge is broken');
       },

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
-import type { HandlerInvoker } from '../../../../lib/server/catalogue/invocation/handler-invoker.js';
+import type { HandlerInvoker } from '../../../../lib/server/catalog/invocation/handler-invoker.js';
 import { ToolsCallMethod } from '../../../../lib/server/methods/tools-call.method.js';
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
-import { TestCatalogue } from '../../support/catalogue.js';
+import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
@@ -16,17 +16,17 @@ import type { ServerSettings } from '../../../../lib/server/settings/server-sett
 const NAMED = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] };
 
 describe('tools/call (MCP server/tools)', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
+    catalog = new TestCatalog();
   });
 
   function createMethod(settings: ServerSettings): ToolsCallMethod {
     const interceptors = new ToolCallInterceptors();
     const invoker = {} as HandlerInvoker;
     return new ToolsCallMethod(
-      catalogue.tools,
+      catalog.tools,
       new InputRounds(),
       interceptors,
       settings,
@@ -46,7 +46,7 @@ describe('tools/call (MCP server/tools)', () => {
 
   it('calls the tool with its arguments and the context of the request (CORE-03)', async () => {
     const given: unknown[] = [];
-    catalogue.entries.tools.add({ name: 'greet', inputSchema: NAMED }, (args, context: McpContext) => {
+    catalog.entries.tools.add({ name: 'greet', inputSchema: NAMED }, (args, context: McpContext) => {
       given.push(args, context.method);
       return 'hello';
     });
@@ -56,7 +56,7 @@ describe('tools/call (MCP server/tools)', () => {
   });
 
   it('takes no arguments for empty ones (CORE-03)', async () => {
-    catalogue.entries.tools.add({ name: 'now' }, (args) => JSON.stringify(args));
+    catalog.entries.tools.add({ name: 'now' }, (args) => JSON.stringify(args));
     expect(await call({ name: 'now' })).toMatchObject({ content: [{ text: '{}' }] });
   });
 
@@ -70,7 +70,7 @@ describe('tools/call (MCP server/tools)', () => {
     ['arguments null', { name: 'now', arguments: null }, /"arguments" must be an object/],
     ['arguments that are a text', { name: 'now', arguments: '{}' }, /"arguments" must be an object/],
   ])('answers %s with -32602 (CORE-01)', async (_what, params, says) => {
-    catalogue.entries.tools.add({ name: 'now' }, () => 'x');
+    catalog.entries.tools.add({ name: 'now' }, () => 'x');
     await expect(call(params)).rejects.toMatchObject({ code: -32602, message: expect.stringMatching(says) });
   });
 
@@ -84,7 +84,7 @@ describe('tools/call (MCP server/tools)', () => {
     ['of a wrong type', { who: 7 }],
   ])('lets no arguments reach the handler where one is %s (MOD-07)', async (_fault, given) => {
     let calls = 0;
-    catalogue.entries.tools.add({ name: 'greet', inputSchema: NAMED }, () => (calls += 1));
+    catalog.entries.tools.add({ name: 'greet', inputSchema: NAMED }, () => (calls += 1));
     const answered = call({ name: 'greet', arguments: given });
     await expect(answered).rejects.toThrow(ToolError);
     await expect(answered).rejects.toThrow(/who/);
@@ -92,7 +92,7 @@ describe('tools/call (MCP server/tools)', () => {
   });
 
   it('pollutes nothing by arguments (MOD-07)', async () => {
-    catalogue.entries.tools.add({ name: 'take', inputSchema: { type: 'object' } }, (args) =>
+    catalog.entries.tools.add({ name: 'take', inputSchema: { type: 'object' } }, (args) =>
       Object.keys(args as object).join(),
     );
     const given = JSON.parse(
@@ -105,8 +105,7 @@ describe('tools/call (MCP server/tools)', () => {
 
   describe('with an output schema', () => {
     const outputSchema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
-    const addTool = (gives: unknown) =>
-      catalogue.entries.tools.add({ name: 'add', outputSchema }, () => gives);
+    const addTool = (gives: unknown) => catalog.entries.tools.add({ name: 'add', outputSchema }, () => gives);
 
     it('gives what matches it as structured content, and as text (MOD-08)', async () => {
       addTool({ sum: 3 });
@@ -151,7 +150,7 @@ describe('tools/call (MCP server/tools)', () => {
       return call(params, { channel, peer });
     };
 
-    beforeEach(() => catalogue.entries.tools.add({ name: 'deploy', inputSchema }, () => 'done'));
+    beforeEach(() => catalog.entries.tools.add({ name: 'deploy', inputSchema }, () => 'done'));
 
     it('answers headers that differ from the body with -32020 and HTTP status 400 (VER-04)', async () => {
       for (const headers of [{}, { 'mcp-param-region': 'us' }]) {
@@ -169,8 +168,8 @@ describe('tools/call (MCP server/tools)', () => {
 
   it("is limited by the tool's own time, else by the server's (SAFE-04)", async () => {
     const hang = () => new Promise(() => undefined);
-    catalogue.entries.tools.add({ name: 'own', timeoutMs: 5 }, hang);
-    catalogue.entries.tools.add({ name: 'server' }, hang);
+    catalog.entries.tools.add({ name: 'own', timeoutMs: 5 }, hang);
+    catalog.entries.tools.add({ name: 'server' }, hang);
     for (const [name, callTimeoutMs, limit] of [
       ['own', 60_000, 5],
       ['server', 10, 10],

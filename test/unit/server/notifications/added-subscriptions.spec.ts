@@ -9,26 +9,26 @@ const open = () => () => undefined;
 const context = buildContext('subscriptions/listen');
 
 describe('AddedSubscriptions', () => {
-  it('grants what is honoured of what was asked for, each by its own member (EXT-03)', async () => {
+  it('grants what is granted of what was asked for, each by its own member (EXT-03)', async () => {
     const added = new AddedSubscriptions();
     expect(added.isEmpty).toBe(true);
     const seen: unknown[] = [];
     const first: AddedSubscription = {
       filter: 'first',
-      honour: (asked, given) => {
+      grant: (asked, given) => {
         seen.push(asked, given);
         return Promise.resolve(['some']);
       },
       open,
     };
-    const second: AddedSubscription = { filter: 'second', honour: () => undefined, open };
-    const third: AddedSubscription = { filter: 'third', honour: () => false, open };
+    const second: AddedSubscription = { filter: 'second', grant: () => undefined, open };
+    const third: AddedSubscription = { filter: 'third', grant: () => false, open };
     for (const subscription of [first, second, third]) added.add(subscription);
     expect(added.isEmpty).toBe(false);
     const grants = await added.grant({ first: ['some', 'other'], second: 1, third: null }, context);
     expect(grants).toEqual([
-      { subscription: first, honoured: ['some'] },
-      { subscription: third, honoured: false },
+      { subscription: first, granted: ['some'] },
+      { subscription: third, granted: false },
     ]);
     expect(seen).toEqual([['some', 'other'], context]);
   });
@@ -37,17 +37,17 @@ describe('AddedSubscriptions', () => {
     'asks nobody where the filter is %j (EXT-03)',
     async (filter) => {
       const added = new AddedSubscriptions();
-      const honour = () => {
+      const honor = () => {
         throw new Error('It was asked');
       };
-      added.add({ filter: 'first', honour, open });
+      added.add({ filter: 'first', grant: honor, open });
       expect(await added.grant(filter, context)).toEqual([]);
     },
   );
 
   it('grants nothing where one cannot be asked for so (EXT-03)', async () => {
     const added = new AddedSubscriptions();
-    added.add({ filter: 'first', honour: () => Promise.reject(new Error('not so')), open });
+    added.add({ filter: 'first', grant: () => Promise.reject(new Error('not so')), open });
     await expect(added.grant({ first: 1 }, context)).rejects.toThrow('not so');
   });
 });

@@ -32,10 +32,8 @@ function buildListener(subscriptionId: string | number, filter: SubscriptionFilt
   };
 }
 
-const createRegistry = (maximumListeners?: number) =>
-  new ListenerRegistry(
-    buildSettings(maximumListeners === undefined ? {} : { streams: { maximumListeners } }),
-  );
+const createRegistry = (maxListeners?: number) =>
+  new ListenerRegistry(buildSettings(maxListeners === undefined ? {} : { streams: { maxListeners } }));
 
 const buildListenerOf = (identity: string | undefined) => ({ ...buildListener(1, {}), identity });
 
@@ -123,7 +121,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
   });
 
   it('takes no more listeners of one caller than it may, and others besides (HTTP-10)', () => {
-    const registry = new ListenerRegistry(buildSettings({ streams: { maximumListenersPerIdentity: 2 } }));
+    const registry = new ListenerRegistry(buildSettings({ streams: { maxListenersPerCaller: 2 } }));
     const own = ['ada', 'ada'].map(buildListenerOf);
     for (const listener of own) registry.add(listener);
     expect(() => registry.add(buildListenerOf('ada'))).toThrow(
@@ -137,7 +135,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
 
   it('bounds callers that are not known together alone (HTTP-10)', () => {
     const registry = new ListenerRegistry(
-      buildSettings({ streams: { maximumListeners: 3, maximumListenersPerIdentity: 1 } }),
+      buildSettings({ streams: { maxListeners: 3, maxListenersPerCaller: 1 } }),
     );
     for (let count = 0; count < 3; count += 1) registry.add(buildListenerOf(undefined));
     expect(() => registry.add(buildListenerOf(undefined))).toThrow(/limit of subscriptions/);

@@ -110,7 +110,7 @@ describe('McpNotifier', () => {
     expect(none.received).toEqual([]);
   });
 
-  it('serialises a message once, however many receive it (NOTE-09)', () => {
+  it('serializes a message once, however many receive it (NOTE-09)', () => {
     const clients = Array.from({ length: 200 }, () => connect());
     const payload = new CountingPayload({ exported: 7 });
     notifier.log('info', payload);
@@ -118,7 +118,7 @@ describe('McpNotifier', () => {
     for (const { received } of clients) expect(received).toHaveLength(1);
   });
 
-  it('serialises nothing that nobody receives (NOTE-09)', () => {
+  it('serializes nothing that nobody receives (NOTE-09)', () => {
     connect({ declared: {} });
     const payload = new CountingPayload({});
     notifier.log('info', payload);

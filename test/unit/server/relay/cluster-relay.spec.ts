@@ -134,7 +134,7 @@ describe('ClusterRelay', () => {
     one.publish(NUMBERS, { n: 1 });
     await expect(one.heard()).resolves.toBeUndefined();
     cluster.heal();
-    await until(() => one.figures.waiting === 0, 'nothing to wait');
+    await until(() => one.stats.waiting === 0, 'nothing to wait');
     await expect(one.heard()).resolves.toBeUndefined();
   });
 
@@ -163,7 +163,7 @@ describe('ClusterRelay', () => {
       relay.answer(SUM, ({ of }) => of.reduce((sum, summand) => sum + summand, 0));
     }
     await expect(one.ask(SUM, { of: [1, 2] }, other.member)).resolves.toBe(3);
-    const replies = await one.askAll(SUM, { of: [2, 2] });
+    const replies = await one.requestAll(SUM, { of: [2, 2] });
     expect(replies.map(({ member }) => member).toSorted()).toEqual([one.member, other.member].toSorted());
     expect(replies.map(({ reply }) => reply)).toEqual([4, 4]);
   });

@@ -77,14 +77,14 @@ describe('What processes tell one another', () => {
     const cluster = new WatchedCluster(memoryCluster());
     const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
     const [heard, own] = [hear(one), hear(stranger)];
-    expect(one.figures.isReadable).toBe(true);
+    expect(one.stats.isReadable).toBe(true);
     stranger.publish(NEWS, { text: 'strange' });
     one.publish(NEWS, { text: 'own' });
     await until(() => heard.length > 0 && own.length > 0, 'a message in each process');
-    expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([false, false]);
+    expect([one.stats.isReadable, stranger.stats.isReadable]).toEqual([false, false]);
     const now = performance.now() + 60_000;
     jest.spyOn(performance, 'now').mockReturnValue(now);
-    expect([one.figures.isReadable, stranger.figures.isReadable]).toEqual([true, true]);
+    expect([one.stats.isReadable, stranger.stats.isReadable]).toEqual([true, true]);
   });
 
   it('is counted if it is of another secret', async () => {
@@ -92,13 +92,13 @@ describe('What processes tell one another', () => {
     const cluster = new WatchedCluster(memoryCluster());
     const [one, stranger] = [await join(cluster, 'secret'), await join(cluster, 'another')];
     const heard = hear(one);
-    expect(one.figures.unreadable).toBe(0);
+    expect(one.stats.unreadable).toBe(0);
     stranger.publish(NEWS, { text: 'strange' });
     stranger.publish(NEWS, { text: 'stranger' });
     await stranger.settled();
     one.publish(NEWS, { text: 'own' });
     await until(() => heard.length > 0, 'the own message');
-    expect(one.figures.unreadable).toBe(2);
+    expect(one.stats.unreadable).toBe(2);
   });
 
   it('stays readable if only what was published long ago is of another secret', async () => {
@@ -113,7 +113,7 @@ describe('What processes tell one another', () => {
     await earlier.onApplicationShutdown();
     const later = await join(cluster, 'later');
     expect(await later.recall(NEWS, position ?? { epoch: '', number: 0 })).toEqual([]);
-    expect(later.figures.isReadable).toBe(true);
+    expect(later.stats.isReadable).toBe(true);
   });
 
   it('is not believed if it was written in clear, or is none', async () => {
@@ -162,7 +162,7 @@ describe('What processes tell one another', () => {
     other.publish(NEWS, { text: 'last' });
     await until(() => heard.includes('last'), 'the last message');
     expect([...heard].toSorted()).toEqual(['last', 'published', 'told']);
-    expect(one.figures).toMatchObject({ isReadable: true, unreadable: 0 });
+    expect(one.stats).toMatchObject({ isReadable: true, unreadable: 0 });
     expect(warn).not.toHaveBeenCalled();
   });
 

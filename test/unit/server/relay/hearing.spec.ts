@@ -11,7 +11,7 @@ describe('Hearing', () => {
       position: at(1) as ClusterPosition | undefined,
       reach: (_place: ClusterPosition): unknown => undefined,
       answer: (_query: object, reply: (place: ClusterPosition) => unknown) => (relay.reach = reply),
-      askAll: () => Promise.resolve([]),
+      requestAll: () => Promise.resolve([]),
     };
     const publisher = { settled: () => Promise.resolve(), newest: at(1) };
     const parts = { relay, publisher, waits: { heardMs } } as unknown as HearingParts;

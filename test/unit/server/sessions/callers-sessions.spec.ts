@@ -37,7 +37,7 @@ describe('The sessions of one caller', () => {
   afterEach(() => registries.splice(0).forEach((registry) => registry.close()));
 
   it('are bounded by themselves (HTTP-10)', () => {
-    const registry = createRegistry({ maximumSessionsPerIdentity: 2 });
+    const registry = createRegistry({ maxSessionsPerCaller: 2 });
     const [first] = [openReadFor(registry, 'ada'), openReadFor(registry, 'ada')];
     expect(() => openFor(registry, 'ada')).toThrow(SessionLimitError);
     expect(openFor(registry, 'eve').identity).toBe('eve');
@@ -46,14 +46,14 @@ describe('The sessions of one caller', () => {
   });
 
   it('are not bounded where nobody knows whose they are (HTTP-10)', () => {
-    const registry = createRegistry({ maximumSessionsPerIdentity: 1 });
+    const registry = createRegistry({ maxSessionsPerCaller: 1 });
     expect([openFor(registry), openFor(registry)]).toHaveLength(2);
   });
 
   it('stay theirs in the process that adopts them, within the same bound (SESS-05)', () => {
     const sealer = new Sealer();
-    const first = createRegistry({ adopt: true }, sealer);
-    const second = createRegistry({ adopt: true, maximumSessionsPerIdentity: 1 }, sealer);
+    const first = createRegistry({ recover: true }, sealer);
+    const second = createRegistry({ recover: true, maxSessionsPerCaller: 1 }, sealer);
     const [one, other] = [openFor(first, 'ada'), openFor(first, 'ada')];
     const adopted = second.findOrAdopt(one.id);
     expect(adopted).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
@@ -63,8 +63,8 @@ describe('The sessions of one caller', () => {
 
   it('stay ended in the process that ended them (SESS-05)', () => {
     const sealer = new Sealer();
-    const { id } = openFor(createRegistry({ adopt: true }, sealer), 'ada');
-    const second = createRegistry({ adopt: true }, sealer);
+    const { id } = openFor(createRegistry({ recover: true }, sealer), 'ada');
+    const second = createRegistry({ recover: true }, sealer);
     const adopted = second.findOrAdopt(id);
     if (adopted !== undefined) void second.end(adopted, 'over');
     expect(second.findOrAdopt(id)).toBeUndefined();

@@ -52,7 +52,7 @@ describe('SessionRegistry', () => {
   });
 
   it('opens no more sessions than it may, with an error a client understands (HTTP-10)', () => {
-    registry = createRegistry({ maximumSessions: 2 });
+    registry = createRegistry({ maxSessions: 2 });
     const [first, second] = [openSession(registry), openSession(registry)];
     for (const session of [first, second])
       session.inFlight.add(buildContext('tools/call', { peer: session }));
@@ -63,7 +63,7 @@ describe('SessionRegistry', () => {
   });
 
   it('keeps no place for a session whose time is over, whatever goes on in it (HTTP-10) (SESS-05)', () => {
-    registry = createRegistry({ maximumSessions: 1, lifetimeMs: 1000 });
+    registry = createRegistry({ maxSessions: 1, lifetimeMs: 1000 });
     const running = openSession(registry);
     running.inFlight.add(buildContext('tools/call', { peer: running }));
     expect(() => openSession(registry)).toThrow(SessionLimitError);
@@ -96,7 +96,7 @@ describe('SessionRegistry', () => {
     });
 
     it('are bounded for each session (HTTP-10)', () => {
-      registry = createRegistry({ maximumSubscriptions: 2 });
+      registry = createRegistry({ maxSubscriptions: 2 });
       const [one, other] = [openSession(registry), openSession(registry)];
       for (const uri of ['desk://1', 'desk://2', 'desk://1']) registry.subscribe(one, uri);
       expect(() => registry.subscribe(one, 'desk://3')).toThrow(SubscriptionLimitError);
@@ -106,7 +106,7 @@ describe('SessionRegistry', () => {
     });
 
     it('are bounded in their characters too (HTTP-10)', () => {
-      registry = createRegistry({ maximumSubscriptionCharacters: 20 });
+      registry = createRegistry({ maxSubscriptionCharacters: 20 });
       const [one, other] = [openSession(registry), openSession(registry)];
       for (const uri of ['desk://123', 'desk://456', 'desk://123']) registry.subscribe(one, uri);
       expect(() => registry.subscribe(one, 'd:')).toThrow(SubscriptionLimitError);
@@ -201,7 +201,7 @@ describe('The idle time of sessions', () => {
   });
 
   it('makes room for a new session before one is refused (HTTP-10)', () => {
-    registry = createRegistry({ maximumSessions: 1 });
+    registry = createRegistry({ maxSessions: 1 });
     const silent = openSession(registry);
     expect(() => openSession(registry)).not.toThrow();
     expect(silent.isEnded).toBe(true);

@@ -38,7 +38,7 @@ describe('A session that did nothing since its handshake', () => {
   });
 
   it('makes room for the memory of others though a stranger reads it, but not while a request runs (FAIR-02)', () => {
-    const settings = buildSettings({ memory: { maximumBytes: 600_000 } });
+    const settings = buildSettings({ memory: { maxBytes: 600_000 } });
     const memory = new MemoryBudget(settings);
     const crowded = new SessionRegistry(settings, undefined, undefined, memory);
     const [reading, running] = [openSession(crowded), openSession(crowded)];
@@ -69,7 +69,7 @@ describe('A session that did nothing since its handshake', () => {
 
   it('may be adopted again, as one may that made room (FAIR-04) (SESS-05)', () => {
     registry.close();
-    registry = create({ adopt: true, maximumSessions: 1 }, new Sealer());
+    registry = create({ recover: true, maxSessions: 1 }, new Sealer());
     const unused = openSession(registry);
     jest.advanceTimersByTime(UNUSED_MS * 1.5);
     expect(unused.isEnded).toBe(true);

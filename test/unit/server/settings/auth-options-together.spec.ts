@@ -32,7 +32,7 @@ const EVERYTHING = {
     clockToleranceSeconds: 0,
     cacheTtlMs: 0,
     cacheSize: 1,
-    jwks: { cooldownMs: 1, maximumAgeMs: 1, maximumStaleMs: 0, timeoutMs: 1, prefetch: true },
+    jwks: { cooldownMs: 1, maxAgeMs: 1, maxStaleMs: 0, timeoutMs: 1, prefetch: true },
     tracerProvider,
     jwksTracerProvider: tracerProvider,
   },

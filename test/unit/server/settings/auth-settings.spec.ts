@@ -34,8 +34,8 @@ const JWT_DEFAULTS = {
   cacheSize: 10_000,
   jwks: {
     cooldownMs: 30_000,
-    maximumAgeMs: 600_000,
-    maximumStaleMs: 86_400_000,
+    maxAgeMs: 600_000,
+    maxStaleMs: 86_400_000,
     timeoutMs: 5000,
     prefetch: false,
   },
@@ -113,7 +113,7 @@ describe('buildAuthSettings', () => {
 
   it('takes what is undefined for what is not given (MOD-11)', () => {
     const unset = (...names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
-    const jwks = unset('cooldownMs', 'maximumAgeMs', 'maximumStaleMs', 'timeoutMs', 'prefetch');
+    const jwks = unset('cooldownMs', 'maxAgeMs', 'maxStaleMs', 'timeoutMs', 'prefetch');
     const jwt = { ...unset('jwksUrl', ...Object.keys(JWT_DEFAULTS), 'issuer', 'audience'), jwks };
     const introspection = { ...unset('endpoint', ...Object.keys(INTROSPECTION_DEFAULTS)), ...CREDENTIALS };
     const bearer = { token: TOKEN, ...unset('subject', 'scopes') };

@@ -4,9 +4,9 @@ import { Test } from '@nestjs/testing';
 import { type } from 'arktype';
 import { IsString } from 'class-validator';
 import {
-  McpCatalogue,
+  McpCatalog,
   McpModule,
-  type CatalogueArea,
+  type CatalogArea,
   type DtoClass,
   type DynamicHandler,
   type JsonSchema,
@@ -78,12 +78,12 @@ describe('The types of what an application writes down', () => {
       useFactory: () => ({ serverInfo: { name: 'x', version: '1' } }),
     };
     const close: DynamicHandler<{ title: string }> = ({ title }) => `closed ${title}`;
-    const addTo = (tools: CatalogueArea<ToolDefinition, ToolOptions, 'name'>) => {
+    const addTo = (tools: CatalogArea<ToolDefinition, ToolOptions, 'name'>) => {
       tools.add({ name: 'close', inputSchema: TitleDto }, close);
       return tools.list().map(({ name }) => name);
     };
     const module = await Test.createTestingModule({ imports: [McpModule.forRootAsync(options)] }).compile();
-    expect(addTo(module.get(McpCatalogue).tools)).toEqual(['close']);
+    expect(addTo(module.get(McpCatalog).tools)).toEqual(['close']);
     await module.close();
   });
 });

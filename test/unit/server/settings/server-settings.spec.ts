@@ -30,32 +30,32 @@ const DEFAULTS = {
     resourceContents: NOT_CACHEABLE,
     skills: NOT_CACHEABLE,
   },
-  catalogue: { flattenUnions: true, hostWarnings: true },
+  catalog: { flattenUnions: true, hostWarnings: true },
   secrets: [],
   keyring: new Keyring([]),
-  reverseCalls: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
+  inputRequests: { timeoutMs: 300_000, stateLifetimeMs: 3_600_000 },
   sessions: {
     idleTimeoutMs: 1_800_000,
     unusedTimeoutMs: 15_000,
-    maximumSessions: 10_000,
-    maximumSessionsPerIdentity: 1000,
-    maximumAnonymousSessions: 10_000,
-    maximumSessionsPerAddress: 1000,
+    maxSessions: 10_000,
+    maxSessionsPerCaller: 1000,
+    maxAnonymousSessions: 10_000,
+    maxSessionsPerAddress: 1000,
     lifetimeMs: 86_400_000,
-    adopt: false,
-    maximumSubscriptions: 1000,
-    maximumSubscriptionCharacters: 262_144,
+    recover: false,
+    maxSubscriptions: 1000,
+    maxSubscriptionCharacters: 262_144,
     eventLogSize: 256,
     eventLogCharacters: 1_048_576,
   },
   streams: {
     beginAfterMs: 1000,
     keepAliveMs: 15_000,
-    maximumQueuedBytes: 1_048_576,
+    maxQueuedBytes: 1_048_576,
     retryMs: 1000,
-    maximumAgeMs: 0,
-    maximumListeners: 10_000,
-    maximumListenersPerIdentity: 1000,
+    maxAgeMs: 0,
+    maxListeners: 10_000,
+    maxListenersPerCaller: 1000,
   },
   shutdown: { drainMs: 0, graceMs: 0 },
   limits: {
@@ -72,15 +72,15 @@ const DEFAULTS = {
   state: {
     ttlMs: 3_600_000,
     valueBytes: 16_384,
-    maximumBytes: 65_536,
-    maximumHandles: 100,
-    maximumAnonymousHandles: 10_000,
+    maxBytes: 65_536,
+    maxHandles: 100,
+    maxAnonymousHandles: 10_000,
   },
   memory: {
-    maximumBytes: QUARTER,
-    maximumBytesOfStrangers: QUARTER,
-    maximumBytesPerIdentity: Math.floor(QUARTER / 4),
-    maximumBytesPerAddress: Math.floor(QUARTER / 10),
+    maxBytes: QUARTER,
+    maxAnonymousBytes: QUARTER,
+    maxBytesPerCaller: Math.floor(QUARTER / 4),
+    maxBytesPerAddress: Math.floor(QUARTER / 10),
   },
   allowedOrigins: [],
   isMeantOpen: false,
@@ -88,8 +88,8 @@ const DEFAULTS = {
   audit: {
     mode: 'optional',
     timeoutMs: 5000,
-    maximumPending: 10_000,
-    maximumPendingBytes: 33_554_432,
+    maxPending: 10_000,
+    maxPendingBytes: 33_554_432,
   },
 };
 
@@ -106,13 +106,13 @@ const UNSET = {
   callTimeoutMs: undefined,
   sessions: {
     idleTimeoutMs: undefined,
-    maximumSessions: undefined,
-    maximumSubscriptions: undefined,
+    maxSessions: undefined,
+    maxSubscriptions: undefined,
     eventLogSize: undefined,
     eventLogCharacters: undefined,
   },
-  streams: { keepAliveMs: undefined, maximumQueuedBytes: undefined, maximumListeners: undefined },
-  memory: { maximumBytes: undefined },
+  streams: { keepAliveMs: undefined, maxQueuedBytes: undefined, maxListeners: undefined },
+  memory: { maxBytes: undefined },
   limits: { bodyBytes: undefined, batchSize: undefined, contentTypes: undefined },
   publicUrl: undefined,
   allowedOrigins: undefined,
@@ -132,19 +132,19 @@ describe('buildServerSettings', () => {
 
   it('gives strangers half of the memory where others bring tokens (FAIR-03)', () => {
     const auth = { bearer: 'a-token-0123456789abcdef' };
-    const { memory } = buildServerSettings({ serverInfo, auth, memory: { maximumBytes: 4000 } });
+    const { memory } = buildServerSettings({ serverInfo, auth, memory: { maxBytes: 4000 } });
     expect(memory).toEqual({
-      maximumBytes: 4000,
-      maximumBytesOfStrangers: 2000,
-      maximumBytesPerIdentity: 1000,
-      maximumBytesPerAddress: 1000,
+      maxBytes: 4000,
+      maxAnonymousBytes: 2000,
+      maxBytesPerCaller: 1000,
+      maxBytesPerAddress: 1000,
     });
   });
 
   it('gives strangers at one address a tenth of theirs, and enough for the longest body (FAIR-02) (FAIR-03)', () => {
-    const shareOf = (maximumBytes: number, bodyBytes: number): number =>
-      buildServerSettings({ serverInfo, memory: { maximumBytes }, limits: { bodyBytes } }).memory
-        .maximumBytesPerAddress;
+    const shareOf = (maxBytes: number, bodyBytes: number): number =>
+      buildServerSettings({ serverInfo, memory: { maxBytes }, limits: { bodyBytes } }).memory
+        .maxBytesPerAddress;
     expect(shareOf(100_000_000, 4_000_000)).toBe(10_000_000);
     expect(shareOf(64_000_000, 4_000_000)).toBe(8_065_536);
     expect(shareOf(10_000_000, 4_000_000)).toBe(5_000_000);
@@ -159,7 +159,7 @@ describe('buildServerSettings', () => {
       stateless: true,
       callTimeoutMs: 5000,
       cache: { tools: { ttlMs: 60_000, scope: 'public' } },
-      sessions: { maximumSessions: 5 },
+      sessions: { maxSessions: 5 },
       streams: { keepAliveMs: 100 },
       limits: { batchSize: 2 },
     });
@@ -171,7 +171,7 @@ describe('buildServerSettings', () => {
       stateless: true,
       callTimeoutMs: 5000,
       cache: { ...DEFAULTS.cache, tools: { ttlMs: 60_000, scope: 'public' } },
-      sessions: { ...DEFAULTS.sessions, maximumSessions: 5, maximumAnonymousSessions: 5 },
+      sessions: { ...DEFAULTS.sessions, maxSessions: 5, maxAnonymousSessions: 5 },
       streams: { ...DEFAULTS.streams, keepAliveMs: 100 },
       limits: { ...DEFAULTS.limits, batchSize: 2 },
     });

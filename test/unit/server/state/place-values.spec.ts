@@ -10,7 +10,7 @@ const bounds = STATE.build({});
 function createValues(): PlaceValues {
   const shares = new StateShares({ bounds, areHere: true, now: Date.now, onEnd: () => undefined });
   const place = { key: 'place', owner: {}, isOnly: true };
-  return new PlaceValues(new MemoryStateStore(shares, bounds.maximumBytes), bounds, () => place);
+  return new PlaceValues(new MemoryStateStore(shares, bounds.maxBytes), bounds, () => place);
 }
 
 function nest(depth: number): unknown {

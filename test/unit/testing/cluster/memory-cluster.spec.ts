@@ -56,7 +56,7 @@ describe('memoryCluster()', () => {
   });
 
   it('tells a process of a gap if what it missed is gone', async () => {
-    const cluster = memoryCluster({ maximumEntries: 2 });
+    const cluster = memoryCluster({ maxEntries: 2 });
     const [one, other] = [await join(cluster, 'one'), await join(cluster, 'other')];
     const begin = await other.connection.append('begin');
     await until(() => one.told.includes('begin'), 'the entry');

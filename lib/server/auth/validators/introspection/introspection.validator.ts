@@ -76,7 +76,7 @@ export class IntrospectionValidator implements Validator {
     const noteActive = this.#active.begin(token);
     const said = await this.#endpoint.ask(token, { isKnown, findAddress });
     this.#active.forget(token);
-    if (said === undefined) return { unrecognised: 'the authorization server says that it is not active' };
+    if (said === undefined) return { unrecognized: 'the authorization server says that it is not active' };
     const claims = readClaims(judge(omitAbsentClaims(said, PLACES), this.settings), PLACES);
     const { takesDpop } = this.settings;
     const authentication = buildAuthentication({ method: this.method, claims, token, takesDpop });

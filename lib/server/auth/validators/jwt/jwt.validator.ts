@@ -69,11 +69,11 @@ export class JwtValidator implements Validator {
   /** What can be refused by what a token says of itself is refused before keys are looked up. */
   #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
     const found = decodeToken(token);
-    if (found === undefined) return { unrecognised: 'it is not a JWT' };
+    if (found === undefined) return { unrecognized: 'it is not a JWT' };
     const { header } = found;
     const { iss } = found.payload;
     const keySet = this.#keySets.get(iss);
-    if (keySet === undefined) return { unrecognised: explainIssuer(iss, this.settings.issuers) };
+    if (keySet === undefined) return { unrecognized: explainIssuer(iss, this.settings.issuers) };
     const payload = omitAbsentClaims(found.payload, this.settings);
     const decoded = { header, payload };
     const hint = this.#readKeyHint(header);

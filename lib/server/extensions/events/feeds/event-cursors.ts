@@ -10,8 +10,8 @@ export interface EventPosition {
 
 /** Signs values, and gives them back if they are unchanged. */
 export interface CursorSeal {
-  seal(value: unknown): string;
-  open(sealed: string): unknown;
+  sign(value: unknown): string;
+  verify(sealed: string): unknown;
 }
 
 /** Writes positions as cursors that clients keep and cannot change. */
@@ -24,12 +24,12 @@ export class EventCursors {
     const seal = this.findSeal();
     if (seal === undefined)
       throw new TypeError('A cursor cannot be written before the extension is registered');
-    return seal.seal({ source, run, after, ...(own !== undefined && { own, by }) });
+    return seal.sign({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
   /** Returns the position of a cursor, or `undefined` if this server, or one with its secret, did not write it. */
   parse(cursor: string): EventPosition | undefined {
-    const value = this.findSeal()?.open(cursor);
+    const value = this.findSeal()?.verify(cursor);
     if (!isObject(value)) return undefined;
     const { source, run, after, own, by } = value;
     if (typeof source !== 'string' || typeof run !== 'string' || !Number.isSafeInteger(after))

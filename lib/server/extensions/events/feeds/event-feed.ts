@@ -141,7 +141,7 @@ export class EventFeed {
   /**
    * Begins to keep events for later listeners. A source without cursors begins when somebody listens.
    *
-   * @throws {CatalogueError} if the application gives no Observable
+   * @throws {CatalogError} if the application gives no Observable
    */
   start(): void {
     // The process may have joined the others since the feed was built.
@@ -247,7 +247,7 @@ export class EventFeed {
 
   /** An event that the application names counts once, if several processes emit it. */
   #isRepeated({ id, by }: PublishedEvent): boolean {
-    if (!this.relay.isShared || this.entry.options.identify === undefined) return false;
+    if (!this.relay.isShared || this.entry.options.eventId === undefined) return false;
     const first = this.#emitters.get(id);
     if (first === undefined) this.#emitters.set(id, by);
     return first !== undefined && first !== by;

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { Registry, type Entry } from '../../../catalogue/registry.js';
+import { Registry, type Entry } from '../../../catalog/registry.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { EventError } from '../event.error.js';
 import type { EventFeed } from './event-feed.js';
@@ -72,7 +72,7 @@ export class EventFeeds {
   /**
    * Adds a source, which begins once the application is ready.
    *
-   * @throws {CatalogueError} if there is one of its name, or the application gives no Observable
+   * @throws {CatalogError} if there is one of its name, or the application gives no Observable
    */
   add(feed: EventFeed): void {
     this.#place(feed);

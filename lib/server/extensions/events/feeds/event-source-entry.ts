@@ -3,11 +3,11 @@ import { quoteAll } from '../../../../core/words/quote-all.js';
 import {
   assertScopeVariables,
   listSchemaVariables,
-} from '../../../catalogue/building/assert-scope-variables.js';
-import { buildAccess } from '../../../catalogue/building/build-access.js';
-import { CatalogueError } from '../../../catalogue/catalogue.error.js';
-import { assertText } from '../../../catalogue/building/assert-options.js';
-import type { Access } from '../../../catalogue/entries.js';
+} from '../../../catalog/building/assert-scope-variables.js';
+import { buildAccess } from '../../../catalog/building/build-access.js';
+import { CatalogError } from '../../../catalog/catalog.error.js';
+import { assertText } from '../../../catalog/building/assert-options.js';
+import type { Access } from '../../../catalog/entries.js';
 import { compileSchema } from '../../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../../schema/compiled-schema.interface.js';
 import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
@@ -60,7 +60,7 @@ export interface EventSourceParts {
 /**
  * Builds a source.
  *
- * @throws {CatalogueError} if its name is not valid, its payload is not an object, its events cannot be delivered, or
+ * @throws {CatalogError} if its name is not valid, its payload is not an object, its events cannot be delivered, or
  *   its access options contradict each other
  * @throws {SchemaError} when a schema cannot be used
  */
@@ -98,7 +98,7 @@ function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   const compiled = compileSchema(source, 'output');
   const { type = 'object' } = compiled.jsonSchema;
   if (type === 'object') return compiled;
-  throw CatalogueError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
+  throw CatalogError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
 }
 
 /** Returns the ways of delivery of a source: those that it allows and the server has. */
@@ -112,7 +112,7 @@ function selectDelivery({ options, takesWebhooks }: EventSourceParts): readonly 
   const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
   if (delivery.length > 0) return delivery;
   const known = quoteAll(offered);
-  throw CatalogueError.invalid(`The option "delivery" leaves no way to the events: name one of ${known}`);
+  throw CatalogError.invalid(`The option "delivery" leaves no way to the events: name one of ${known}`);
 }
 
 function buildDefinition(

@@ -1,5 +1,5 @@
 import { explainError } from '../../../../core/log/explain-error.js';
-import { CatalogueError } from '../../../catalogue/catalogue.error.js';
+import { CatalogError } from '../../../catalog/catalog.error.js';
 import type { Relay } from '../../../relay/relay.js';
 import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import type { EventCursors } from './event-cursors.js';
@@ -25,21 +25,21 @@ export class FeedFactory {
    * Makes the feed of a source.
    *
    * @param place where the source is declared, for error texts
-   * @throws {CatalogueError} if it cannot be served as it is declared
+   * @throws {CatalogError} if it cannot be served as it is declared
    */
   build(declared: SourceDeclaration, place: string): EventFeed {
     const { cursors, bounds, relay } = this.parts;
     return new EventFeed(this.describe(declared, place), cursors, bounds, relay);
   }
 
-  /** @throws {CatalogueError} if it cannot be served as it is declared */
+  /** @throws {CatalogError} if it cannot be served as it is declared */
   describe(declared: SourceDeclaration, place: string): EventSourceEntry {
     const { takesWebhooks } = this.parts;
     try {
       return buildEventSourceEntry({ ...declared, takesWebhooks });
     } catch (error) {
       const explanation = explainError(error);
-      throw CatalogueError.invalid(`${place}: ${explanation}`, error);
+      throw CatalogError.invalid(`${place}: ${explanation}`, error);
     }
   }
 }

@@ -41,7 +41,7 @@ class SourceRunner {
   /**
    * Asks the application for the Observable.
    *
-   * @throws {CatalogueError} if it gives none
+   * @throws {CatalogError} if it gives none
    */
   open(): Observable<unknown> {
     return (this.#values$ ??= this.entry.open());
@@ -113,7 +113,7 @@ class SourceEnds {
   async #note(member: string): Promise<void> {
     this.#ended.add(member);
     const { shared } = this.relay;
-    if (shared === undefined || this.entry.options.exclusive === true) return this.#end();
+    if (shared === undefined || this.entry.options.singleInstance === true) return this.#end();
     const members = await shared.members().catch(() => [this.relay.member]);
     if (members.every((one) => this.#ended.has(one))) this.#end();
   }
@@ -175,12 +175,12 @@ export class LocalSource {
     this.#leaveFaults = relay.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
   }
 
-  /** @throws {CatalogueError} if the application gives no Observable */
+  /** @throws {CatalogError} if the application gives no Observable */
   start(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#runner.open();
     if (isCursorless) this.#audience.start();
-    if (options.exclusive === true) this.#lease.start();
+    if (options.singleInstance === true) this.#lease.start();
     else if (!isCursorless) this.#runner.begin();
   }
 
@@ -197,7 +197,7 @@ export class LocalSource {
   enter(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#audience.enter();
-    if (!isCursorless && options.exclusive !== true) this.#runner.begin();
+    if (!isCursorless && options.singleInstance !== true) this.#runner.begin();
   }
 
   leave(): void {
@@ -207,9 +207,9 @@ export class LocalSource {
   /** Runs the source if it should run here now. */
   #settle(): void {
     const { isCursorless, options } = this.parts.entry;
-    if (this.#isOver || (!isCursorless && options.exclusive !== true)) return;
+    if (this.#isOver || (!isCursorless && options.singleInstance !== true)) return;
     const isWanted = !isCursorless || this.#audience.isThere;
-    const isOurs = options.exclusive !== true || this.#lease.isHeld;
+    const isOurs = options.singleInstance !== true || this.#lease.isHeld;
     if (isWanted && isOurs) return this.#runner.begin();
     this.#runner.rest();
     if (isCursorless && !this.#audience.isThere) this.parts.onRest();
@@ -232,13 +232,13 @@ export class LocalSource {
   #identify({ data }: CopiedPayload): string | undefined {
     const { entry, run } = this.parts;
     this.#emitted += 1;
-    if (entry.options.identify === undefined) return `evt_${run}_${this.#emitted}`;
+    if (entry.options.eventId === undefined) return `evt_${run}_${this.#emitted}`;
     try {
-      const eventId: unknown = entry.options.identify(data);
+      const eventId: unknown = entry.options.eventId(data);
       if (typeof eventId === 'string' && eventId !== '') return eventId;
-      this.#reportPayload('"identify" must give a text that is not empty');
+      this.#reportPayload('"eventId" must return a non-empty string');
     } catch (error) {
-      this.#reportPayload(`"identify" failed: ${describeFailure(error).text}`);
+      this.#reportPayload(`"eventId" failed: ${describeFailure(error).text}`);
     }
     return undefined;
   }

@@ -79,7 +79,7 @@ export class EventStream implements EventSink {
   }
 
   hasRoom(): boolean {
-    return this.parts.context.unread <= MOST_UNREAD_BYTES;
+    return this.parts.context.bufferedBytes <= MOST_UNREAD_BYTES;
   }
 
   send(event: KeptEvent): void {

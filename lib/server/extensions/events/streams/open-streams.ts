@@ -16,7 +16,7 @@ export class OpenStreams {
     private readonly bounds: EventsSettings,
     isProtected = false,
   ) {
-    const { maximumStreams: all, maximumStreamsPerIdentity: perIdentity } = bounds;
+    const { maxStreams: all, maxStreamsPerCaller: perIdentity } = bounds;
     this.#shares = new CallerShares({ all, perIdentity, isProtected });
   }
 

@@ -13,7 +13,7 @@ export interface QueuedMessage {
 }
 
 /** What bounds a queue. */
-export type QueueBounds = Pick<WebhookSettings, 'maximumQueued' | 'maximumBodyBytes'>;
+export type QueueBounds = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
 
 /** Messages in order. What does not fit pushes the oldest out, and in their place stands that there is a gap. */
 export class MessageQueue {
@@ -39,7 +39,7 @@ export class MessageQueue {
   /** Adds a message. Returns how many events were lost for it, including its own if there is no room. */
   push(message: QueuedMessage): number {
     const { length } = message.body;
-    if (length > this.bounds.maximumBodyBytes) {
+    if (length > this.bounds.maxBodyBytes) {
       this.skip(message.cursor);
       return 1;
     }
@@ -81,11 +81,11 @@ export class MessageQueue {
   }
 
   #makeRoom(bytes: number): number {
-    const { maximumQueued } = this.bounds;
+    const { maxQueued } = this.bounds;
     let lost = 0;
     while (
       this.#messages.length > 0 &&
-      (this.#messages.length >= maximumQueued || !this.bytes.hasRoomFor(bytes, this.owner))
+      (this.#messages.length >= maxQueued || !this.bytes.hasRoomFor(bytes, this.owner))
     ) {
       lost += this.#dropOldest();
     }

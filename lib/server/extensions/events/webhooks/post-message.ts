@@ -73,7 +73,7 @@ async function exchange(
     }),
   });
   const outcome = judge(response);
-  const answer = await drain(response, settings.maximumAnswerBytes);
+  const answer = await drain(response, settings.maxResponseBytes);
   return outcome.kind === 'accepted' ? { ...outcome, answer } : outcome;
 }
 

@@ -52,13 +52,13 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
 
   constructor(private readonly settings: WebhookSettings) {
     this.#slots = new FairSlots({
-      slots: this.settings.maximumRequests,
-      perOwner: this.settings.maximumRequestsPerOwner,
-      perTarget: this.settings.maximumRequestsPerReceiver,
+      slots: this.settings.maxRequests,
+      perOwner: this.settings.maxRequestsPerCaller,
+      perTarget: this.settings.maxRequestsPerReceiver,
     });
     this.#confirmations = new ReceiverConfirmations(this.settings, this.#slots);
-    const { maximumQueuedBytes, maximumQueuedBytesPerOwner } = this.settings;
-    this.#bytes = new QueuedBytes(maximumQueuedBytes, maximumQueuedBytesPerOwner);
+    const { maxQueuedBytes, maxQueuedBytesPerCaller } = this.settings;
+    this.#bytes = new QueuedBytes(maxQueuedBytes, maxQueuedBytesPerCaller);
     // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
     setMaxListeners(0, this.#stop.signal);
   }
@@ -92,7 +92,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#closed !== undefined) return false;
     const { cursor } = event;
-    const body = this.#serialise(event);
+    const body = this.#serialize(event);
     return entry.channel.push({ id: formatMessageId(event.id), body, cursor, isGap: false });
   }
 
@@ -157,7 +157,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   #findKnown({ id, owner }: WebhookSubscription): Entry | undefined {
     if (this.#closed !== undefined) throw McpError.shuttingDown();
     const known = this.#entries.get(id);
-    if (known === undefined && this.#entries.size >= this.settings.maximumSubscriptions) {
+    if (known === undefined && this.#entries.size >= this.settings.maxSubscriptions) {
       throw new WebhookLimitError('subscriptions');
     }
     if (known !== undefined && known.channel.subscription.owner !== owner) throw new WebhookOwnerError();
@@ -174,8 +174,8 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
   }
 
   #beginTime(id: string, askedMs = this.settings.ttlMs): Pick<Entry, 'expiresAt' | 'stopClock'> {
-    const { minimumTtlMs, maximumTtlMs } = this.settings;
-    const ttlMs = Math.min(Math.max(askedMs, minimumTtlMs), maximumTtlMs, LONGEST_TIMER_MS);
+    const { minTtlMs, maxTtlMs } = this.settings;
+    const ttlMs = Math.min(Math.max(askedMs, minTtlMs), maxTtlMs, LONGEST_TIMER_MS);
     const expiresAt = Date.now() + ttlMs;
     return { expiresAt, stopClock: callAt(expiresAt, () => this.#end(id, 'expired')) };
   }
@@ -194,7 +194,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
 
   /** Farewells have no queue, so they have a bound of their own. */
   #bid(channel: WebhookChannel, error: WebhookFarewell): void {
-    if (this.#farewells.size >= this.settings.maximumRequests) return;
+    if (this.#farewells.size >= this.settings.maxRequests) return;
     const id = createMessageId('terminated');
     const body = Buffer.from(JSON.stringify({ type: 'terminated', error }));
     const sent = channel.sendOnce({ id, body, isGap: false }, this.#stop.signal);
@@ -202,7 +202,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     void sent.finally(() => this.#farewells.delete(sent));
   }
 
-  #serialise(event: WebhookEvent): Buffer {
+  #serialize(event: WebhookEvent): Buffer {
     const known = this.#bodies.get(event);
     if (known !== undefined) return known;
     const body = Buffer.from(JSON.stringify(event.body));

@@ -212,7 +212,7 @@ export class WebhookChannel {
 
   async #tryRepeatedly(message: QueuedMessage): Promise<PostOutcome> {
     const { settings } = this.surroundings;
-    const backOff = { initialDelayMs: settings.backoffMs, maximumDelayMs: settings.maximumBackoffMs };
+    const backOff = { initialDelayMs: settings.backoffMs, maxDelayMs: settings.maxBackoffMs };
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#post(message, this.#stop.signal);
       if (outcome.kind !== 'failed' || outcome.isFinal || attempt + 1 >= settings.attempts) return outcome;

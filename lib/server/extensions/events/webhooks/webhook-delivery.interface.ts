@@ -14,7 +14,7 @@ export interface WebhookSubscription {
   readonly ttlMs?: number | undefined;
 }
 
-/** What is sent to a receiver. An object that is given for several subscriptions is serialised once. */
+/** What is sent to a receiver. An object that is given for several subscriptions is serialized once. */
 export interface WebhookEvent {
   /** Stays the same however often the event is sent: receivers know by it what they have already. */
   readonly id: string;

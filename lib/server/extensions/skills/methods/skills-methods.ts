@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../../../../core/protocol/definitions.j
 import { encodeResource } from '../../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint } from '../../../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import type { ResourceRegistry } from '../../../catalogue/registries.js';
+import type { ResourceRegistry } from '../../../catalog/registries.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
 import type { HandlerLimits } from '../../../limits/handler-limits.js';
@@ -37,14 +37,18 @@ export class SkillsMethods {
     return [
       {
         method: 'skills/list',
-        isGated: false,
+        requiresDeclaration: false,
         // The pages are kept as they are sent.
         handle: (context) => this.list.read(context as Context) as Promise<never>,
       },
-      { method: 'skills/get', isGated: false, handle: (context) => this.#get(context as Context) },
+      {
+        method: 'skills/get',
+        requiresDeclaration: false,
+        handle: (context) => this.#get(context as Context),
+      },
       {
         method: 'resources/directory/read',
-        isGated: false,
+        requiresDeclaration: false,
         handle: (context) => this.#readDirectory(context as Context),
       },
     ];

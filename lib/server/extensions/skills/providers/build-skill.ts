@@ -2,15 +2,15 @@ import { explainError } from '../../../../core/log/explain-error.js';
 import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
 import type { SkillFrontmatter } from '../../../../core/skills/skill.js';
-import type { ResourceEntry } from '../../../catalogue/entries.js';
-import { completeParameters } from '../../../catalogue/building/find-arguments-type.js';
-import type { HandlerInvoker } from '../../../catalogue/invocation/handler-invoker.js';
+import type { ResourceEntry } from '../../../catalog/entries.js';
+import { completeParameters } from '../../../catalog/building/find-arguments-type.js';
+import type { HandlerInvoker } from '../../../catalog/invocation/handler-invoker.js';
 import {
   EXCEPTION_FILTERS_METADATA,
   GUARDS_METADATA,
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
-} from '../../../catalogue/invocation/nest-contexts.js';
+} from '../../../catalog/invocation/nest-contexts.js';
 import { ServedSkill } from '../served-skill.js';
 import { SkillError } from '../skill.error.js';
 import type { SkillFiles } from '../skill-files.interface.js';

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { explainError } from '../../../../core/log/explain-error.js';
-import { findClass } from '../../../catalogue/discovery/find-class.js';
-import type { ServerAssignments } from '../../../catalogue/discovery/server-assignments.js';
-import type { InstanceWrapper } from '../../../catalogue/invocation/nest-contexts.js';
+import { findClass } from '../../../catalog/discovery/find-class.js';
+import type { ServerAssignments } from '../../../catalog/discovery/server-assignments.js';
+import type { InstanceWrapper } from '../../../catalog/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../../decorators/access-metadata.js';
 import {
   assertSkillOptions,

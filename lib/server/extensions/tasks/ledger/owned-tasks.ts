@@ -1,6 +1,6 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { selectInTurn } from '../../../catalogue/visibility/select-in-turn.js';
-import type { Visibility } from '../../../catalogue/visibility/visibility.js';
+import { selectInTurn } from '../../../catalog/visibility/select-in-turn.js';
+import type { Visibility } from '../../../catalog/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
 import type { TaskAccess } from './task-access.js';

@@ -1,6 +1,6 @@
 import { uniteScopes } from '../../../../core/oauth/scope.js';
-import type { ToolEntry } from '../../../catalogue/entries.js';
-import type { ToolRegistry } from '../../../catalogue/registries.js';
+import type { ToolEntry } from '../../../catalog/entries.js';
+import type { ToolRegistry } from '../../../catalog/registries.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';

@@ -52,7 +52,7 @@ export class TaskCreation implements OnApplicationShutdown {
     private readonly holder: TaskHolder,
     private readonly settings: TasksSettings,
   ) {
-    const { maximumTasks: all, maximumTasksPerIdentity: perIdentity } = settings;
+    const { maxTasks: all, maxTasksPerCaller: perIdentity } = settings;
     // On a server that requires tokens, a caller without a token has no tasks.
     this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
@@ -116,7 +116,7 @@ export class TaskCreation implements OnApplicationShutdown {
     { isLocal, ttlMs = this.settings.ttlMs, pollIntervalMs }: TaskTimes & { readonly isLocal: boolean },
   ): TaskRecord {
     const now = new Date();
-    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maximumTtlMs);
+    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maxTtlMs);
     const waitsElsewhere = !isLocal && this.settings.queue?.isDurable === true;
     const { identity, session, auth } = context;
     const { requiredScopes } = auth;

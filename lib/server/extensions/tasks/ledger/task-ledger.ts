@@ -9,7 +9,7 @@ import type { Relay } from '../../../relay/relay.js';
 import { TaskStoreFullError } from '../../../settings/extensions/task-store-full.error.js';
 import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
 import type {
-  TaskHolders,
+  TaskWorkers,
   TaskRecord,
   TaskSelection,
   TaskStore,
@@ -23,15 +23,15 @@ import { TasksUnavailableError } from './tasks-unavailable.error.js';
 
 /** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
 class TimedTaskStore implements TaskStore {
-  readonly holders?: TaskHolders;
+  readonly workers?: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
 
   constructor(
     private readonly store: TaskStore,
     private readonly timeoutMs: number,
   ) {
-    const { holders } = store;
-    if (holders !== undefined) this.holders = this.#limit(holders);
+    const { workers: holders } = store;
+    if (holders !== undefined) this.workers = this.#limit(holders);
     if (store.watch !== undefined) this.watch = (changed) => store.watch?.(changed) ?? (() => undefined);
   }
 
@@ -59,7 +59,7 @@ class TimedTaskStore implements TaskStore {
     return this.#wait(this.store.removeExpired(before));
   }
 
-  #limit(holders: TaskHolders): TaskHolders {
+  #limit(holders: TaskWorkers): TaskWorkers {
     return {
       renew: (holder, until) => this.#wait(holders.renew(holder, until)),
       list: (now) => this.#wait(holders.list(now)),
@@ -161,8 +161,8 @@ export class TaskLedger implements OnApplicationShutdown {
     return this.#news.follow(taskId);
   }
 
-  get holders(): TaskStore['holders'] {
-    return this.#store.holders;
+  get holders(): TaskStore['workers'] {
+    return this.#store.workers;
   }
 
   /**
@@ -291,7 +291,7 @@ export class TaskLedger implements OnApplicationShutdown {
 }
 
 function createStore(settings: TasksSettings, memory: MemoryBudget | undefined): TaskStore {
-  const { store, storeTimeoutMs, maximumTasks: all, maximumTasksPerIdentity: perOwner } = settings;
+  const { store, storeTimeoutMs, maxTasks: all, maxTasksPerCaller: perOwner } = settings;
   return store === undefined
     ? new MemoryTaskStore({ all, perOwner }, memory)
     : new TimedTaskStore(store, storeTimeoutMs);

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Logger } from '../../../../core/logger/logger.js';
-import type { TaskHolders, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
+import type { TaskWorkers, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import type { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
@@ -32,7 +32,7 @@ export class TaskSweeper implements OnApplicationShutdown {
   /** Begins to sweep: once at once, then again and again. */
   async start(): Promise<void> {
     await this.sweep();
-    this.#timer = setInterval(() => void this.sweep(), this.settings.holderTimeoutMs / SIGNS_OF_LIFE).unref();
+    this.#timer = setInterval(() => void this.sweep(), this.settings.workerTimeoutMs / SIGNS_OF_LIFE).unref();
   }
 
   onApplicationShutdown(): void {
@@ -80,29 +80,29 @@ export class TaskSweeper implements OnApplicationShutdown {
     const isOrphan = holder !== undefined && alive !== undefined && !alive.has(holder);
     if (isOrphan) return giveUp('The process that ran the task is gone');
     if (expires < now) return expire;
-    const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.holderTimeoutMs;
+    const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.workerTimeoutMs;
     if (!isIdle || holder !== this.holder.id || this.runner.has(taskId)) return undefined;
     return giveUp('The result of the task could not be stored');
   }
 
   /** Returns the processes that live, or `undefined` if tasks do not outlive this one, or it is not known. */
-  async #findAlive(holders: TaskHolders | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
+  async #findAlive(holders: TaskWorkers | undefined, now: number): Promise<ReadonlySet<string> | undefined> {
     if (holders === undefined) return undefined;
-    const { holderTimeoutMs } = this.settings;
-    const isKept = await holders.renew(this.holder.id, now + holderTimeoutMs);
+    const { workerTimeoutMs } = this.settings;
+    const isKept = await holders.renew(this.holder.id, now + workerTimeoutMs);
     this.#spareAfterSilence();
     // What others said is lost too, also of those that are not known here yet.
-    if (isKept === false) this.#sparedUntil = performance.now() + holderTimeoutMs;
+    if (isKept === false) this.#sparedUntil = performance.now() + workerTimeoutMs;
     if (performance.now() < this.#sparedUntil) return undefined;
     return new Set([...(await holders.list(now)), this.holder.id]);
   }
 
   /** While this process could not say that it lives, the others may not have been able to: they get time to say so. */
   #spareAfterSilence(): void {
-    const { holderTimeoutMs } = this.settings;
+    const { workerTimeoutMs } = this.settings;
     const now = performance.now();
-    const wasSilent = now - (this.#saidAt ?? now) > holderTimeoutMs / 2;
-    if (wasSilent) this.#sparedUntil = now + holderTimeoutMs;
+    const wasSilent = now - (this.#saidAt ?? now) > workerTimeoutMs / 2;
+    if (wasSilent) this.#sparedUntil = now + workerTimeoutMs;
     this.#saidAt = now;
   }
 }

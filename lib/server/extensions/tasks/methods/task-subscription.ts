@@ -31,11 +31,11 @@ export class TaskSubscription implements ExtensionSubscription {
   ) {}
 
   /**
-   * Honours the tasks that are the caller's.
+   * Honors the tasks that are the caller's.
    *
    * @throws {AuthError} 403 if the caller's token lacks a scope that the call of one of them required
    */
-  async honour(asked: unknown, context: ExtensionContext): Promise<readonly string[]> {
+  async grant(asked: unknown, context: ExtensionContext): Promise<readonly string[]> {
     if (!context.hasExtension(TASKS_EXTENSION)) {
       throw McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
     }
@@ -51,8 +51,8 @@ export class TaskSubscription implements ExtensionSubscription {
   }
 
   /** Tells at once how the tasks are: one may have changed since its client looked. */
-  open(honoured: unknown, send: SubscriptionSender, { auth }: ExtensionContext): () => void {
-    const taskIds: ReadonlySet<string> = new Set(honoured as readonly string[]);
+  open(granted: unknown, send: SubscriptionSender, { auth }: ExtensionContext): () => void {
+    const taskIds: ReadonlySet<string> = new Set(granted as readonly string[]);
     const told = new Map<string, number>();
     const tell = (record: TaskRecord): void => {
       if (record.version <= (told.get(record.taskId) ?? 0)) return;

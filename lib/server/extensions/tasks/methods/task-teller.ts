@@ -45,6 +45,6 @@ export class TaskTeller implements OnApplicationShutdown {
   /** Streams of the session that were opened by a token which could not see the task do not show it either. */
   #send(sessionId: string, record: TaskRecord, method: string, params: object): void {
     const scopes = this.access.findScopes(record);
-    if (scopes !== undefined) this.link.handle.tell(sessionId, method, params, scopes);
+    if (scopes !== undefined) this.link.handle.notifySession(sessionId, method, params, scopes);
   }
 }

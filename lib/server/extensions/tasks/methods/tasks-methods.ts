@@ -24,16 +24,21 @@ export class TasksMethods {
 
   /** Returns what the extension registers. */
   build(): readonly ExtensionMethod[] {
-    const named = { isGated, namedBy: 'taskId' };
-    const handshake = { isGated, revisions: ['handshake'] } as const;
+    const named = { requiresDeclaration, mcpNameParam: 'taskId' };
+    const handshake = { requiresDeclaration, revisions: ['handshake'] } as const;
     return [
       { method: 'tasks/get', ...named, handle: (context) => this.#get(context) },
-      { method: 'tasks/update', ...named, isGated: true, handle: (context) => this.#update(context) },
+      {
+        method: 'tasks/update',
+        ...named,
+        requiresDeclaration: true,
+        handle: (context) => this.#update(context),
+      },
       { method: 'tasks/cancel', ...named, handle: (context) => this.#cancel(context) },
       {
         method: 'tasks/result',
         ...handshake,
-        isLasting: true,
+        longRunning: true,
         handle: (context) => this.results.wait(context),
       },
       { method: 'tasks/list', ...handshake, handle: (context) => this.#list(context) },
@@ -87,6 +92,6 @@ export class TasksMethods {
 }
 
 /** One revision has its own form of tasks, which clients do not have to declare. */
-function isGated({ revision }: ExtensionContext): boolean {
+function requiresDeclaration({ revision }: ExtensionContext): boolean {
   return !revision.defines.tasksCapability;
 }

@@ -9,7 +9,7 @@ export class TaskSeals {
 
   /** Gives what a client is to bring back with its next look at a task. */
   formatState({ taskId, version }: TaskRecord): string {
-    return this.link.handle.seal({ taskId, version });
+    return this.link.handle.sign({ taskId, version });
   }
 
   /**
@@ -26,7 +26,7 @@ export class TaskSeals {
 
   /** Returns the cursor behind a task. */
   formatCursor({ createdAt, taskId }: TaskRecord): string {
-    return this.link.handle.seal({ after: { createdAt, taskId } });
+    return this.link.handle.sign({ after: { createdAt, taskId } });
   }
 
   /**
@@ -42,6 +42,6 @@ export class TaskSeals {
   }
 
   #open(sealed: unknown): unknown {
-    return typeof sealed === 'string' ? this.link.handle.open(sealed) : undefined;
+    return typeof sealed === 'string' ? this.link.handle.verify(sealed) : undefined;
   }
 }

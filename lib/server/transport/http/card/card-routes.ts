@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
-import { selectDefaultServer } from '../../../catalogue/discovery/select-default-server.js';
+import { selectDefaultServer } from '../../../catalog/discovery/select-default-server.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
@@ -27,10 +27,10 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   }
 
   /** Finds what the catalog names: the default server comes first. */
-  findCatalogued(): readonly ServerCardSource[] {
+  findCatalogd(): readonly ServerCardSource[] {
     const sources = [...this.modules.values()].flatMap(({ providers }) => {
       const instance: unknown = providers.get(ServerCardSource)?.instance;
-      return instance instanceof ServerCardSource && instance.isCatalogued ? [instance] : [];
+      return instance instanceof ServerCardSource && instance.isCatalogd ? [instance] : [];
     });
     const first = selectDefaultServer(sources.map(({ identity }) => identity));
     const isFirst = ({ identity }: ServerCardSource): number => Number(identity.server === first);
@@ -38,7 +38,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   }
 
   protected findPaths(): DocumentPaths<'card' | 'catalog'> {
-    const isFirst = this.findCatalogued()[0] === this.source;
+    const isFirst = this.findCatalogd()[0] === this.source;
     return { card: [`${this.endpoint.path}${CARD_SUFFIX}`], catalog: isFirst ? [CATALOG_PATH] : [] };
   }
 }

@@ -22,7 +22,7 @@ export class CardHandler {
   }
 
   sendCatalog(request: AdapterRequest, response: AdapterResponse): void {
-    this.#catalog ??= new CardDocument(CATALOG_MEDIA_TYPE, buildAiCatalog(this.routes.findCatalogued()));
+    this.#catalog ??= new CardDocument(CATALOG_MEDIA_TYPE, buildAiCatalog(this.routes.findCatalogd()));
     send(this.#catalog, request, response);
   }
 }

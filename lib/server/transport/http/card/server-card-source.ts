@@ -23,7 +23,7 @@ export class ServerCardSource {
   }
 
   /** Whether the catalog of the application names it. */
-  get isCatalogued(): boolean {
+  get isCatalogd(): boolean {
     return this.isServed && this.settings.serverCard?.catalog !== false;
   }
 

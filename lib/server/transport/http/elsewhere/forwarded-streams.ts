@@ -61,7 +61,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
       formatId: (event) => streams.formatId(event),
       tell: (events) => this.relay.tell(STREAM_EVENTS, events, request.member),
       memory: this.memory.hold({ identity: session.identity, address: session.address }, 0, true),
-      mostWaiting: this.settings.streams.maximumQueuedBytes,
+      mostWaiting: this.settings.streams.maxQueuedBytes,
       onEnd: () => void this.#forwards.delete(reading),
     });
     this.#forwards.set(reading, forward);

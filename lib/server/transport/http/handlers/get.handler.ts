@@ -118,7 +118,7 @@ export class GetHandler {
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
       // The messages of another process are unknown here. The client continues with those that come from now on.
-      const isElsewhere = resumed === 'unknown' && this.settings.sessions.adopt && !isCall;
+      const isElsewhere = resumed === 'unknown' && this.settings.sessions.recover && !isCall;
       if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }

@@ -35,7 +35,7 @@ export class EventStreamWriter {
     private readonly onEnd: (writer: EventStreamWriter) => void,
     private readonly backlog?: Backlog,
   ) {
-    this.#mostQueuedBytes = settings.streams.maximumQueuedBytes;
+    this.#mostQueuedBytes = settings.streams.maxQueuedBytes;
     onClientGone(response, () => this.#leave());
     if (!this.#isOpen) return;
     response.writeHead(200, HEADERS);
@@ -55,7 +55,7 @@ export class EventStreamWriter {
 
   /** Does not count the messages queued so far against the limit. They were kept for the reader within another bound. */
   allowBacklog(): void {
-    this.#mostQueuedBytes = this.settings.streams.maximumQueuedBytes + countQueuedBytes(this.response);
+    this.#mostQueuedBytes = this.settings.streams.maxQueuedBytes + countQueuedBytes(this.response);
   }
 
   /** Writes a message, with an id if the reader may come back to it. */

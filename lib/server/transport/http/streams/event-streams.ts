@@ -56,9 +56,9 @@ export class EventStreams {
 
   /** Ends a stream at its maximum age. Returns a function that stops the timer, if there is one. */
   limitAge(writer: EventStreamWriter): (() => void) | undefined {
-    const { maximumAgeMs } = this.settings.streams;
-    if (maximumAgeMs === 0) return undefined;
-    const timer = setTimeout(() => writer.dismiss(), maximumAgeMs).unref();
+    const { maxAgeMs } = this.settings.streams;
+    if (maxAgeMs === 0) return undefined;
+    const timer = setTimeout(() => writer.dismiss(), maxAgeMs).unref();
     return () => clearTimeout(timer);
   }
 

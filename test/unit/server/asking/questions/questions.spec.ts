@@ -5,7 +5,7 @@ import {
   urlElicitation,
 } from '../../../../../lib/server/asking/questions/elicitation.question.js';
 import { InvalidAnswerError } from '../../../../../lib/server/asking/invalid-answer.error.js';
-import { rootsListing } from '../../../../../lib/server/asking/questions/roots.question.js';
+import { listRoots } from '../../../../../lib/server/asking/questions/roots.question.js';
 import { sampling } from '../../../../../lib/server/asking/questions/sampling.question.js';
 import type { Question } from '../../../../../lib/server/context/question.interface.js';
 import type { ClientCapabilities } from '../../../../../lib/core/protocol/capabilities.js';
@@ -48,7 +48,7 @@ describe('A question', () => {
     ],
     [
       'roots',
-      rootsListing(),
+      listRoots(),
       { roots: {} },
       [{ roots: {} }, { roots: { listChanged: true } }],
       [{ sampling: {} }],
@@ -133,7 +133,7 @@ describe('A question', () => {
     ],
     [
       'roots/list',
-      rootsListing(),
+      listRoots(),
       { roots: [null] },
       '"roots" must be an array of objects with "uri", a string',
     ],

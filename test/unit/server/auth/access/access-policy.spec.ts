@@ -8,7 +8,7 @@ import { NO_AUTH } from '../../../../../lib/server/context/request-auth.js';
 import type { RequestContext } from '../../../../../lib/server/context/request-context.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { buildCaller, CHALLENGES, METADATA_URL } from '../../../support/caller.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildRequest } from '../../../support/requests.js';
 import { buildSettings } from '../../../support/settings.js';
 
@@ -16,24 +16,24 @@ const TOKEN = 'a-fixed-token-of-the-desk';
 const READER = buildCaller({ sub: 'ada', scopes: ['desk:read'] });
 const WRITER = buildCaller({ sub: 'ada', scopes: ['desk:read', 'desk:write', 'desk:close'] });
 
-function buildPlain(): TestCatalogue {
-  const catalogue = new TestCatalogue();
-  catalogue.entries.tools.add({ name: 'plain' }, () => '');
-  return catalogue;
+function buildPlain(): TestCatalog {
+  const catalog = new TestCatalog();
+  catalog.entries.tools.add({ name: 'plain' }, () => '');
+  return catalog;
 }
 
 /** A desk with a tool of each kind. */
-function buildDesk(): TestCatalogue {
-  const catalogue = buildPlain();
-  const { tools } = catalogue.entries;
+function buildDesk(): TestCatalog {
+  const catalog = buildPlain();
+  const { tools } = catalog.entries;
   tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:close'] }, () => '');
   tools.add({ name: 'hours', isPublic: true }, () => '');
-  return catalogue;
+  return catalog;
 }
 
 /** Without options the server is open. */
-function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalogue = buildDesk()): AccessPolicy {
-  const { tools, resources, templates, prompts, completions, addedScopes, resourceAccess } = catalogue;
+function buildPolicy(auth?: Omit<AuthOptions, 'bearer'>, catalog = buildDesk()): AccessPolicy {
+  const { tools, resources, templates, prompts, completions, addedScopes, resourceAccess } = catalog;
   const settings = buildSettings({ ...(auth && { auth: { bearer: TOKEN, ...auth } }) });
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   const required = new RequiredAccess(
@@ -125,10 +125,10 @@ describe('AccessPolicy of a server that asks for tokens', () => {
     expect(() => plain.requireScope('desk:admin')).toThrow('insufficient_scope: desk:read desk:admin');
   });
 
-  it('follows the catalogue while the server runs (STEP-06)', () => {
-    const catalogue = new TestCatalogue();
-    const changing = buildPolicy({}, catalogue);
-    const { tools } = catalogue.entries;
+  it('follows the catalog while the server runs (STEP-06)', () => {
+    const catalog = new TestCatalog();
+    const changing = buildPolicy({}, catalog);
+    const { tools } = catalog.entries;
     tools.add({ name: 'late' }, () => '');
     expect(changing.authorize(call('late'), { authentication: READER }).refusal).toBeUndefined();
     tools.update('late', { requiredScopes: ['desk:write'] });
@@ -203,9 +203,9 @@ describe('AccessPolicy of an open server', () => {
 });
 
 describe('AccessPolicy of what depends on the call', () => {
-  const catalogue = new TestCatalogue();
+  const catalog = new TestCatalog();
   const inputSchema = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;
-  const { tools } = catalogue.entries;
+  const { tools } = catalog.entries;
   tools.add({ name: 'open', inputSchema, requiredScopes: ['desk:{id}:read'] }, () => '');
   tools.add({ name: 'look', requiredScopes: [() => []] }, () => '');
   tools.add({ name: 'edit', inputSchema, requiredScopes: ['desk:write', 'desk:{id}:edit'] }, () => '');
@@ -213,7 +213,7 @@ describe('AccessPolicy of what depends on the call', () => {
   tools.add({ name: 'sweep', requiredScopes: [() => MANY] }, () => '');
   const request = (name: string, id?: unknown) =>
     buildRequest('tools/call', { name, arguments: id === undefined ? {} : { id } });
-  const policy = buildPolicy({}, catalogue);
+  const policy = buildPolicy({}, catalog);
 
   async function decide(asked: ReturnType<typeof request>, requester: Requester): Promise<Authorization> {
     const authorization = policy.authorize(asked, requester);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertised-scopes.js';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const SERVED = {
@@ -11,13 +11,13 @@ const SERVED = {
 };
 
 function build(auth: AuthOptions | undefined, ...declared: readonly string[]) {
-  const catalogue = new TestCatalogue();
+  const catalog = new TestCatalog();
   for (const scope of declared) {
-    catalogue.entries.tools.add({ name: scope.replace(':', '-'), requiredScopes: [scope] }, () => '');
+    catalog.entries.tools.add({ name: scope.replace(':', '-'), requiredScopes: [scope] }, () => '');
   }
-  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const { tools, resources, templates, prompts, completions, addedScopes } = catalog;
   const access = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
-  return { scopes: new AdvertisedScopes(buildSettings({ ...(auth && { auth }) }), access), catalogue };
+  return { scopes: new AdvertisedScopes(buildSettings({ ...(auth && { auth }) }), access), catalog };
 }
 
 type Row = readonly [options: Partial<AuthOptions>, declared: readonly string[], expected: readonly string[]];
@@ -37,9 +37,9 @@ describe('The scopes that a client should ask for at first', () => {
     expect(build({ ...SERVED, jwt: {}, ...options }, ...declared).scopes.first).toEqual(expected);
   });
 
-  it('follow the catalogue while the server runs (STEP-06)', () => {
-    const { scopes, catalogue } = build({ ...SERVED, jwt: {} }, 'desk:read');
-    catalogue.entries.tools.add({ name: 'late', requiredScopes: ['desk:late'] }, () => '');
+  it('follow the catalog while the server runs (STEP-06)', () => {
+    const { scopes, catalog } = build({ ...SERVED, jwt: {} }, 'desk:read');
+    catalog.entries.tools.add({ name: 'late', requiredScopes: ['desk:late'] }, () => '');
     expect([scopes.first, scopes.supported]).toEqual([
       ['desk:read', 'desk:late'],
       ['desk:read', 'desk:late'],

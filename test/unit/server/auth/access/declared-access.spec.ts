@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 
 describe('DeclaredAccess', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
   let declared: DeclaredAccess;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
-    const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+    catalog = new TestCatalog();
+    const { tools, resources, templates, prompts, completions, addedScopes } = catalog;
     declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   });
 
   it('knows of nothing where nothing is declared (STEP-06)', () => {
-    catalogue.entries.tools.add({ name: 'open' }, () => '');
+    catalog.entries.tools.add({ name: 'open' }, () => '');
     expect([declared.scopes, declared.hasPublic]).toEqual([[], false]);
   });
 
-  it('gives the scopes of entries of every kind, each once, in the order of the catalogue (STEP-06)', () => {
-    const { tools, resources, resourceTemplates, prompts } = catalogue.entries;
-    catalogue.addCompletion({ prompt: 'greet', argument: 'name' }, () => [], { requiredScopes: ['e', 'a'] });
+  it('gives the scopes of entries of every kind, each once, in the order of the catalog (STEP-06)', () => {
+    const { tools, resources, resourceTemplates, prompts } = catalog.entries;
+    catalog.addCompletion({ prompt: 'greet', argument: 'name' }, () => [], { requiredScopes: ['e', 'a'] });
     prompts.add({ name: 'greet', requiredScopes: ['d'] }, () => '');
     resourceTemplates.add({ name: 'one', uriTemplate: 'desk://{id}', requiredScopes: ['c'] }, () => '');
     resources.add({ name: 'all', uri: 'desk://all', requiredScopes: ['b', 'a'] }, () => '');
@@ -29,37 +29,31 @@ describe('DeclaredAccess', () => {
   });
 
   it('gives those of extensions behind them, each once (STEP-06) (PRM-02)', () => {
-    catalogue.entries.tools.add({ name: 'first', requiredScopes: ['z', 'a'] }, () => '');
-    catalogue.addedScopes.add(['b', 'a']);
+    catalog.entries.tools.add({ name: 'first', requiredScopes: ['z', 'a'] }, () => '');
+    catalog.addedScopes.add(['b', 'a']);
     expect(declared.scopes).toEqual(['z', 'a', 'b']);
-    catalogue.addedScopes.add(['c']);
+    catalog.addedScopes.add(['c']);
     expect(declared.scopes).toEqual(['z', 'a', 'b', 'c']);
   });
 
   it.each<[string, () => unknown]>([
-    ['tool', () => catalogue.entries.tools.add({ name: 'x', isPublic: true }, () => '')],
-    ['resource', () => catalogue.entries.resources.add({ name: 'x', uri: 'x://', isPublic: true }, () => '')],
+    ['tool', () => catalog.entries.tools.add({ name: 'x', isPublic: true }, () => '')],
+    ['resource', () => catalog.entries.resources.add({ name: 'x', uri: 'x://', isPublic: true }, () => '')],
     [
       'template',
       () =>
-        catalogue.entries.resourceTemplates.add(
-          { name: 'x', uriTemplate: 'x:{y}', isPublic: true },
-          () => '',
-        ),
+        catalog.entries.resourceTemplates.add({ name: 'x', uriTemplate: 'x:{y}', isPublic: true }, () => ''),
     ],
-    ['prompt', () => catalogue.entries.prompts.add({ name: 'x', isPublic: true }, () => '')],
-    [
-      'completion',
-      () => catalogue.addCompletion({ prompt: 'x', argument: 'y' }, () => [], { isPublic: true }),
-    ],
+    ['prompt', () => catalog.entries.prompts.add({ name: 'x', isPublic: true }, () => '')],
+    ['completion', () => catalog.addCompletion({ prompt: 'x', argument: 'y' }, () => [], { isPublic: true })],
   ])('tells whether there is a public %s (STEP-06)', (_kind, add) => {
     expect(declared.hasPublic).toBe(false);
     add();
     expect(declared.hasPublic).toBe(true);
   });
 
-  it('follows the catalogue while the server runs (STEP-06)', () => {
-    const { tools } = catalogue.entries;
+  it('follows the catalog while the server runs (STEP-06)', () => {
+    const { tools } = catalog.entries;
     tools.add({ name: 'close', requiredScopes: ['desk:write'] }, () => '');
     expect(declared.scopes).toEqual(['desk:write']);
     tools.update('close', { requiredScopes: ['desk:admin'] });
@@ -70,18 +64,18 @@ describe('DeclaredAccess', () => {
     expect([declared.scopes, declared.hasPublic]).toEqual([[], false]);
   });
 
-  it('looks through the catalogue only when that has changed (STEP-06)', () => {
-    catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write'] }, () => '');
+  it('looks through the catalog only when that has changed (STEP-06)', () => {
+    catalog.entries.tools.add({ name: 'close', requiredScopes: ['desk:write'] }, () => '');
     const { scopes } = declared;
     expect(declared.scopes).toBe(scopes);
-    catalogue.entries.prompts.add({ name: 'greet' }, () => '');
+    catalog.entries.prompts.add({ name: 'greet' }, () => '');
     expect(declared.scopes).not.toBe(scopes);
   });
 
-  it('takes a catalogue of any size (SAFE-01)', () => {
+  it('takes a catalog of any size (SAFE-01)', () => {
     const access = { scopes: ['desk:read'], isPublic: false };
     for (let index = 0; index < 150_000; index += 1) {
-      catalogue.completions.add({ key: String(index), invoke: () => [], access });
+      catalog.completions.add({ key: String(index), invoke: () => [], access });
     }
     expect(declared.scopes).toEqual(['desk:read']);
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { RequiredAccess } from '../../../../../lib/server/auth/access/required-access.js';
 import { REVISIONS } from '../../../../../lib/core/protocol/revisions.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const ANY_TOKEN = { scopes: [], isPublic: false };
 const OPEN = { scopes: [], isPublic: true };
 const needs = (...scopes: string[]) => ({ scopes, isPublic: false });
 
-const catalogue = new TestCatalogue();
-const { tools, resources, resourceTemplates, prompts } = catalogue.entries;
+const catalog = new TestCatalog();
+const { tools, resources, resourceTemplates, prompts } = catalog.entries;
 const nothing = () => '';
 const names = [{ name: 'name' }, { name: 'style' }];
 
@@ -29,26 +29,26 @@ prompts.add({ name: 'greet', arguments: names, requiredScopes: ['greet'] }, noth
 prompts.add({ name: 'help', arguments: names, isPublic: true }, nothing);
 
 const complete = (prompt: string, access?: object) =>
-  catalogue.addCompletion({ prompt, argument: 'name' }, () => [], access);
+  catalog.addCompletion({ prompt, argument: 'name' }, () => [], access);
 complete('plain', { requiredScopes: ['people'] });
 complete('greet', { requiredScopes: ['people', 'greet'] });
 complete('help');
-catalogue.addCompletion({ prompt: 'greet', argument: 'style' }, () => [], { isPublic: true });
-catalogue.addCompletion({ prompt: 'help', argument: 'style' }, () => [], { isPublic: true });
-catalogue.addCompletion({ resourceTemplate: 'desk://tickets/{id}', argument: 'id' }, () => []);
-catalogue.addCompletion({ resourceTemplate: 'desk://hours/{day}', argument: 'day' }, () => [], {
+catalog.addCompletion({ prompt: 'greet', argument: 'style' }, () => [], { isPublic: true });
+catalog.addCompletion({ prompt: 'help', argument: 'style' }, () => [], { isPublic: true });
+catalog.addCompletion({ resourceTemplate: 'desk://tickets/{id}', argument: 'id' }, () => []);
+catalog.addCompletion({ resourceTemplate: 'desk://hours/{day}', argument: 'day' }, () => [], {
   requiredScopes: ['days'],
 });
 
-const settings = buildSettings({ sessions: { maximumSubscriptions: 3 } });
-const { tools: toolRegistry, resources: resourceRegistry, templates, prompts: promptRegistry } = catalogue;
+const settings = buildSettings({ sessions: { maxSubscriptions: 3 } });
+const { tools: toolRegistry, resources: resourceRegistry, templates, prompts: promptRegistry } = catalog;
 const required = new RequiredAccess(
   toolRegistry,
   resourceRegistry,
   templates,
   promptRegistry,
-  catalogue.completions,
-  catalogue.resourceAccess,
+  catalog.completions,
+  catalog.resourceAccess,
   settings,
 );
 
@@ -193,7 +193,7 @@ describe('What a request needs', () => {
   });
 
   it('to listen follows what is declared while the server runs (MOD-06) (STEP-01)', () => {
-    const plain = new TestCatalogue();
+    const plain = new TestCatalog();
     const access = new RequiredAccess(
       plain.tools,
       plain.resources,

@@ -85,7 +85,7 @@ describe('ProofRegister', () => {
 
   it('lets none pass that cannot be remembered (XTN-03) (FAIR-02)', () => {
     const { memory: settings } = SETTINGS;
-    const full = new MemoryBudget({ memory: { ...settings, maximumBytesPerIdentity: 1 } });
+    const full = new MemoryBudget({ memory: { ...settings, maxBytesPerCaller: 1 } });
     expect(() => create('a', false, full).use(build('1'))).toThrow(AuthUnavailableError);
     full.onApplicationShutdown();
   });

@@ -105,5 +105,5 @@ describe('UsedProofs (RFC 9449 §11.1)', () => {
 
 function createBudget(bytes: number): MemoryBudget {
   const settings = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' } });
-  return new MemoryBudget({ memory: { ...settings.memory, maximumBytesPerIdentity: bytes } });
+  return new MemoryBudget({ memory: { ...settings.memory, maxBytesPerCaller: bytes } });
 }

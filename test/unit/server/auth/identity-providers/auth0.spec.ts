@@ -77,9 +77,9 @@ describe('idp.auth0', () => {
     await expect(validate({ ...ACCESS_TOKEN, ...claims })).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise an issuer without the slash that Auth0 writes (AUTH-17)', async () => {
+  it('does not recognize an issuer without the slash that Auth0 writes (AUTH-17)', async () => {
     const other = { ...ACCESS_TOKEN, iss: `https://${DOMAIN}` };
-    await expect(validate(other)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(other)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it.each([['desk.eu.auth0.com'], ['https://desk.eu.auth0.com'], ['https://desk.eu.auth0.com/']])(

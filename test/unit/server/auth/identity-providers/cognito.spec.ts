@@ -85,9 +85,9 @@ describe('idp.cognito', () => {
     await expect(validate(ID_TOKEN, options)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise a token of another pool (AUTH-17)', async () => {
+  it('does not recognize a token of another pool (AUTH-17)', async () => {
     const other = { ...BOUND, iss: `${ACCESS_TOKEN.iss}J` };
-    await expect(validate(other)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(other)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it('finds the keys of the pool (AUTH-17)', () => {

@@ -103,9 +103,9 @@ describe('idp.entra', () => {
     await expect(validate({ ...VERSION_2, ...claims })).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise a token of another tenant (AUTH-17)', async () => {
+  it('does not recognize a token of another tenant (AUTH-17)', async () => {
     const other = { ...VERSION_2, iss: `https://login.microsoftonline.com/${API}/v2.0` };
-    await expect(validate(other)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(other)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it('says what clients put before scopes, and where the keys are (AUTH-17)', () => {

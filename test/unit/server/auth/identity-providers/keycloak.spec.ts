@@ -75,9 +75,9 @@ describe('idp.keycloak', () => {
     await expect(validate({ ...ACCESS_TOKEN, ...claims })).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise a token of another realm (AUTH-17)', async () => {
+  it('does not recognize a token of another realm (AUTH-17)', async () => {
     const other = { ...ACCESS_TOKEN, iss: 'https://login.example.com/realms/mail' };
-    await expect(validate(other)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(other)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it('finds issuer and keys below the path that Keycloak has (AUTH-17)', () => {

@@ -69,9 +69,9 @@ describe('idp.okta', () => {
     await expect(validate({ ...ACCESS_TOKEN, ...claims }, {}, header)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise a token of the org server (AUTH-17)', async () => {
+  it('does not recognize a token of the org server (AUTH-17)', async () => {
     const other = { ...ACCESS_TOKEN, iss: `https://${DOMAIN}` };
-    await expect(validate(other)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(other)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it('finds the server "default" where none is named (AUTH-17)', () => {

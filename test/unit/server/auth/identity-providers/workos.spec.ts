@@ -65,9 +65,9 @@ describe('idp.workos', () => {
     await expect(validate({ ...ACCESS_TOKEN, ...claims })).rejects.toThrow(InvalidTokenError);
   });
 
-  it('does not recognise a session token of AuthKit (AUTH-17)', async () => {
+  it('does not recognize a session token of AuthKit (AUTH-17)', async () => {
     const session = { ...ACCESS_TOKEN, iss: `https://api.workos.com/user_management/${ENVIRONMENT}` };
-    await expect(validate(session)).rejects.toThrow('Not recognised: "iss" is');
+    await expect(validate(session)).rejects.toThrow('Not recognized: "iss" is');
   });
 
   it('finds issuer and keys of a domain (AUTH-17)', () => {

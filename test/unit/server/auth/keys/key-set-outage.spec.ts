@@ -136,7 +136,7 @@ describe('KeySet without an issuer', () => {
   it('goes on taking the keys that it knows (AUTH-12)', async () => {
     await keySet.find(hintOf(key));
     issuer.breakDown();
-    passTime(JWKS.maximumAgeMs);
+    passTime(JWKS.maxAgeMs);
     await failToRefresh();
     for (let hour = 1; hour <= 23; hour += 1) {
       passTime(3_600_000);
@@ -149,9 +149,9 @@ describe('KeySet without an issuer', () => {
     keySet = createKeySet(issuer, { jwks: { timeoutMs: 1000 } });
     await keySet.find(hintOf(key));
     issuer.keyEndpoint.hang();
-    passTime(JWKS.maximumAgeMs);
+    passTime(JWKS.maxAgeMs);
     await failToRefresh();
-    passTime(10 * JWKS.maximumAgeMs);
+    passTime(10 * JWKS.maxAgeMs);
     const found = keySet.find(hintOf(key));
     await until(() => issuer.fetches === 3, 'the fetch');
     expect(await found).toHaveLength(1);
@@ -161,9 +161,9 @@ describe('KeySet without an issuer', () => {
   it('stops taking the keys that it knows after a while (AUTH-12)', async () => {
     await keySet.find(hintOf(key));
     issuer.breakDown();
-    passTime(JWKS.maximumAgeMs);
+    passTime(JWKS.maxAgeMs);
     await failToRefresh();
-    passTime(JWKS.maximumStaleMs - 1);
+    passTime(JWKS.maxStaleMs - 1);
     await failToRefresh();
     passTime(1);
     await expect(keySet.find(hintOf(key))).rejects.toMatchObject({ httpStatus: 503 });
@@ -227,7 +227,7 @@ describe('KeySet without an issuer', () => {
   it('keeps the keys that it knows from an issuer that sends garbage (AUTH-12)', async () => {
     await keySet.find(hintOf(key));
     issuer.keyEndpoint.answer({ body: '{"keys":' });
-    passTime(JWKS.maximumAgeMs);
+    passTime(JWKS.maxAgeMs);
     await failToRefresh();
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
   });

@@ -195,7 +195,7 @@ describe('KeySet', () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
     const fresh = await issuer.rotate();
-    passTime(JWKS.maximumAgeMs - 1);
+    passTime(JWKS.maxAgeMs - 1);
     await keySet.find(hintOf(key));
     expect(issuer.fetches).toBe(1);
     passTime(1);
@@ -209,7 +209,7 @@ describe('KeySet', () => {
   it('lets nobody wait for the fetch that replaces stale keys (AUTH-12)', async () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
-    passTime(JWKS.maximumAgeMs);
+    passTime(JWKS.maxAgeMs);
     issuer.keyEndpoint.hang();
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
@@ -220,7 +220,7 @@ describe('KeySet', () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
     await issuer.rotate();
-    passTime(2 * JWKS.maximumAgeMs);
+    passTime(2 * JWKS.maxAgeMs);
     await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
     expect(issuer.fetches).toBe(2);
   });
@@ -260,7 +260,7 @@ describe('KeySet', () => {
   );
 
   it('lets keys count until they can be fetched again, whatever is configured (AUTH-12)', async () => {
-    const keySet = createKeySet(issuer, { jwks: { maximumAgeMs: 10, maximumStaleMs: 0 } });
+    const keySet = createKeySet(issuer, { jwks: { maxAgeMs: 10, maxStaleMs: 0 } });
     await keySet.find(hintOf(key));
     passTime(JWKS.cooldownMs - 1);
     expect(await keySet.find(hintOf(key))).toHaveLength(1);

@@ -19,11 +19,11 @@ describe("A mirror of somebody else's document (RFC 8414)", () => {
 
   afterEach(() => issuer.stop());
 
-  const mirror = (maximumAgeMs: number, cooldownMs: number) =>
+  const mirror = (maxAgeMs: number, cooldownMs: number) =>
     new MirroredDocument({
       load: () => fetchServerMetadata(issuer.url, { timeoutMs: 2000 }),
       onFailure: (error) => void failures.push(error),
-      maximumAgeMs,
+      maxAgeMs,
       cooldownMs,
     });
   const fetches = () => issuer.metadataEndpoint.fetches;

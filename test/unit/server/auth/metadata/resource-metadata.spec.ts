@@ -4,7 +4,7 @@ import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-a
 import { findPublishedResource } from '../../../../../lib/server/auth/metadata/published-resource.js';
 import { ResourceMetadata } from '../../../../../lib/server/auth/metadata/resource-metadata.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const RESOURCE = 'https://desk.example.com/mcp';
@@ -16,7 +16,7 @@ const SERVED: AuthOptions = {
 
 function build(auth?: AuthOptions) {
   const settings = buildSettings({ ...(auth && { auth }) });
-  const { tools, resources, templates, prompts, completions, addedScopes, entries } = new TestCatalogue();
+  const { tools, resources, templates, prompts, completions, addedScopes, entries } = new TestCatalog();
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   return {
     entries,

@@ -8,7 +8,7 @@ import { StartUpReport } from '../../../../../lib/server/auth/start-up/start-up-
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildSettings } from '../../../support/settings.js';
 
 const RESOURCE = 'https://desk.example.com/mcp';
@@ -19,12 +19,12 @@ const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/
 const { NODE_ENV } = process.env;
 
 let log: RecordedLog;
-let catalogue: TestCatalogue;
+let catalog: TestCatalog;
 
 beforeEach(() => {
   log = new RecordedLog();
   Logger.overrideLogger(log);
-  catalogue = new TestCatalogue();
+  catalog = new TestCatalog();
 });
 
 afterEach(() => {
@@ -39,7 +39,7 @@ function createHost(): HttpAdapterHost {
 }
 
 function start(auth?: AuthOptions, host = createHost()): void {
-  const { tools, resources, templates, prompts, completions, addedScopes } = catalogue;
+  const { tools, resources, templates, prompts, completions, addedScopes } = catalog;
   const settings = buildSettings(auth === undefined ? {} : { auth });
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, addedScopes);
   const advertised = new AdvertisedScopes(settings, declared);
@@ -70,7 +70,7 @@ function report(auth: AuthOptions): readonly string[] {
 
 describe('What a protected server reports when it starts', () => {
   it('is what has to be registered, in columns (AUTH-19)', () => {
-    catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
+    catalog.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
     const jwt = { scopePrefix: 'api://desk/' };
     const options = { ...PUBLISHED, jwt, requiredScopes: ['desk:read'], scopesSupported: ['desk:more'] };
     expect(report(options)).toEqual([
@@ -83,7 +83,7 @@ describe('What a protected server reports when it starts', () => {
   });
 
   it('has templates of scopes, and handlers whose scopes a function tells, apart from the others (XTN-04)', () => {
-    const { entries } = catalogue;
+    const { entries } = catalog;
     const inputSchema = { type: 'object', properties: { project: { type: 'string' } } } as const;
     const open = ['project:{project}:read', 'desk:read'];
     entries.tools.add({ name: 'open', inputSchema, requiredScopes: open }, () => '');
@@ -168,13 +168,13 @@ describe('What a protected server reports when it starts', () => {
 
 describe('An open server', () => {
   it('starts without a word (AUTH-01)', () => {
-    catalogue.entries.tools.add({ name: 'hours', isPublic: true }, () => '');
+    catalog.entries.tools.add({ name: 'hours', isPublic: true }, () => '');
     expect(() => start()).not.toThrow();
     expect(log.lines).toEqual([]);
   });
 
   it('does not start where handlers require scopes (AUTH-01)', () => {
-    catalogue.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
+    catalog.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
     expect(() => start()).toThrow(McpConfigurationError);
     expect(() => start(undefined, new HttpAdapterHost())).toThrow(
       'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", and nobody could have scopes without a token: give "auth", or remove "RequireScope"',

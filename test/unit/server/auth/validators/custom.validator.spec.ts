@@ -46,10 +46,10 @@ describe('CustomValidator', () => {
   });
 
   it.each([undefined, null])(
-    'does not recognise a token for which it gives %j (AUTH-13) (AUTH-18)',
+    'does not recognize a token for which it gives %j (AUTH-13) (AUTH-18)',
     async (given) => {
       expect(await giving(given).validate('key')).toEqual({
-        unrecognised: "the application's validator does not know it",
+        unrecognized: "the application's validator does not know it",
       });
     },
   );

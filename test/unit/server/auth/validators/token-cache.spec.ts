@@ -136,8 +136,8 @@ describe('TokenCache', () => {
     expect(await ask('a')).toMatchObject({ isCached: false });
   });
 
-  it('does not keep what is not recognised (AUTH-11)', async () => {
-    const unknown = { unrecognised: 'it is another' };
+  it('does not keep what is not recognized (AUTH-11)', async () => {
+    const unknown = { unrecognized: 'it is another' };
     expect(cache.validateOnce('a', () => unknown)).toBe(unknown);
     expect(await cache.validateOnce('b', async () => unknown)).toBe(unknown);
     await Promise.all([ask('a'), ask('b')]);

@@ -30,7 +30,7 @@ describe('A page that loads what lies beside it', () => {
   function show(html: string): string {
     folder.write('board.html', `<p>before</p>${html}<p>after</p>`);
     const source = { path: folder.at('board.html'), expects: 'file' } as const;
-    const page = readPage(source, { maximumBytes: 100_000, note: () => undefined });
+    const page = readPage(source, { maxBytes: 100_000, note: () => undefined });
     expect(page).toMatch(/^<p>before<\/p>[^]*<p>after<\/p>$/);
     return page.slice('<p>before</p>'.length, -'<p>after</p>'.length);
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { readPage } from '../../../../../lib/server/extensions/apps/read-page.js';
-import type { AppPage } from '../../../../../lib/server/catalogue/entries.js';
+import type { AppPage } from '../../../../../lib/server/catalog/entries.js';
 import { SkillFolder } from '../../../../support/applications/skill-folder.js';
 
 type Kind = NonNullable<AppPage['source']>['expects'];
@@ -20,10 +20,10 @@ describe('readPage', () => {
 
   afterEach(() => folder.remove());
 
-  const read = (path = 'board.html', maximumBytes = 10_000, expects: Kind = 'either'): string =>
+  const read = (path = 'board.html', maxBytes = 10_000, expects: Kind = 'either'): string =>
     readPage(
       { path: folder.at(path), expects },
-      { maximumBytes, note: (one) => void noted.push(one.slice(folder.path.length)) },
+      { maxBytes, note: (one) => void noted.push(one.slice(folder.path.length)) },
     );
 
   it.each(['board.html', 'board.htm', 'board.xhtml', 'BOARD.HTML'])('reads "%s" (XTN-02)', (name) => {

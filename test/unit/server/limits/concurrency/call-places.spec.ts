@@ -31,7 +31,7 @@ describe('CallPlaces', () => {
   const begun = (calls: readonly TestCall[]) => calls.map(({ hasBegun }) => hasBegun);
 
   it('refuses what finds no place, and says when to come again (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1 });
+    const places = new CallPlaces({ max: 1 });
     const [first, second] = begin(places, 'ada', 'bob');
     const refusal = await second!.outcome;
     expect(refusal).toBeInstanceOf(RateLimitedError);
@@ -44,7 +44,7 @@ describe('CallPlaces', () => {
   });
 
   it('bounds the calls of one caller by themselves (OPS-04)', async () => {
-    const places = new CallPlaces({ perCaller: 1 });
+    const places = new CallPlaces({ maxPerCaller: 1 });
     const [, again, other] = begin(places, 'ada', 'ada', 'bob');
     expect(await again!.outcome).toBeInstanceOf(RateLimitedError);
     await settled();
@@ -52,7 +52,7 @@ describe('CallPlaces', () => {
   });
 
   it('gives turns to callers, not to calls (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1, queue: 10 });
+    const places = new CallPlaces({ max: 1, queue: 10 });
     const calls = begin(places, 'ada', 'ada', 'ada', 'ada', 'bob');
     await settled();
     expect(begun(calls)).toEqual([true, false, false, false, false]);
@@ -64,7 +64,7 @@ describe('CallPlaces', () => {
   });
 
   it('makes room in a full queue at the cost of who has most of it (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1, queue: 3 });
+    const places = new CallPlaces({ max: 1, queue: 3 });
     const calls = begin(places, 'ada', 'ada', 'ada', 'ada', 'bob');
     // The one that came last has waited least.
     expect(await calls[3]!.outcome).toBeInstanceOf(RateLimitedError);
@@ -78,7 +78,7 @@ describe('CallPlaces', () => {
   });
 
   it('refuses what has waited too long (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1, queue: { length: 5, timeoutMs: 20 } });
+    const places = new CallPlaces({ max: 1, queue: { length: 5, timeoutMs: 20 } });
     const [first, second] = begin(places, 'ada', 'bob');
     expect(await second!.outcome).toBeInstanceOf(RateLimitedError);
     first!.gate.open();
@@ -87,7 +87,7 @@ describe('CallPlaces', () => {
   });
 
   it('lets a cancelled call leave the queue (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1, queue: 1 });
+    const places = new CallPlaces({ max: 1, queue: 1 });
     const [first, second] = begin(places, 'ada', 'bob');
     second!.context.cancel('not wanted');
     await second!.outcome;
@@ -98,7 +98,7 @@ describe('CallPlaces', () => {
   });
 
   it('gives the place of a call that waits for its client to others (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1 });
+    const places = new CallPlaces({ max: 1 });
     const [first] = begin(places, 'ada');
     await settled();
     first!.context.suspend({ resultType: 'input_required' });
@@ -109,7 +109,7 @@ describe('CallPlaces', () => {
   });
 
   it('keeps the place of a cancelled call until its handler ends (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1 });
+    const places = new CallPlaces({ max: 1 });
     const [first] = begin(places, 'ada');
     await settled();
     first!.context.cancel('not wanted');
@@ -144,7 +144,7 @@ describe('CallPlaces', () => {
     };
 
     it('gives the place to others after ten seconds (OPS-04)', async () => {
-      const places = new CallPlaces({ total: 1 });
+      const places = new CallPlaces({ max: 1 });
       expect(await insist(places, 'ada', 1)).toHaveLength(1);
       const [other] = begin(places, 'bob');
       await settled();
@@ -152,7 +152,7 @@ describe('CallPlaces', () => {
     });
 
     it('waits no longer for what has begun, or is over (OPS-04)', async () => {
-      const places = new CallPlaces({ total: 1, queue: 2 });
+      const places = new CallPlaces({ max: 1, queue: 2 });
       const [first, second, third] = begin(places, 'ada', 'bob', 'cyd');
       await settled();
       expect(jest.getTimerCount()).toBe(2);
@@ -163,7 +163,7 @@ describe('CallPlaces', () => {
     });
 
     it('runs no more than twice as many for who cancels without end (OPS-04)', async () => {
-      const places = new CallPlaces({ perCaller: 2, total: 4 });
+      const places = new CallPlaces({ maxPerCaller: 2, max: 4 });
       const calls = await insist(places, 'ada', 20);
       expect(calls).toHaveLength(4);
       expect(await insist(places, 'bob', 20)).toHaveLength(4);
@@ -175,7 +175,7 @@ describe('CallPlaces', () => {
   });
 
   it('runs nothing for a call that is over already (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1 });
+    const places = new CallPlaces({ max: 1 });
     const context = buildContext('tools/call');
     context.cancel('not wanted');
     await expect(places.run('ada', context, () => 'done')).rejects.toThrow('not wanted');
@@ -183,7 +183,7 @@ describe('CallPlaces', () => {
   });
 
   it('frees the place of a handler that throws (OPS-04)', async () => {
-    const places = new CallPlaces({ total: 1 });
+    const places = new CallPlaces({ max: 1 });
     const fail = (): never => {
       throw new Error('broken');
     };

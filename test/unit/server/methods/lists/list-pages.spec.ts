@@ -8,7 +8,7 @@ import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
 import { MetaKey } from '../../../../../lib/core/protocol/meta-keys.js';
 import type { SerializedResult } from '../../../../../lib/core/protocol/outbound-message.js';
 import { REVISIONS } from '../../../../../lib/core/protocol/revisions.js';
-import { TestCatalogue } from '../../../support/catalogue.js';
+import { TestCatalog } from '../../../support/catalog.js';
 import { buildContext, buildPeer, type Json } from '../../../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../../../support/settings.js';
 
@@ -37,21 +37,21 @@ function readAll(method: ListMethod, member: string): unknown[] {
 }
 
 describe('The lists (MCP server/utilities/pagination)', () => {
-  let catalogue: TestCatalogue;
+  let catalog: TestCatalog;
 
   beforeEach(() => {
-    catalogue = new TestCatalogue();
+    catalog = new TestCatalog();
   });
 
   function addTools(...names: string[]): void {
-    for (const name of names) catalogue.entries.tools.add({ name }, () => name);
+    for (const name of names) catalog.entries.tools.add({ name }, () => name);
   }
 
   const listTools = (pageSize?: number) =>
     new ToolsListMethod(
-      catalogue.tools,
+      catalog.tools,
       buildSettings(pageSize === undefined ? {} : { pageSize }),
-      catalogue.visibility,
+      catalog.visibility,
     );
 
   it.each(['tools', 'prompts', 'resources', 'resourceTemplates'] as const)(
@@ -59,21 +59,21 @@ describe('The lists (MCP server/utilities/pagination)', () => {
     (list) => {
       const names = Array.from({ length: 7 }, (_, index) => `entry-${7 - index}`);
       for (const name of names) {
-        catalogue.entries.tools.add({ name }, () => name);
-        catalogue.entries.prompts.add({ name }, () => name);
-        catalogue.entries.resources.add({ name, uri: `desk://${name}` }, () => name);
-        catalogue.entries.resourceTemplates.add({ name, uriTemplate: `desk://${name}/{id}` }, () => name);
+        catalog.entries.tools.add({ name }, () => name);
+        catalog.entries.prompts.add({ name }, () => name);
+        catalog.entries.resources.add({ name, uri: `desk://${name}` }, () => name);
+        catalog.entries.resourceTemplates.add({ name, uriTemplate: `desk://${name}/{id}` }, () => name);
       }
       for (const pageSize of [1, 2, 3, 6, 7, 8, 1000]) {
         const settings = buildSettings({ pageSize });
         const methods = {
-          tools: new ToolsListMethod(catalogue.tools, settings, catalogue.visibility),
-          prompts: new PromptsListMethod(catalogue.prompts, settings, catalogue.visibility),
-          resources: new ResourcesListMethod(catalogue.resources, settings, catalogue.visibility),
+          tools: new ToolsListMethod(catalog.tools, settings, catalog.visibility),
+          prompts: new PromptsListMethod(catalog.prompts, settings, catalog.visibility),
+          resources: new ResourcesListMethod(catalog.resources, settings, catalog.visibility),
           resourceTemplates: new ResourcesTemplatesListMethod(
-            catalogue.templates,
+            catalog.templates,
             settings,
-            catalogue.visibility,
+            catalog.visibility,
           ),
         };
         expect(readAll(methods[list], list)).toEqual(names);
@@ -89,8 +89,8 @@ describe('The lists (MCP server/utilities/pagination)', () => {
     addTools('a', 'b', 'c', 'd', 'e');
     const method = listTools(2);
     const first = parse(read(method));
-    catalogue.entries.tools.remove('a');
-    catalogue.entries.tools.remove('c');
+    catalog.entries.tools.remove('a');
+    catalog.entries.tools.remove('c');
     addTools('f');
     const second = parse(read(method, first['nextCursor']));
     const third = parse(read(method, second['nextCursor']));
@@ -110,7 +110,7 @@ describe('The lists (MCP server/utilities/pagination)', () => {
     },
   );
 
-  it('is serialised when it changes, not when it is asked for (CORE-04)', () => {
+  it('is serialized when it changes, not when it is asked for (CORE-04)', () => {
     addTools('a', 'b', 'c');
     const method = listTools(2);
     const first = read(method);
@@ -119,7 +119,7 @@ describe('The lists (MCP server/utilities/pagination)', () => {
     expect(read(method)).toBe(first);
     expect(read(method, parse(first)['nextCursor'])).toBe(second);
 
-    catalogue.entries.tools.update('a', { description: 'A' });
+    catalog.entries.tools.update('a', { description: 'A' });
     expect(read(method)).not.toBe(first);
     expect(parse(read(method))['tools']).toMatchObject([{ name: 'a', description: 'A' }, { name: 'b' }]);
   });
@@ -140,7 +140,7 @@ describe('The lists (MCP server/utilities/pagination)', () => {
   });
 
   it('is kept for each revision by itself (VER-03)', () => {
-    catalogue.entries.tools.add({ name: 'a', title: 'A' }, () => 'x');
+    catalog.entries.tools.add({ name: 'a', title: 'A' }, () => 'x');
     const method = listTools();
     const results = REVISIONS.map(({ version }) => read(method, undefined, version));
     expect(new Set(results).size).toBe(REVISIONS.length);
@@ -169,7 +169,7 @@ describe('The lists (MCP server/utilities/pagination)', () => {
 
   it('says on the stateless wire how long it may be kept, and of which server it is (VER-05)', () => {
     const cache = { tools: { ttlMs: 60_000, scope: 'public' as const } };
-    const method = new ToolsListMethod(catalogue.tools, buildSettings({ cache }), catalogue.visibility);
+    const method = new ToolsListMethod(catalog.tools, buildSettings({ cache }), catalog.visibility);
     expect(parse(read(method))).toEqual({
       tools: [],
       ttlMs: 60_000,

@@ -14,7 +14,7 @@ const BLOB = { uri: `${URI}/scan`, blob: 'AA==' };
 
 function build(value: unknown, source: Partial<ResourceSource> = {}) {
   const { signal } = new AbortController();
-  return buildReadResult(value, { uri: URI, maximumBytes: 100, getSignal: () => signal, ...source });
+  return buildReadResult(value, { uri: URI, maxBytes: 100, getSignal: () => signal, ...source });
 }
 
 async function* generate(...chunks: unknown[]): AsyncGenerator {

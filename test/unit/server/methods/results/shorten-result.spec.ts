@@ -10,8 +10,8 @@ const format = (result: Encoded): string => JSON.stringify({ jsonrpc: '2.0', id:
 const text = (content: string) => ({ type: 'text', text: content });
 
 /** Gives what goes out of a result of which so much may. */
-function send(result: Encoded, maximumBytes: number): Encoded {
-  const bounded = boundResult(result, maximumBytes, shortenToolResult);
+function send(result: Encoded, maxBytes: number): Encoded {
+  const bounded = boundResult(result, maxBytes, shortenToolResult);
   if (!(bounded instanceof BoundedResult)) return bounded;
   return bounded.shortenFor(format(result)) ?? result;
 }
@@ -80,13 +80,13 @@ describe('A result of a tool that may be too long', () => {
 
 it('What a resource holds is refused with the sizes (OPS-04)', () => {
   const shorten = refuseToShorten('The contents of the resource');
-  expect(() => shorten({}, { bytes: 5000, maximumBytes: 2048 })).toThrow(
+  expect(() => shorten({}, { bytes: 5000, maxBytes: 2048 })).toThrow(
     expect.objectContaining({
       code: -32603,
       message: expect.stringContaining(
         'The contents of the resource take 5000 bytes, and only 2048 may be sent',
       ),
-      data: { bytes: 5000, maximumBytes: 2048 },
+      data: { bytes: 5000, maxBytes: 2048 },
     }),
   );
 });

@@ -138,7 +138,7 @@ describe('StandingCourse', () => {
 
   it('comes back to the place of a notice behind which nothing was published (RELAY-03)', async () => {
     engine.clear();
-    await until(() => reading?.figures.gaps === 1, 'the gap to be counted');
+    await until(() => reading?.stats.gaps === 1, 'the gap to be counted');
     course = create(reading!);
     course.begin(reading?.position);
     expect(course.reader.isCurrent).toBe(true);
@@ -168,7 +168,7 @@ describe('StandingCourse', () => {
     expect(texts()).toEqual(['1', '2', '3']);
     expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
     engine.heal();
-    await until(() => reading!.figures.waiting === 0, 'what waits to be published');
+    await until(() => reading!.stats.waiting === 0, 'what waits to be published');
     await publish('4');
     await until(() => heard.length === 4, 'four messages');
     const last = reading!.position!;

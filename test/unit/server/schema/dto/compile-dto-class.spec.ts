@@ -108,7 +108,7 @@ describe('A DTO class', () => {
     });
   });
 
-  it('is listed with what it initialises as required in a result (MOD-08)', () => {
+  it('is listed with what it initializes as required in a result (MOD-08)', () => {
     const { required, properties } = compileSchema(Order, 'output').jsonSchema;
     expect(required).toEqual(['count', 'items', 'name']);
     expect((properties as Record<string, object>)['count']).not.toHaveProperty('default');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileSchema } from '../../../../../lib/server/schema/compile-schema.js';
 import type { JsonSchema } from '../../../../../lib/server/schema/compiled-schema.interface.js';
-import { flattenRoot } from '../../../../../lib/server/catalogue/listing/flatten-root.js';
+import { flattenRoot } from '../../../../../lib/server/catalog/listing/flatten-root.js';
 import { issuesOf } from '../issues-of.js';
 
 const list = (schema: JsonSchema) => compileSchema(schema, 'input').jsonSchema;

@@ -54,7 +54,7 @@ describe('SessionPlaces', () => {
 
   describe('of strangers', () => {
     it('are given up for another, the longest idle first (FAIR-04)', () => {
-      const places = create({ maximumSessions: 3 });
+      const places = create({ maxSessions: 3 });
       const [first, second, third] = open(places, 3);
       places.use(first);
       places.use(second);
@@ -66,7 +66,7 @@ describe('SessionPlaces', () => {
     });
 
     it('that were used outlast those that were not (FAIR-04)', () => {
-      const places = create({ maximumSessions: 3 });
+      const places = create({ maxSessions: 3 });
       const [used, unused] = open(places, 2);
       places.use(used);
       jest.advanceTimersByTime(60_000);
@@ -75,7 +75,7 @@ describe('SessionPlaces', () => {
     });
 
     it('are kept for a second after the handshake if others are idle, but for a quarter of the places (FAIR-03) (FAIR-10)', () => {
-      const places = create({ maximumSessions: 8 });
+      const places = create({ maxSessions: 8 });
       const used = open(places, 7);
       for (const holder of used) places.use(holder);
       jest.advanceTimersByTime(60_000);
@@ -90,7 +90,7 @@ describe('SessionPlaces', () => {
     });
 
     it('that are unconfirmed go first, then those without a use, then the longest idle (FAIR-10)', () => {
-      const places = create({ maximumSessions: 4 });
+      const places = create({ maxSessions: 4 });
       const [used, usedLater, confirmed, unconfirmed] = open(places, 4) as unknown as Holder[];
       places.use(used!);
       jest.advanceTimersByTime(2000);
@@ -108,7 +108,7 @@ describe('SessionPlaces', () => {
     });
 
     it('that are in use outlive every handshake, though all others have ended (FAIR-10)', () => {
-      const places = create({ maximumSessionsPerAddress: 3 });
+      const places = create({ maxSessionsPerAddress: 3 });
       const address = '198.51.100.1';
       const [first, second, third] = open(places, 3, { address }) as unknown as [Holder, Holder, Holder];
       const useAll = () => [first, second, third].forEach((holder) => places.use(holder));
@@ -126,7 +126,7 @@ describe('SessionPlaces', () => {
     });
 
     it('that were used once in passing are not in use, however lately (FAIR-10)', () => {
-      const places = create({ maximumSessions: 2 });
+      const places = create({ maxSessions: 2 });
       const used = new Holder(places);
       places.use(used);
       jest.advanceTimersByTime(250);
@@ -139,7 +139,7 @@ describe('SessionPlaces', () => {
     });
 
     it('that are in use make room for callers with a token, after all others (FAIR-03) (FAIR-10)', () => {
-      const places = create({ maximumSessions: 2 });
+      const places = create({ maxSessions: 2 });
       const [used, unconfirmed] = open(places, 2);
       places.use(used);
       jest.advanceTimersByTime(250);
@@ -153,7 +153,7 @@ describe('SessionPlaces', () => {
     });
 
     it('are never given up while a request runs, though their stream may be open (FAIR-04)', () => {
-      const places = create({ maximumSessions: 2 });
+      const places = create({ maxSessions: 2 });
       const [running, reading] = open(places, 2);
       running.isRunning = true;
       reading.isRead = true;
@@ -165,8 +165,8 @@ describe('SessionPlaces', () => {
       expect([new Holder(places).isGone, newest.isGone]).toEqual([false, true]);
     });
 
-    it('are bounded by address, each making room for its neighbours alone (FAIR-03)', () => {
-      const places = create({ maximumSessionsPerAddress: 2 });
+    it('are bounded by address, each making room for its neighbors alone (FAIR-03)', () => {
+      const places = create({ maxSessionsPerAddress: 2 });
       const [elsewhere] = open(places, 1, { address: '198.51.100.1' }) as unknown as [Holder];
       const [nowhere] = open(places, 1) as unknown as [Holder];
       const [first, second] = open(places, 2, { address: '198.51.100.2' });
@@ -175,7 +175,7 @@ describe('SessionPlaces', () => {
     });
 
     it('have a part of all places and no more (FAIR-03)', () => {
-      const places = create({ maximumSessions: 4, maximumAnonymousSessions: 2 });
+      const places = create({ maxSessions: 4, maxAnonymousSessions: 2 });
       const [first] = open(places, 10);
       expect(first.isGone).toBe(true);
       const known = open(places, 2, { identity: 'ada' });
@@ -185,7 +185,7 @@ describe('SessionPlaces', () => {
 
   describe('of callers with a token', () => {
     it('are not given up for strangers, who make room for them (FAIR-03)', () => {
-      const places = create({ maximumSessions: 2 });
+      const places = create({ maxSessions: 2 });
       const [stranger] = open(places, 1) as unknown as [Holder];
       const ada = open(places, 2, { identity: 'ada' });
       expect(gone(stranger, ...ada)).toEqual([true, false, false]);
@@ -193,7 +193,7 @@ describe('SessionPlaces', () => {
     });
 
     it('make room for the same caller, unless they are in use (FAIR-03)', () => {
-      const places = create({ maximumSessionsPerIdentity: 3 });
+      const places = create({ maxSessionsPerCaller: 3 });
       const [running, reading, idle] = open(places, 3, { identity: 'ada' });
       running.isRunning = true;
       reading.isRead = true;
@@ -205,7 +205,7 @@ describe('SessionPlaces', () => {
     });
 
     it('make room for another caller if their own has most (FAIR-03)', () => {
-      const places = create({ maximumSessions: 4 });
+      const places = create({ maxSessions: 4 });
       const [bob] = open(places, 1, { identity: 'bob' }) as unknown as [Holder];
       const [first, second, third] = open(places, 3, { identity: 'ada' });
       open(places, 1, { identity: 'eve' });
@@ -213,7 +213,7 @@ describe('SessionPlaces', () => {
     });
 
     it('of whom each has one are all kept (FAIR-03)', () => {
-      const places = create({ maximumSessions: 2 });
+      const places = create({ maxSessions: 2 });
       const holders = ['ada', 'bob'].map((identity) => new Holder(places, { identity }));
       expect(() => new Holder(places, { identity: 'eve' })).toThrow(SessionLimitError);
       expect(gone(...holders)).toEqual([false, false]);
@@ -221,7 +221,7 @@ describe('SessionPlaces', () => {
   });
 
   it('that are over make room, though each caller has one (FAIR-03)', () => {
-    const places = create({ maximumSessions: 3 });
+    const places = create({ maxSessions: 3 });
     const holders = ['ada', 'bob', 'eve'].map((identity) => new Holder(places, { identity }));
     expect(() => new Holder(places, { identity: 'fay' })).toThrow(SessionLimitError);
     Object.assign(holders[1]!, { isOver: true });
@@ -248,7 +248,7 @@ describe('SessionPlaces', () => {
     const bindTo = (holder: Holder, identity: string) => () => void Object.assign(holder, { identity });
 
     it('count for that one, and for nobody once they are released (FAIR-03)', () => {
-      const places = create({ maximumSessions: 2, maximumAnonymousSessions: 1 });
+      const places = create({ maxSessions: 2, maxAnonymousSessions: 1 });
       const stranger = new Holder(places, { address: '198.51.100.1' });
       places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
       const other = new Holder(places, { address: '198.51.100.1' });
@@ -258,7 +258,7 @@ describe('SessionPlaces', () => {
     });
 
     it('have the longest idle of that one make room (FAIR-03)', () => {
-      const places = create({ maximumSessionsPerIdentity: 2 });
+      const places = create({ maxSessionsPerCaller: 2 });
       const [first, second] = open(places, 2, { identity: 'ada' });
       const stranger = new Holder(places);
       places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
@@ -266,7 +266,7 @@ describe('SessionPlaces', () => {
     });
 
     it('stay where they were if that one has nobody idle, or cannot have them (FAIR-03)', () => {
-      const places = create({ maximumSessions: 4, maximumSessionsPerIdentity: 1 });
+      const places = create({ maxSessions: 4, maxSessionsPerCaller: 1 });
       const [stranger, later] = open(places, 2);
       const [own] = open(places, 1, { identity: 'ada' });
       const failure = new Error('no memory');

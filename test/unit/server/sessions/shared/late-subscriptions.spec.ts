@@ -25,7 +25,7 @@ describe('orderByPosition()', () => {
 });
 
 describe('isNearBounds()', () => {
-  const bounds = { maximumSubscriptions: 8, maximumSubscriptionCharacters: 400 };
+  const bounds = { maxSubscriptions: 8, maxSubscriptionCharacters: 400 };
   const isNear = (count: number, subscriptionCharacters: number) =>
     isNearBounds(
       {
@@ -46,7 +46,7 @@ describe('isNearBounds()', () => {
 });
 
 describe('findLateExcess()', () => {
-  const bounds = { maximumSubscriptions: 2, maximumSubscriptionCharacters: 20 };
+  const bounds = { maxSubscriptions: 2, maxSubscriptionCharacters: 20 };
   const record = {
     'uri desk://1': 'log:1',
     'uri desk://2': 'log:3',

@@ -59,13 +59,13 @@ describe('LostRecords', () => {
     const told: string[] = [];
     other.on(SESSIONS_RESTORED, ({ sessions }) => told.push(...sessions.map(({ key }) => key)));
     const keys = loseSessions(MANY);
-    await until(() => relay.figures.gaps === 1, 'the other log');
+    await until(() => relay.stats.gaps === 1, 'the other log');
     const before = relay.position!.number;
     expect(await lost.restoreSessions()).toBe(true);
     await until(() => told.length === MANY, 'the sessions');
     expect(told).toEqual(keys);
     expect(relay.position!.number - before).toBeLessThanOrEqual(MANY / 100);
-    expect(relay.figures).toMatchObject({ waiting: 0, dropped: 0 });
+    expect(relay.stats).toMatchObject({ waiting: 0, dropped: 0 });
     expect(Object.keys((await other.shared.find(`session:${keys.at(-1)}`)) ?? {})).toEqual(['uri desk://1']);
   });
 
@@ -77,7 +77,7 @@ describe('LostRecords', () => {
       for (let uri = 0; uri < 4; uri += 1) registry.subscribe(session, `desk://${uri}/${'x'.repeat(10_000)}`);
     }
     cluster.clear();
-    await until(() => relay.figures.gaps === 1, 'the other log');
+    await until(() => relay.stats.gaps === 1, 'the other log');
     expect(await lost.restoreSessions()).toBe(true);
     await until(() => told.length === 2, 'both entries');
     expect(told).toEqual([2, 1]);

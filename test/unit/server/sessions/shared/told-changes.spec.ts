@@ -28,8 +28,8 @@ describe('ToldChanges', () => {
     await relay.onModuleInit();
     const settings = buildSettings({
       secret: SECRET,
-      sessions: { adopt: true, maximumSubscriptions: 2, maximumSubscriptionCharacters: 10_000_000 },
-      memory: { maximumBytes: 600_000 },
+      sessions: { recover: true, maxSubscriptions: 2, maxSubscriptionCharacters: 10_000_000 },
+      memory: { maxBytes: 600_000 },
     });
     registry = new SessionRegistry(settings, undefined, undefined, undefined, relay);
     changes = new ToldChanges(registry, relay);

@@ -129,7 +129,7 @@ describe('EventLog', () => {
     }
   });
 
-  it('is as it was where a message cannot be serialised (HTTP-04)', () => {
+  it('is as it was where a message cannot be serialized (HTTP-04)', () => {
     const log = new EventLog({ ...WIDE, events: 2 });
     const broken: OutboundMessage = {
       get json(): string {
@@ -145,10 +145,10 @@ describe('EventLog', () => {
   it('counts what it keeps and nothing else, however it lost the rest (FAIR-02)', () => {
     const MOST = 1_000_000_000;
     const memory = {
-      maximumBytes: MOST,
-      maximumBytesPerIdentity: MOST,
-      maximumBytesOfStrangers: MOST,
-      maximumBytesPerAddress: MOST,
+      maxBytes: MOST,
+      maxBytesPerCaller: MOST,
+      maxAnonymousBytes: MOST,
+      maxBytesPerAddress: MOST,
     };
     const budget = new MemoryBudget({ memory });
     /** Gives what is counted for a log that was only ever given these events. */

@@ -7,10 +7,10 @@ const SESSIONS = 100;
 const EVENTS = 200;
 const MOST = 1_000_000_000;
 const memory = {
-  maximumBytes: MOST,
-  maximumBytesPerIdentity: MOST,
-  maximumBytesOfStrangers: MOST,
-  maximumBytesPerAddress: MOST,
+  maxBytes: MOST,
+  maxBytesPerCaller: MOST,
+  maxAnonymousBytes: MOST,
+  maxBytesPerAddress: MOST,
 };
 
 describe('The events that sessions keep', () => {

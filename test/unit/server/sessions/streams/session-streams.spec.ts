@@ -167,7 +167,7 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
     });
   });
 
-  it('is as it was where a message cannot be serialised (SAFE-04)', () => {
+  it('is as it was where a message cannot be serialized (SAFE-04)', () => {
     const reader = new StreamReader(streams.open(STANDING_STREAM));
     send(STANDING_STREAM, 'a');
     const broken = new OutboundNotification('notifications/message', { data: 1n });

@@ -44,7 +44,7 @@ export class ReceiverConfirmations {
     private readonly settings: WebhookSettings,
     private readonly slots: FairSlots,
   ) {
-    const { maximumSubscriptions: max, maximumTtlMs: ttl } = settings;
+    const { maxSubscriptions: max, maxTtlMs: ttl } = settings;
     this.#confirmed = new LRUCache({ max, ttl });
     this.#asked = new LRUCache({ max, ttl: MINUTE_MS });
   }

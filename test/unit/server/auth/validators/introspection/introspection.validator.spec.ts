@@ -30,7 +30,7 @@ async function validate(answer: object, options?: Partial<IntrospectionOptions>)
 
 async function accept(answer: object, options?: Partial<IntrospectionOptions>): Promise<Validated> {
   const outcome = await validate(answer, options);
-  if ('unrecognised' in outcome) throw new Error(outcome.unrecognised);
+  if ('unrecognized' in outcome) throw new Error(outcome.unrecognized);
   return outcome;
 }
 
@@ -68,9 +68,9 @@ describe('IntrospectionValidator: the answer (RFC 7662 §2.2)', () => {
     });
   });
 
-  it('does not recognise a token that is not active, whatever else the answer says (AUTH-13)', async () => {
+  it('does not recognize a token that is not active, whatever else the answer says (AUTH-13)', async () => {
     expect(await validate({ active: false })).toEqual({
-      unrecognised: expect.stringContaining('not active'),
+      unrecognized: expect.stringContaining('not active'),
     });
   });
 
@@ -168,9 +168,9 @@ describe('IntrospectionValidator: what is kept', () => {
     server.know(TOKEN, { active: false });
     const outcome = await until(async () => {
       const settled = await validator.validate(TOKEN);
-      return 'unrecognised' in settled && settled;
+      return 'unrecognized' in settled && settled;
     }, 'another answer');
-    expect(outcome.unrecognised).toContain('not active');
+    expect(outcome.unrecognized).toContain('not active');
   });
 
   it('keeps nothing beyond the end of the token (AUTH-13, AUTH-11)', async () => {
@@ -184,7 +184,7 @@ describe('IntrospectionValidator: what is kept', () => {
   it('keeps no refusal and no failure (AUTH-13, AUTH-11)', async () => {
     const log = CapturedLog.begin();
     const validator = createValidator();
-    expect(await validator.validate(TOKEN)).toHaveProperty('unrecognised');
+    expect(await validator.validate(TOKEN)).toHaveProperty('unrecognized');
     server.endpoint.breakDown();
     await expect(validator.validate(TOKEN)).rejects.toThrow(AuthUnavailableError);
     server.endpoint.recover();

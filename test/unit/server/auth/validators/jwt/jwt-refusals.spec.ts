@@ -224,7 +224,7 @@ describe('What a token says of itself', () => {
       const payload = JSON.stringify(claims).replace(`"${claim}":0`, `"${claim}":${deep}`);
       const token = formatToken({ header: { alg: 'ES256', kid: key.kid }, payload }, 'AAAA');
       const outcome = await outcomeOf(validator, token);
-      expect('unrecognised' in outcome || outcome instanceof InvalidTokenError).toBe(true);
+      expect('unrecognized' in outcome || outcome instanceof InvalidTokenError).toBe(true);
     },
   );
 

@@ -127,16 +127,16 @@ describe('JwtValidator (RFC 9068 §4)', () => {
     ['padded', 'e30=.e30=.AA'],
     ['with a header alone', 'e30..'],
     ['nothing', ''],
-  ])('does not recognise a token that is %s (AUTH-13) (AUTH-18)', (_, token) => {
-    expect(createJwtValidator(issuer).validate(token)).toEqual({ unrecognised: 'it is not a JWT' });
+  ])('does not recognize a token that is %s (AUTH-13) (AUTH-18)', (_, token) => {
+    expect(createJwtValidator(issuer).validate(token)).toEqual({ unrecognized: 'it is not a JWT' });
   });
 
   it.each([undefined, 'https://evil.example', 5, null, ['https://a.example']])(
-    'does not recognise the issuer %j, and fetches nothing (AUTH-06) (AUTH-18)',
+    'does not recognize the issuer %j, and fetches nothing (AUTH-06) (AUTH-18)',
     async (iss) => {
       const shown = iss === undefined ? 'absent' : JSON.stringify(iss);
       expect(createJwtValidator(issuer).validate(await issuer.token({ iss }))).toEqual({
-        unrecognised: `"iss" is ${shown}, expected "${issuer.url}"`,
+        unrecognized: `"iss" is ${shown}, expected "${issuer.url}"`,
       });
       expect(issuer.requests).toEqual([]);
     },
@@ -144,7 +144,7 @@ describe('JwtValidator (RFC 9068 §4)', () => {
 
   it.each(['/', '#', '?', ' '])('takes no issuer for another that ends in %j (AUTH-06)', async (end) => {
     const outcome = createJwtValidator(issuer).validate(await issuer.token({ iss: issuer.url + end }));
-    expect(outcome).toHaveProperty('unrecognised');
+    expect(outcome).toHaveProperty('unrecognized');
   });
 
   it('refuses what no header can hold, before it reads it (SAFE-02)', async () => {
@@ -152,7 +152,7 @@ describe('JwtValidator (RFC 9068 §4)', () => {
     expect(await refusalOf(validator, 'a'.repeat(16_385))).toBe(
       'it has 16385 characters, expected at most 16384',
     );
-    expect(validator.validate('a'.repeat(16_384))).toHaveProperty('unrecognised');
+    expect(validator.validate('a'.repeat(16_384))).toHaveProperty('unrecognized');
   });
 
   it('cannot tell while the issuer is away (AUTH-12)', async () => {

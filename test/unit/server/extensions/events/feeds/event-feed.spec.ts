@@ -134,7 +134,7 @@ describe('EventFeed', () => {
   it('names events itself, or as the application says (EVT-01)', () => {
     const values = new Subject<{ id: string | number }>();
     const own = buildFeed(values);
-    const named = buildFeed(values, { options: { identify: ({ id }) => id as string } });
+    const named = buildFeed(values, { options: { eventId: ({ id }) => id as string } });
     for (const feed of [own, named]) feed.start();
     values.next({ id: 'a' });
     values.next({ id: 2 });
@@ -142,7 +142,7 @@ describe('EventFeed', () => {
     expect(own.log.findAfter(1)?.eventId).toMatch(/^evt_[\w-]+_2$/);
     expect(named.log.findAfter(0)?.eventId).toBe('a');
     expect(named.log.last).toBe(1);
-    expect(log.errors[0]).toContain('"identify" must give a text');
+    expect(log.errors[0]).toContain('"eventId" must return a non-empty string');
   });
 
   it.each([[undefined], [Promise.resolve(true)], [1]])(

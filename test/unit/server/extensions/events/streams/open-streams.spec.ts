@@ -74,7 +74,7 @@ describe('OpenStreams', () => {
   });
 
   it('bounds the streams of one caller, and of all together (EVT-01)', async () => {
-    const streams = create({ maximumStreams: 3, maximumStreamsPerIdentity: 2 });
+    const streams = create({ maxStreams: 3, maxStreamsPerCaller: 2 });
     const own = [open('ada'), open('ada')];
     const running = own.map(({ stream }) => streams.run(stream));
     const refusal = { code: -32013, data: { limit: 'subscriptions', max: 2 } };
@@ -88,7 +88,7 @@ describe('OpenStreams', () => {
   });
 
   it('bounds callers that are not known together alone (EVT-01)', async () => {
-    const streams = create({ maximumStreams: 3, maximumStreamsPerIdentity: 1 });
+    const streams = create({ maxStreams: 3, maxStreamsPerCaller: 1 });
     for (let count = 0; count < 3; count += 1) void streams.run(open().stream);
     expect(streams.size).toBe(3);
     await expect(streams.run(open().stream)).rejects.toMatchObject({ data: { max: 3 } });

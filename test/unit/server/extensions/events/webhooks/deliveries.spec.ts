@@ -89,7 +89,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('has no more requests under way than it may (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumRequests: 2 });
+    desk = new WebhookDesk({ maxRequests: 2 });
     const receivers = await Promise.all(['a', 'b', 'c', 'd'].map((id) => desk.open(id)));
     for (const receiver of receivers) receiver.behave(() => undefined);
     for (const id of ['a', 'b', 'c', 'd']) desk.send(1, 1, id);

@@ -86,7 +86,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is sent again later each time (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 4, backoffMs: 40, maximumBackoffMs: 1000 });
+    desk = new WebhookDesk({ attempts: 4, backoffMs: 40, maxBackoffMs: 1000 });
     const receiver = await desk.open();
     receiver.answer(500, 500, 500);
     desk.send(1);
@@ -98,7 +98,7 @@ describe('A webhook that fails', () => {
   it('is not sent again before the wait that is set is over (EVT-01)', async () => {
     // All that is left to chance is taken off.
     jest.spyOn(Math, 'random').mockReturnValue(1);
-    desk = new WebhookDesk({ attempts: 2, backoffMs: 1_000, maximumBackoffMs: 60_000 });
+    desk = new WebhookDesk({ attempts: 2, backoffMs: 1_000, maxBackoffMs: 60_000 });
     const receiver = await desk.open();
     receiver.answer(500);
     desk.send(1);
@@ -108,7 +108,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is not sent again before the receiver wants it, within the bound (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumBackoffMs: 150 });
+    desk = new WebhookDesk({ maxBackoffMs: 150 });
     const receiver = await desk.open();
     receiver.behave((response) => {
       if (receiver.received.length > 1) response.end();
@@ -189,7 +189,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is none where the status is good and the body does not end (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumAnswerBytes: 1000 });
+    desk = new WebhookDesk({ maxResponseBytes: 1000 });
     const receiver = await desk.open();
     let written = 0;
     receiver.behave((response) => {

@@ -5,7 +5,7 @@ import {
 } from '../../../../../../lib/server/extensions/events/webhooks/message-queue.js';
 import { QueuedBytes } from '../../../../../../lib/server/extensions/events/webhooks/queued-bytes.js';
 
-const BOUNDS = { maximumQueued: 3, maximumBodyBytes: 100 };
+const BOUNDS = { maxQueued: 3, maxBodyBytes: 100 };
 
 function message(n: number, bytes = 10): QueuedMessage {
   return { id: `evt_${n}`, body: Buffer.alloc(bytes), cursor: String(n), isGap: false };

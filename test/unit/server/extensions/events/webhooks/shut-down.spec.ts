@@ -32,7 +32,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('does not wait for another attempt, nor begin one where the first failed (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 5000, backoffMs: 60_000, maximumBackoffMs: 60_000 });
+    desk = new WebhookDesk({ closeTimeoutMs: 5000, backoffMs: 60_000, maxBackoffMs: 60_000 });
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     desk.send(1, 5);
@@ -57,7 +57,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('comes with no more last words under way than it may have (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 50, timeoutMs: 60_000, maximumRequests: 20 });
+    desk = new WebhookDesk({ closeTimeoutMs: 50, timeoutMs: 60_000, maxRequests: 20 });
     const receiver = await desk.open();
     receiver.behave(() => undefined);
     const ids = Array.from({ length: 30 }, (_, index) => `sub_${index}`);

@@ -81,7 +81,7 @@ describe('A webhook subscription', () => {
   });
 
   it('loses the oldest events of a full queue and tells the receiver (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumQueued: 5 });
+    desk = new WebhookDesk({ maxQueued: 5 });
     const receiver = await desk.open();
     let release: () => void = () => undefined;
     receiver.behave((response) => (release = () => response.end()));
@@ -98,7 +98,7 @@ describe('A webhook subscription', () => {
   });
 
   it('loses an event that is too large (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumBodyBytes: 100 });
+    desk = new WebhookDesk({ maxBodyBytes: 100 });
     const receiver = await desk.open();
     const body = { n: 1, text: 'x'.repeat(100) };
     desk.delivery.deliver('sub_1', { id: 'evt_1', body, cursor: '1' });
@@ -138,7 +138,7 @@ describe('A webhook subscription', () => {
     [2 ** 53, 86_400_000],
     [undefined, 3_600_000],
   ])('that asks for %j ms lives %i ms (EVT-01)', async (ttlMs, lived) => {
-    desk = new WebhookDesk({ minimumTtlMs: 300_000 });
+    desk = new WebhookDesk({ minTtlMs: 300_000 });
     const { expiresAt } = await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs });
     expect(Math.abs(expiresAt - Date.now() - lived)).toBeLessThan(5000);
   });
@@ -201,7 +201,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is refused beyond the bound, and refreshed within it (EVT-01)', async () => {
-    desk = new WebhookDesk({ maximumSubscriptions: 2 });
+    desk = new WebhookDesk({ maxSubscriptions: 2 });
     const ids = ['a', 'b', 'c', 'd'];
     const added = await Promise.allSettled(ids.map((id) => desk.delivery.add({ ...ANYWHERE, id })));
     expect(added.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);

@@ -19,7 +19,7 @@ describe('MemoryTaskStore', () => {
   tryTaskStore(() => store);
 
   it('gives results up for others who need the memory, those of whoever has most first (FAIR-02)', async () => {
-    const memory = new MemoryBudget(buildSettings({ memory: { maximumBytes: 100_000 } }));
+    const memory = new MemoryBudget(buildSettings({ memory: { maxBytes: 100_000 } }));
     const bounded = new MemoryTaskStore({}, memory);
     const result = { content: [{ type: 'text', text: 'x'.repeat(10_000) }] };
     for (const taskId of ['a', 'b', 'c', 'd', 'e', 'f'])
@@ -139,7 +139,7 @@ describe('The tasks of several owners that are over', () => {
   });
 
   it('take memory of the address of a stranger, and make room there (FAIR-02) (FAIR-03)', async () => {
-    const bounds = { maximumBytes: 200_000, maximumBytesPerAddress: 30_000 };
+    const bounds = { maxBytes: 200_000, maxBytesPerAddress: 30_000 };
     const memory = new MemoryBudget(buildSettings({ memory: bounds }));
     const store = new MemoryTaskStore({}, memory);
     const result = { content: [{ type: 'text', text: 'x'.repeat(10_000) }] };

@@ -67,7 +67,7 @@ describe('TaskCreation', () => {
   );
 
   it('keeps nothing longer than the server allows, whoever asks for it (TASK-02)', async () => {
-    arrange({ maximumTtlMs: 100 });
+    arrange({ maxTtlMs: 100 });
     expect(await creation.create(buildCall('ada', { ttl: 5000 }), 'core', {})).toMatchObject({ ttlMs: 100 });
     expect(await create('ada', { ttlMs: 6000 })).toMatchObject({ ttlMs: 100 });
   });
@@ -82,7 +82,7 @@ describe('TaskCreation', () => {
   });
 
   it('refuses more than may be under way, until one ends (TASK-02)', async () => {
-    arrange({ maximumTasks: 2 });
+    arrange({ maxTasks: 2 });
     const { taskId } = await create('ada');
     await create('bob');
     await expect(create()).rejects.toThrow(TOO_MANY);
@@ -91,7 +91,7 @@ describe('TaskCreation', () => {
   });
 
   it('counts for each caller, and not where nobody is known (TASK-02)', async () => {
-    arrange({ maximumTasksPerIdentity: 1 });
+    arrange({ maxTasksPerCaller: 1 });
     const { taskId } = await create('ada');
     await expect(create('ada')).rejects.toThrow(TOO_MANY);
     await expect(Promise.all([create('bob'), create(), create()])).resolves.toHaveLength(3);
@@ -101,7 +101,7 @@ describe('TaskCreation', () => {
 
   it('does not count what could not be stored (TASK-02)', async () => {
     const store = new MemoryTaskStore();
-    arrange({ store, maximumTasks: 1 });
+    arrange({ store, maxTasks: 1 });
     const { create: keep } = store;
     store.create = () => Promise.reject(new Error('the disk is full'));
     await expect(create('ada')).rejects.toThrow('the disk is full');

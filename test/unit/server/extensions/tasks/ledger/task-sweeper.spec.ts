@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
+import { ToolRegistry } from '../../../../../../lib/server/catalog/registries.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
@@ -13,7 +13,7 @@ import { restoreOrigin } from '../../../../../../lib/server/extensions/tasks/run
 import { TaskSeals } from '../../../../../../lib/server/extensions/tasks/wires/task-seals.js';
 import { TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
 import type {
-  TaskHolders,
+  TaskWorkers,
   TaskRecord,
   TaskStore,
 } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
@@ -29,7 +29,7 @@ const LONG_AGO = '2026-07-28T10:00:00.000Z';
 /** Knows processes too, as a store does that several share. */
 class SharedStore extends MemoryTaskStore implements TaskStore {
   readonly alive = new Map<string, number>();
-  readonly holders: TaskHolders = {
+  readonly workers: TaskWorkers = {
     renew: async (holder, end) => void this.alive.set(holder, end),
     list: async (now) => [...this.alive].filter(([, end]) => end >= now).map(([holder]) => holder),
   };
@@ -47,7 +47,7 @@ describe('TaskSweeper', () => {
   beforeEach(() => {
     log = CapturedLog.begin();
     store = new SharedStore();
-    const settings = TASKS.build({ store, holderTimeoutMs: HOLDER_TIMEOUT_MS });
+    const settings = TASKS.build({ store, workerTimeoutMs: HOLDER_TIMEOUT_MS });
     const link = new ExtensionLink();
     ledger = new TaskLedger(settings);
     const access = new TaskAccess(new ToolRegistry());
@@ -152,7 +152,7 @@ describe('TaskSweeper', () => {
       looks += 1;
       return looks === 1 ? Promise.reject(new Error('no')) : listOpen.call(store);
     };
-    const often = new TaskSweeper(ledger, holder, runner, creation, TASKS.build({ holderTimeoutMs: 15 }));
+    const often = new TaskSweeper(ledger, holder, runner, creation, TASKS.build({ workerTimeoutMs: 15 }));
     await often.start();
     expect(log.errors).toHaveLength(1);
     await until(() => looks > 2, 'further looks');

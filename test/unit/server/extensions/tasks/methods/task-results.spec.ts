@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { TestCatalogue } from '../../../../support/catalogue.js';
-import { ToolRegistry } from '../../../../../../lib/server/catalogue/registries.js';
+import { TestCatalog } from '../../../../support/catalog.js';
+import { ToolRegistry } from '../../../../../../lib/server/catalog/registries.js';
 import { NO_AUTH } from '../../../../../../lib/server/context/request-auth.js';
 import type { ExtensionContext } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
@@ -49,7 +49,7 @@ async function setUp() {
   const ledger = new TaskLedger(TASKS.build({ store }));
   await ledger.create(buildRecord());
   const access = new TaskAccess(new ToolRegistry());
-  const tasks = new OwnedTasks(ledger, access, new TestCatalogue().visibility);
+  const tasks = new OwnedTasks(ledger, access, new TestCatalog().visibility);
   const results = new TaskResults(
     ledger,
     tasks,

@@ -17,9 +17,9 @@ describe('TaskWires and TaskSeals', () => {
   let wires: TaskWires;
 
   beforeEach(() => {
-    const handle: Pick<ExtensionHandle, 'seal' | 'open'> = {
-      seal: (value) => sealer.seal('extension', value),
-      open: (sealed) => sealer.open('extension', sealed),
+    const handle: Pick<ExtensionHandle, 'sign' | 'verify'> = {
+      sign: (value) => sealer.seal('extension', value),
+      verify: (sealed) => sealer.open('extension', sealed),
     };
     link.open(handle as ExtensionHandle);
     seals = new TaskSeals(link);

@@ -9,7 +9,7 @@ import { buildSettings } from '../../../../support/settings.js';
 const MOST = 100_000;
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const bound = (maximumQueuedBytes: number) => buildSettings({ streams: { maximumQueuedBytes } });
+const bound = (maxQueuedBytes: number) => buildSettings({ streams: { maxQueuedBytes } });
 
 /** More than the buffers of both sockets take on any system. */
 const FLOOD = 64_000_000;
@@ -28,7 +28,7 @@ describe('The back-pressure of an event stream', () => {
   });
 
   /** A stream whose client reads nothing until it is told to. */
-  async function open(maximumQueuedBytes = MOST) {
+  async function open(maxQueuedBytes = MOST) {
     const arrived = server.nextExchange();
     const socket = connect(server.port, '127.0.0.1').pause();
     socket.on('error', () => undefined);
@@ -36,7 +36,7 @@ describe('The back-pressure of an event stream', () => {
     socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const { response } = await arrived;
     let ends = 0;
-    const writer = new EventStreamWriter(response, bound(maximumQueuedBytes), () => (ends += 1));
+    const writer = new EventStreamWriter(response, bound(maxQueuedBytes), () => (ends += 1));
     return { socket, response, writer, countEnds: () => ends };
   }
 

@@ -15,7 +15,7 @@ const SHORT = JSON.stringify('x'.repeat(10_000));
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 const SETTINGS = buildSettings({
-  streams: { maximumQueuedBytes: MOST },
+  streams: { maxQueuedBytes: MOST },
   limits: { transferTimeoutMs: TIMEOUT_MS },
 });
 

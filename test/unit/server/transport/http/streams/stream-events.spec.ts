@@ -100,7 +100,7 @@ describe('EventStreams', () => {
 
   it('ends every stream in the end, also that of a reader who does not read (MOD-12)', async () => {
     const server = await TestServer.start();
-    const streams = new EventStreams(buildSettings({ streams: { maximumQueuedBytes: 100_000_000 } }));
+    const streams = new EventStreams(buildSettings({ streams: { maxQueuedBytes: 100_000_000 } }));
     const begun = new Promise<ReturnType<EventStreams['begin']>>((resolve) => {
       server.handle((_, response) => resolve(streams.begin(response)));
     });

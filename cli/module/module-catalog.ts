@@ -1,0 +1,25 @@
+import type { ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
+import { selectServer } from '../server-json/select-server.js';
+import type { ListedServer } from './listed-module.js';
+import { runExaminer } from './run-examiner.js';
+
+/** What of an application is to be listed. */
+export interface ModuleTarget {
+  /** The file that it is made by, and its export behind `#`. */
+  readonly file: string;
+  /** The server that is meant, if the application has several. */
+  readonly key: string | undefined;
+  /** The scopes of the caller to whom things are listed. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Creates and initializes the application of a file in a separate process, and returns the lists of a server.
+ *
+ * @throws {UsageError} if the file or its export is not there, or it is not clear which server is meant
+ * @throws {UnexaminedError} if the application cannot be made
+ */
+export async function readModuleCatalog({ file, key, scopes }: ModuleTarget): Promise<ListedCatalog> {
+  const servers = (await runExaminer('list', file, ...scopes)) as readonly ListedServer[];
+  return selectServer(servers, key).catalog;
+}

@@ -1,0 +1,190 @@
+import type { Definition } from '../../../core/protocol/definitions.js';
+import { findParameterHeaders } from '../../../core/protocol/headers/parameter-headers.js';
+import { OwnMetaKey } from '../../../core/protocol/meta-keys.js';
+import { findToolNameFault } from '../../../core/protocol/tool-name.js';
+import { UriTemplate } from '../../../core/protocol/uri-template.js';
+import { compileSchema } from '../../schema/compile-schema.js';
+import { EMPTY_OBJECT_SCHEMA } from '../../schema/empty-object-schema.js';
+import type {
+  AccessOptions,
+  PromptOptions,
+  ResourceOptions,
+  ResourceTemplateOptions,
+  ToolOptions,
+} from '../../settings/handler-options.interface.js';
+import { CatalogError } from '../catalog.error.js';
+import type {
+  Invoke,
+  Named,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../entries.js';
+import type { Unplaced } from '../registry.js';
+import { flattenRoot } from '../listing/flatten-root.js';
+import { buildAppPage, selectMimeType } from './build-app-page.js';
+import { assertScopeVariables, listSchemaVariables, type ScopeVariables } from './assert-scope-variables.js';
+import { buildAccess } from './build-access.js';
+import { buildLimits, type LimitedOptions } from './build-limits.js';
+import {
+  assertCacheHint,
+  assertSize,
+  assertTaskOptions,
+  assertText,
+  assertTimeout,
+  assertUri,
+  assertVariables,
+} from './assert-options.js';
+import { buildPromptArguments } from './build-prompt-arguments.js';
+import { assertHandlerOptions } from './handler-option-checks.js';
+
+/**
+ * Builds a tool.
+ *
+ * @throws {CatalogError} when the name, the time-out or another option cannot be used
+ * @throws {OptionError} when an option is not known, or is of another type
+ * @throws {SchemaError} when a schema cannot be used
+ * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
+ */
+export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+  assertHandlerOptions('tool', options);
+  const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
+  const { flattenUnions = true } = options;
+  const fault = findToolNameFault(name);
+  if (fault !== undefined) throw CatalogError.invalid(fault);
+  assertTimeout(timeoutMs);
+  assertTaskOptions(options);
+  const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');
+  const output = outputSchema === undefined ? undefined : compileSchema(outputSchema, 'output');
+  const variables = listSchemaVariables(input.jsonSchema, '"inputSchema"');
+  return {
+    key: name,
+    ...buildHandler(options, invoke, variables),
+    definition: {
+      ...buildDefinition(options),
+      inputSchema: flattenUnions ? flattenRoot(input.jsonSchema) : input.jsonSchema,
+      ...(output && { outputSchema: output.jsonSchema }),
+      ...(annotations && { annotations }),
+      ...(task && { execution: { taskSupport: task } }),
+    },
+    input,
+    ...(output && { output }),
+    parameterHeaders: findParameterHeaders(input.jsonSchema),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+/**
+ * Builds a resource.
+ *
+ * @throws {CatalogError} when an option cannot be used
+ */
+export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
+  assertHandlerOptions('resource', options);
+  const { uri, name, size, annotations, cache } = options;
+  assertUri(uri);
+  assertText('name', name);
+  assertSize(size);
+  assertCacheHint(cache);
+  const app = buildAppPage(options);
+  const mimeType = selectMimeType(uri, options.mimeType);
+  return {
+    key: uri,
+    ...buildHandler(options, invoke, { place: 'the URI', names: [] }),
+    definition: {
+      uri,
+      ...buildDefinition(options),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(size !== undefined && { size }),
+      ...(annotations && { annotations }),
+    },
+    ...(cache && { cache }),
+    ...(app && { app }),
+  };
+}
+
+/**
+ * Builds a resource template.
+ *
+ * @throws {UriTemplateError} when the template cannot be used
+ * @throws {CatalogError} when another option cannot be used
+ */
+export function buildResourceTemplateEntry(
+  options: Named<ResourceTemplateOptions>,
+  invoke: Invoke,
+): Unplaced<ResourceTemplateEntry> {
+  assertHandlerOptions('resourceTemplate', options);
+  const { uriTemplate, name, annotations, cache } = options;
+  assertText('uriTemplate', uriTemplate);
+  const app = buildAppPage({ ...options, uri: uriTemplate });
+  const mimeType = selectMimeType(uriTemplate, options.mimeType);
+  assertText('name', name);
+  assertCacheHint(cache);
+  const template = new UriTemplate(uriTemplate);
+  assertVariables(template.variables);
+  return {
+    key: uriTemplate,
+    ...buildHandler(options, invoke, { place: 'the URI template', names: template.variables }),
+    definition: {
+      uriTemplate,
+      ...buildDefinition(options),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(annotations && { annotations }),
+    },
+    template,
+    ...(cache && { cache }),
+    ...(app && { app }),
+  };
+}
+
+/**
+ * Builds a prompt.
+ *
+ * @throws {CatalogError} when the name or the list of arguments cannot be used
+ * @throws {SchemaError} when the schema of the arguments cannot be used
+ */
+export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
+  assertHandlerOptions('prompt', options);
+  const { name, annotations } = options;
+  assertText('name', name);
+  const { arguments: listed, input, values } = buildPromptArguments(options.arguments);
+  const names = (listed ?? []).map((argument) => argument.name);
+  return {
+    key: name,
+    ...buildHandler(options, invoke, { place: 'the arguments of the prompt', names }),
+    definition: {
+      ...buildDefinition(options),
+      ...(listed && { arguments: listed }),
+      ...(annotations && { annotations }),
+    },
+    ...(input && { input }),
+    ...(values && { values }),
+  };
+}
+
+/** Builds what entries of every kind have: the handler, who may call it, and how often. */
+function buildHandler<Options extends AccessOptions & LimitedOptions>(
+  options: Options,
+  invoke: Invoke,
+  variables: ScopeVariables,
+) {
+  const { access } = buildAccess(options);
+  assertScopeVariables(access, variables);
+  return { options, invoke, ...(access && { access }), ...buildLimits(options) };
+}
+
+/** What options of every kind have that lists show. */
+type Shown = Definition & { readonly tags?: readonly string[] };
+
+function buildDefinition({ name, title, description, icons, tags, _meta }: Shown): Definition {
+  const isTagged = tags !== undefined && tags.length > 0;
+  const meta = isTagged ? { ..._meta, [OwnMetaKey.tags]: [...new Set(tags)] } : _meta;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(icons && { icons }),
+    ...(meta && { _meta: meta }),
+  };
+}

@@ -1,0 +1,101 @@
+import type { PromptArgument } from '../../../core/protocol/definitions.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { compileSchema } from '../../schema/compile-schema.js';
+import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
+import { hasStandardSide } from '../../schema/json.js';
+import type { PromptOptions } from '../../settings/handler-options.interface.js';
+import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
+import { CatalogError } from '../catalog.error.js';
+import { flattenRoot } from '../listing/flatten-root.js';
+import { listValues } from '../listing/list-values.js';
+import { assertText } from './assert-options.js';
+
+/** The arguments of a prompt as lists show them, with the schema they came from, if any. */
+export interface PromptArguments {
+  readonly arguments?: readonly PromptArgument[];
+  readonly input?: CompiledSchema;
+  /** The values of each argument that accepts only listed ones. */
+  readonly values?: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Builds the arguments of a prompt from a plain list or from the properties of a schema.
+ *
+ * @throws {CatalogError} when the list cannot be used, or when an argument is one that no client can give
+ * @throws {SchemaError} when the schema cannot be used
+ */
+export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
+  if (given === undefined) return {};
+  if (isList(given)) return { arguments: assertArguments(given) };
+  const input = compileSchema(given, 'input');
+  if (!isConverting(given)) assertStrings(input.jsonSchema);
+  const listed = flattenRoot(input.jsonSchema);
+  return { arguments: listArguments(listed), input, ...listArgumentValues(listed) };
+}
+
+function isList(given: readonly PromptArgument[] | SchemaSource): given is readonly PromptArgument[] {
+  return Array.isArray(given);
+}
+
+function assertArguments(given: readonly PromptArgument[]): readonly PromptArgument[] {
+  const names = new Set<string>();
+  for (const { name } of given) {
+    assertText('arguments[].name', name);
+    if (names.has(name)) throw CatalogError.duplicate(`argument "${name}"`);
+    names.add(name);
+  }
+  return given;
+}
+
+/** A library or a class may make something else of a string before it checks it, against its JSON Schema too. */
+function isConverting(given: SchemaSource): boolean {
+  return typeof given === 'function' || hasStandardSide(given);
+}
+
+/** Another type of argument would be refused each time (MCP server/prompts: arguments are strings). */
+function assertStrings({ properties }: JsonSchema): void {
+  if (!isObject(properties)) return;
+  for (const [name, property] of Object.entries(properties)) {
+    const types: readonly unknown[] = isObject(property) ? [property['type'] ?? 'string'].flat() : [];
+    if (types.length === 0 || types.includes('string')) continue;
+    throw CatalogError.invalid(
+      `The option "arguments" wants "${name}" to be ${types.map((type) => `"${String(type)}"`).join(' or ')}, but clients give the arguments of a prompt as strings. Make it "string" and parse it in the handler, or give a schema that converts it, such as "z.coerce.number()"`,
+    );
+  }
+}
+
+function listArguments({ properties, required }: JsonSchema): readonly PromptArgument[] {
+  if (!isObject(properties)) return [];
+  const requiredNames: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    ...selectTexts(property),
+    required: requiredNames.includes(name),
+  }));
+}
+
+function listArgumentValues({ properties }: JsonSchema): Pick<PromptArguments, 'values'> {
+  if (!isObject(properties)) return {};
+  const listed = Object.entries(properties).map(([name, property]) => [name, listTexts(property)] as const);
+  const values = new Map(listed.filter(([, texts]) => texts.length > 0));
+  return values.size > 0 ? { values } : {};
+}
+
+/** Returns the strings of an `enum`, or of a union of values; nothing if other strings are accepted too. */
+function listTexts(schema: unknown): readonly string[] {
+  const { anyOf, oneOf } = isObject(schema) ? schema : {};
+  const union = anyOf ?? oneOf;
+  const parts: readonly unknown[] = Array.isArray(union) ? union : [schema];
+  const values = parts.map(listValues);
+  if (values.some(({ length }) => length === 0)) return [];
+  return [...new Set(values.flat())].filter((value) => typeof value === 'string');
+}
+
+function selectTexts(property: unknown): Pick<PromptArgument, 'title' | 'description'> {
+  if (!isObject(property)) return {};
+  const { title, description } = property;
+  return {
+    ...(typeof title === 'string' && { title }),
+    ...(typeof description === 'string' && { description }),
+  };
+}

@@ -1,0 +1,190 @@
+import { suggestOption } from '../../core/checks/suggest-option.js';
+import { explainError } from '../../core/log/explain-error.js';
+import { quoteAll } from '../../core/words/quote-all.js';
+import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
+import { DEFAULT_SERVER } from '../settings/mcp.constants.js';
+
+/** Where a handler stands in the application's code. */
+export interface HandlerPlace {
+  readonly kind: HandlerKind;
+  readonly className: string;
+  readonly methodName: string;
+}
+
+/** Is thrown if an entry of the catalog is wrong. At start-up, the application does not start. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+
+  /** @param subject what it is and by which key, as in `tool "add"` */
+  static duplicate(subject: string): CatalogError {
+    return new CatalogError(`The ${subject} exists already: choose another, or remove that one first`);
+  }
+
+  static takenByServer(subject: string): CatalogError {
+    return new CatalogError(
+      `The ${subject} is the server's own: choose another name, or change "catalog.search"`,
+    );
+  }
+
+  static unknown(subject: string): CatalogError {
+    return new CatalogError(`There is no ${subject}: add it first`);
+  }
+
+  static noHandler(kind: string, name: unknown): CatalogError {
+    return new CatalogError(
+      `The ${kind} "${String(name)}" has no handler: give a function behind the options`,
+    );
+  }
+
+  static invalid(explanation: string, cause?: unknown): CatalogError {
+    return new CatalogError(explanation, cause === undefined ? undefined : { cause });
+  }
+
+  static unusable(kind: string, name: unknown, cause: unknown): CatalogError {
+    return new CatalogError(`The ${kind} "${String(name)}" cannot be listed: ${explainError(cause)}`, {
+      cause,
+    });
+  }
+
+  /** Puts the place of the handler in front of what is wrong with it. */
+  static at(place: HandlerPlace, cause: unknown): CatalogError {
+    return new CatalogError(`${formatPlace(place)}: ${explainError(cause)}`, { cause });
+  }
+
+  static takenBy(place: HandlerPlace, subject: string): CatalogError {
+    return new CatalogError(
+      `The ${subject} is taken by ${formatPlace(place)} already: choose another, or provide the class in one module only`,
+    );
+  }
+
+  static nothingToComplete(kind: string, key: string): CatalogError {
+    return new CatalogError(`There is no ${kind} "${key}" to complete: name one that is there`);
+  }
+
+  static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogError {
+    const remedy = known.length === 0 ? 'it takes none' : `name one of ${quoteAll(known)}`;
+    return new CatalogError(`The ${kind} has no argument "${argument}": ${remedy}`);
+  }
+
+  /**
+   * @param known what has variables, and which
+   * @param near one of them that may be meant
+   */
+  static noScopeVariable(
+    variable: string,
+    { place, names }: { readonly place: string; readonly names: readonly string[] },
+    near: string | undefined,
+  ): CatalogError {
+    const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
+    const remedy = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
+    return new CatalogError(
+      `"RequireScope" takes "{${variable}}" from ${place}, which has no such text, number or boolean${hint}: ${remedy}, or give a function`,
+    );
+  }
+
+  /** @param option what says what the arguments are */
+  static severalClasses(classes: readonly string[], option: string): CatalogError {
+    return new CatalogError(
+      `The parameters make ${quoteAll(classes)} of the arguments, and only one class can say what these are: give "${option}" a class with the members of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
+    );
+  }
+
+  static notCombinable(kinds: readonly HandlerKind[]): CatalogError {
+    const list = kinds.map((kind) => HANDLER_DECORATORS[kind]).join(' and ');
+    return new CatalogError(`${list} do not go together on one method: give each a method of its own`);
+  }
+
+  static unresolvedEnhancer(name: string): CatalogError {
+    return new CatalogError(
+      `Nest cannot make the enhancer "${name}" here and would skip it: provide the class itself, not a factory or a value of it, or put "new ${name}()" into the decorator`,
+    );
+  }
+
+  /** @param unserved `decorator` is how the source has it, for example `@Res()`; `giver` is who has something for it */
+  static unservedParameter(
+    index: number,
+    {
+      decorator,
+      giver,
+      remedy,
+    }: { readonly decorator: string; readonly giver: string; readonly remedy: string },
+  ): CatalogError {
+    const owner = giver.replace(/^an? /, 'the ');
+    return new CatalogError(
+      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${remedy}, or give ${owner} a method of its own`,
+    );
+  }
+
+  static unknownClaim(index: number, claim: string, known: readonly string[]): CatalogError {
+    const near = suggestOption(claim, known);
+    const hint = near === undefined ? '' : `(did you mean "${near}"?) `;
+    return new CatalogError(
+      `The parameter at index [${index}] has @Claims("${claim}"), which ${hint}is not known: use one of ${quoteAll(known)}; every other claim is in "extra"`,
+    );
+  }
+
+  /** @param known absent if the application has no `ThrottlerModule` */
+  static unknownThrottler(name: string, known: readonly string[] | undefined): CatalogError {
+    if (known === undefined) {
+      return new CatalogError(
+        '"@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
+      );
+    }
+    const remedy = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${quoteAll(known)}`;
+    return new CatalogError(
+      `There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${remedy}`,
+    );
+  }
+
+  static outsideModules(name: unknown): CatalogError {
+    return new CatalogError(`The class "${String(name)}" is in no module: add it to the "providers" of one`);
+  }
+
+  static unknownServer(server: string, known: readonly string[]): CatalogError {
+    return new CatalogError(
+      `"McpModule.forFeature" names the server "${server}", but the application has ${quoteAll(known)}: use one of these`,
+    );
+  }
+
+  static notProvided(className: string): CatalogError {
+    return new CatalogError(
+      `"McpModule.forFeature" names the class "${className}", which no module provides: add it to the "providers" of one`,
+    );
+  }
+
+  static noDefaultServer(className: string): CatalogError {
+    return new CatalogError(
+      `The handlers of "${className}" belong to no server: name one with "McpModule.forFeature", or set "isDefault: true" on one of the servers`,
+    );
+  }
+
+  static noServerToInject(name: string, injected: string, servers: readonly string[]): CatalogError {
+    return new CatalogError(
+      `"${name}" injects "${injected}", but none of the servers ${quoteAll(servers)} is the default one: name one with "@InjectCatalog()" or "@InjectNotifier()", or set "isDefault: true" on one`,
+    );
+  }
+
+  static neededToMake(name: string, injected: string, server: string): CatalogError {
+    return new CatalogError(
+      `"${name}" injects "${injected}" of the server "${server}", whose options wait for it. Inject "ModuleRef" instead, and call "moduleRef.get(${injected}, { strict: false })" when it is used`,
+    );
+  }
+
+  static severalDefaultServers(servers: readonly string[]): CatalogError {
+    return new CatalogError(
+      `The servers ${quoteAll(servers)} are all marked "isDefault": mark one of them only`,
+    );
+  }
+
+  static duplicateServer(server: string): CatalogError {
+    const key = server === DEFAULT_SERVER ? 'no name' : `the name "${server}"`;
+    return new CatalogError(
+      `Two servers have ${key}: import the module once, or give one of them another name, such as { server: "admin" }, and list its handlers by "McpModule.forFeature()"`,
+    );
+  }
+}
+
+/** Names a handler as its source has it. */
+export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
+  return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
+}

@@ -1,0 +1,298 @@
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { Logger } from '../../../core/logger/logger.js';
+import type { HandlerKind, HandlerMetadata } from '../../decorators/handler-metadata.js';
+import type {
+  AccessOptions,
+  CompleteOptions,
+  ResourceTemplateCompletionOptions,
+} from '../../settings/handler-options.interface.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { VisibleHandler } from '../../settings/visibility.interface.js';
+import { assertScopeVariables } from '../building/assert-scope-variables.js';
+import { buildAccess } from '../building/build-access.js';
+import { buildAppOptions } from '../building/build-app-page.js';
+import {
+  buildPromptEntry,
+  buildResourceEntry,
+  buildResourceTemplateEntry,
+  buildToolEntry,
+} from '../building/build-entries.js';
+import { buildLimits } from '../building/build-limits.js';
+import { addArgumentDescriptions, describeResolver } from '../building/describe-resolver.js';
+import {
+  completeParameters,
+  findArgumentsType,
+  type ArgumentsType,
+  type TypedMethod,
+} from '../building/find-arguments-type.js';
+import { findPromptMisfit } from '../building/find-prompt-misfit.js';
+import { findTemplateMisfit } from '../building/find-template-misfit.js';
+import { assertDecoratorOptions } from '../building/handler-option-checks.js';
+import { CatalogError, formatPlace, type HandlerPlace } from '../catalog.error.js';
+import type { Access, Invoke } from '../entries.js';
+import type { HandlerInvoker } from '../invocation/handler-invoker.js';
+import { formatCompletionKey, type Registries } from '../registries.js';
+import type { Entry, Registry, Unplaced } from '../registry.js';
+import {
+  describeMisfits,
+  describeUndescribed,
+  describeUnlisted,
+  describeUnserialized,
+  formatUnserved,
+} from './handler-warnings.js';
+import type { HandlerExplorer, DecoratedMethod, HandlerHost } from './handler.explorer.js';
+import type { ServerAssignments } from './server-assignments.js';
+
+/** Tells which handlers of the application belong to one server. */
+class OwnHandlers {
+  /** What the tags of handlers keep from this server, which has others of the same class. */
+  readonly #leftOut = new Set<string>();
+
+  constructor(
+    private readonly assignments: ServerAssignments,
+    private readonly server: string,
+  ) {}
+
+  /** Tells whether a handler belongs to the server. A completion goes where what it completes is, which may be read after it. */
+  has(host: HandlerHost, { kind, options }: HandlerMetadata, methodName: string): boolean {
+    if (kind === 'completion') {
+      return this.assignments.belongs(host, this.server) || this.assignments.mayShare(host, this.server);
+    }
+    // Anything else than a list is refused when the entry is built.
+    const tags = Array.isArray(options.tags) ? options.tags : [];
+    const isOurs = this.assignments.belongs(host, this.server, tags);
+    if (isOurs || !this.assignments.mayShare(host, this.server)) return isOurs;
+    if (kind === 'prompt') this.#leftOut.add(formatSubject('prompt', options.name ?? methodName));
+    if (kind === 'resourceTemplate') this.#leftOut.add(formatSubject('template', options.uriTemplate));
+    return false;
+  }
+
+  /** Tells whether tags exclude the prompt or the template of a completion from the server. */
+  leavesOut(options: CompleteOptions): boolean {
+    return this.#leftOut.has(
+      'prompt' in options
+        ? formatSubject('prompt', options.prompt)
+        : formatSubject('template', options.resourceTemplate),
+    );
+  }
+}
+
+function formatSubject(kind: 'prompt' | 'template', key: string): string {
+  return `${kind} ${key}`;
+}
+
+/** Kinds whose handlers are called alike, so that one method may be several of them. */
+const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
+  new Set(['resource', 'resourceTemplate']),
+  new Set(['completion']),
+];
+
+/**
+ * Makes sure that a method with several decorators of handlers can be all of them.
+ *
+ * @throws {CatalogError} when it cannot
+ */
+function assertCombinable(handlers: readonly HandlerMetadata[]): void {
+  const kinds = handlers.map(({ kind }) => kind);
+  const isCombinable = COMBINABLE.some((combinable) => kinds.every((kind) => combinable.has(kind)));
+  if (kinds.length > 1 && !isCombinable) throw CatalogError.notCombinable(kinds);
+}
+
+/** Facts about a handler that its decorator does not give. */
+interface Loaded {
+  readonly invoke: Invoke;
+  readonly place: HandlerPlace;
+  readonly method: TypedMethod;
+  readonly access: AccessOptions;
+  readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
+}
+
+/** A completion whose prompt or template may be missing. */
+interface UncheckedCompletion {
+  readonly place: HandlerPlace;
+  readonly access?: Access;
+}
+
+/** Fills a server's registries with the handlers that belong to it. */
+export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
+  readonly #logger = new Logger('Mcp');
+  readonly #owners = new WeakMap<Entry, HandlerPlace>();
+  readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
+  readonly #own: OwnHandlers;
+  #isBootstrapped = false;
+
+  constructor(
+    private readonly registries: Registries,
+    private readonly explorer: HandlerExplorer,
+    private readonly assignments: ServerAssignments,
+    private readonly invoker: HandlerInvoker,
+    private readonly identity: ServerIdentity,
+    private readonly settings: Pick<ServerSettings, 'serverInfo'>,
+  ) {
+    this.#own = new OwnHandlers(assignments, identity.server);
+  }
+
+  /** @throws {CatalogError} when a handler cannot be served as it is declared */
+  onModuleInit(): void {
+    this.invoker.prepare();
+    this.#loadNew();
+  }
+
+  /**
+   * Adds the handlers of modules that were loaded after the start.
+   *
+   * @throws {CatalogError} when one cannot be served as it is declared
+   */
+  loadLate(): void {
+    this.assignments.refresh();
+    this.#loadNew();
+    if (this.#isBootstrapped) this.#checkCompletions();
+  }
+
+  #loadNew(): void {
+    for (const host of this.explorer.explore()) {
+      host.methods.forEach((method) => this.#load(host, method));
+      if (!this.assignments.belongs(host, this.identity.server)) continue;
+      host.unserved.forEach((name) => this.#logger.warn(formatUnserved(`${host.className}.${name}`)));
+    }
+  }
+
+  /**
+   * Checks completions, once providers have had the time to add prompts and templates themselves.
+   *
+   * @throws {CatalogError} when there is nothing to complete
+   */
+  onApplicationBootstrap(): void {
+    this.#isBootstrapped = true;
+    this.#checkCompletions();
+  }
+
+  #checkCompletions(): void {
+    for (const [options, { place, access }] of this.#uncheckedCompletions) {
+      const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
+      if (isLeftOut) this.registries.completions.remove(formatCompletionKey(options));
+      else withPlace(place, () => this.#assertCompletable(options, access));
+    }
+    this.#uncheckedCompletions.clear();
+  }
+
+  #warnIf(fault: string | undefined): void {
+    if (fault !== undefined) this.#logger.warn(fault);
+  }
+
+  #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const { host, className, classRef } = holder;
+    const method = { classRef, methodName };
+    const origin = buildOrigin(classRef, methodName);
+    let invoke: Invoke | undefined;
+    for (const handler of handlers) {
+      if (!this.#own.has(holder, handler, methodName)) continue;
+      const place = { kind: handler.kind, className, methodName };
+      withPlace(place, () => {
+        assertCombinable(handlers);
+        assertDecoratorOptions(handler.kind, handler.options);
+        completeParameters(method);
+        describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
+        this.#warnIf(describeUnserialized(place, this.invoker.findUnservedSerializer(Object.values(origin))));
+        invoke ??= this.invoker.create(host, methodName);
+        this.#add(handler, { invoke, place, method, access, origin });
+      });
+    }
+  }
+
+  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin }: Loaded): void {
+    const { methodName: name } = place;
+    const type = findArgumentsType(method);
+    if (kind === 'tool') {
+      const graphql = describeResolver(method, type, () => this.explorer.listClasses());
+      const inputSchema =
+        options.inputSchema ?? graphql.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
+      const described = { name, ...graphql, ...options, ...access, ...(inputSchema && { inputSchema }) };
+      const entry = addArgumentDescriptions(buildToolEntry(described, invoke), method);
+      this.#warnIf(describeUnlisted(method, place, entry.definition.inputSchema));
+      return this.#put(this.registries.tools, { ...entry, origin }, place);
+    }
+    if (kind === 'resource' || kind === 'app') {
+      const given =
+        kind === 'app' ? buildAppOptions({ name, ...options }, this.settings.serverInfo) : options;
+      const entry = buildResourceEntry({ name, ...given, ...access }, invoke);
+      return this.#put(this.registries.resources, { ...entry, origin }, place);
+    }
+    if (kind === 'resourceTemplate') {
+      const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
+      this.#warnIf(findTemplateMisfit(entry.key, entry.template.variables));
+      return this.#put(this.registries.templates, { ...entry, origin }, place);
+    }
+    if (kind === 'prompt') {
+      const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
+      const described = { name, ...options, ...access, ...(given && { arguments: given }) };
+      const entry = buildPromptEntry(described, invoke);
+      this.#warnIf(findPromptMisfit(formatPlace(place), given));
+      return this.#put(this.registries.prompts, { ...entry, origin }, place);
+    }
+    const key = formatCompletionKey(options);
+    const built = buildAccess(access);
+    this.#uncheckedCompletions.set(options, { place, ...built });
+    return this.#put(
+      this.registries.completions,
+      { key, invoke, origin, ...built, ...buildLimits(access) },
+      place,
+    );
+  }
+
+  /** Takes the type of a parameter for the schema that no option gives. */
+  #takeSchema(type: ArgumentsType, place: HandlerPlace, option: string) {
+    if (type.classes !== undefined) throw CatalogError.severalClasses(type.classes, option);
+    this.#warnIf(describeUndescribed(type, place, option));
+    return type.schema;
+  }
+
+  #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
+    const present = registry.find(entry.key);
+    const owner = present && this.#owners.get(present);
+    if (owner !== undefined) throw CatalogError.takenBy(owner, registry.describe(entry.key));
+    this.#owners.set(registry.add(entry), place);
+  }
+
+  #assertCompletable(options: CompleteOptions, access: Access | undefined): void {
+    const names = this.#findNames(options);
+    const [kind, key] =
+      'prompt' in options
+        ? (['prompt', options.prompt] as const)
+        : (['resource template', options.resourceTemplate] as const);
+    if (names === undefined) throw CatalogError.nothingToComplete(kind, key);
+    if (!names.includes(options.argument)) {
+      throw CatalogError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
+    }
+    assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
+  }
+
+  /** Finds the arguments or variables to complete. Returns `undefined` if the prompt or the template does not exist. */
+  #findNames(options: CompleteOptions): readonly string[] | undefined {
+    return 'prompt' in options ? this.#findArguments(options.prompt) : this.#findVariables(options);
+  }
+
+  #findArguments(prompt: string): readonly string[] | undefined {
+    const entry = this.registries.prompts.find(prompt);
+    return entry && (entry.definition.arguments ?? []).map(({ name }) => name);
+  }
+
+  #findVariables({ resourceTemplate }: ResourceTemplateCompletionOptions): readonly string[] | undefined {
+    return this.registries.templates.find(resourceTemplate)?.template.variables;
+  }
+}
+
+function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
+  const method: unknown = Reflect.get(Reflect.get(classRef, 'prototype') as object, methodName);
+  return { classRef, method } as Loaded['origin'];
+}
+
+/** Puts the place of a handler in front of what is wrong with it. */
+function withPlace(place: HandlerPlace, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    throw CatalogError.at(place, error);
+  }
+}

@@ -1,0 +1,147 @@
+import { Injectable, Scope, type InjectionToken, type Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { CatalogError } from '../catalog.error.js';
+import { Injector, type InstanceWrapper, type Module } from '../invocation/nest-contexts.js';
+import { findDependencies, type Dependency } from './find-dependencies.js';
+import { selectDefaultServer } from './select-default-server.js';
+
+/** Makes the default server's providers injectable without the name of a server, in every module. */
+@Injectable()
+export class DefaultServer {
+  readonly #injector = new Injector();
+
+  constructor(private readonly modules: ModulesContainer) {}
+
+  /**
+   * Returns a provider of the default server, or `undefined` if no server is the default one.
+   *
+   * @param token what the provider is injected by if its class is not
+   * @throws {CatalogError} when several servers are marked, when something injects what no server gives, or when the provider could never
+   * be made
+   */
+  async load<Provided>(provider: Type<Provided>, token: InjectionToken): Promise<Provided | undefined> {
+    const servers = this.#findServers();
+    const server = selectDefaultServer([...servers.keys()]);
+    const module = [...servers].find(([identity]) => identity.server === server)?.[1];
+    if (server === undefined || module === undefined) {
+      this.#assertNotInjected(provider, token, servers);
+      return undefined;
+    }
+    const wrapper: InstanceWrapper = module.getProviderByKey(provider);
+    assertMakeable(wrapper, module, server);
+    await this.#injector.loadProvider(wrapper, module);
+    return wrapper.instance as Provided;
+  }
+
+  #findServers(): ReadonlyMap<ServerIdentity, Module> {
+    const servers = new Map<ServerIdentity, Module>();
+    for (const module of this.modules.values()) {
+      const identity = module.providers.get(SERVER_IDENTITY);
+      if (identity !== undefined) servers.set(identity.instance as ServerIdentity, module);
+    }
+    return servers;
+  }
+
+  /** Nest would inject nothing, and the application would fail when it uses it. */
+  #assertNotInjected(
+    provider: Type,
+    token: InjectionToken,
+    servers: ReadonlyMap<ServerIdentity, Module>,
+  ): void {
+    const own: ReadonlySet<Module> = new Set(servers.values());
+    for (const module of this.modules.values()) {
+      if (own.has(module) || module.providers.has(DefaultServer)) continue;
+      const name = findInjectingName(module, [provider, token]);
+      if (name === undefined) continue;
+      const keys = [...servers.keys()].map(({ server }) => server);
+      throw CatalogError.noServerToInject(name, provider.name, keys);
+    }
+  }
+}
+
+/** Nest does not see what is loaded here, and the process would end without a word: everything waits, and nothing is left to do. */
+function assertMakeable(wrapper: InstanceWrapper, module: Module, server: string): void {
+  const cycle = findCycle(wrapper, (other) =>
+    isOfDefaultServer(other) ? module.getProviderByKey(other.token) : undefined,
+  );
+  const injecting = cycle?.findLast((other) => !other.isAlias && !isOfDefaultServer(other));
+  if (injecting === undefined) return;
+  throw CatalogError.neededToMake(String(injecting.name), String(wrapper.name), server);
+}
+
+function isOfDefaultServer({ inject }: InstanceWrapper): boolean {
+  return Array.isArray(inject) && inject.includes(DefaultServer);
+}
+
+/**
+ * Finds the cycle of a provider that waits for itself. Each returned provider waits for the next, and the last one for
+ * the first.
+ *
+ * @param redirect returns dependencies of a provider that Nest does not know
+ */
+function findCycle(
+  start: InstanceWrapper,
+  redirect: (wrapper: InstanceWrapper) => InstanceWrapper | undefined,
+): readonly InstanceWrapper[] | undefined {
+  const visited = new Set<InstanceWrapper>();
+  function follow(path: readonly InstanceWrapper[], current: InstanceWrapper): typeof path | undefined {
+    const here = [...path, current];
+    const redirected = redirect(current);
+    for (const next of redirected === undefined ? findAwaited(current) : [redirected]) {
+      if (next === start) return here;
+      if (visited.has(next)) continue;
+      visited.add(next);
+      const found = follow(here, next);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  return follow([], start);
+}
+
+/** Nest hands out what defers a dependency before it is made, and makes nothing of a request when it starts. */
+function findAwaited(wrapper: InstanceWrapper): readonly InstanceWrapper[] {
+  const { host, scope } = wrapper;
+  const dependencies = findDependencies(wrapper);
+  const isAwaiting = scope !== Scope.REQUEST && !dependencies.some(({ isDeferred }) => isDeferred);
+  if (host === undefined || !isAwaiting) return [];
+  return dependencies.flatMap(({ token }) => findProvider(host, token as InjectionToken) ?? []);
+}
+
+/** Finds the provider that Nest injects for a token: one of the module, or one that its imports export. */
+function findProvider(module: Module, token: InjectionToken): InstanceWrapper | undefined {
+  return module.providers.get(token) ?? findImported([...module.imports], token, new Set());
+}
+
+function findImported(
+  imports: readonly Module[],
+  token: InjectionToken,
+  visited: Set<Module>,
+): InstanceWrapper | undefined {
+  for (const module of imports) {
+    if (visited.has(module)) continue;
+    visited.add(module);
+    const own = module.exports.has(token) ? module.providers.get(token) : undefined;
+    const found = own ?? findImported(findExported(module), token, visited);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the modules that a module exports as it has them. */
+function findExported({ imports, exports }: Module): readonly Module[] {
+  return [...imports].filter(({ metatype }) => exports.has(metatype));
+}
+
+/** Finds the name of a provider or a controller of a module that cannot do without one of some tokens. */
+function findInjectingName(module: Module, tokens: readonly InjectionToken[]): string | undefined {
+  const wrappers = [
+    ...module.providers.values(),
+    ...module.controllers.values(),
+    ...module.injectables.values(),
+  ];
+  const isWanted = ({ token, isOptional }: Dependency): boolean =>
+    !isOptional && tokens.some((wanted) => wanted === token);
+  return wrappers.find((wrapper) => findDependencies(wrapper).some(isWanted))?.name;
+}

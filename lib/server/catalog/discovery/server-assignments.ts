@@ -1,0 +1,152 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { DiscoveryService } from '@nestjs/core';
+import type { FeatureAssignment } from '../../settings/module-options.js';
+import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import { CatalogError } from '../catalog.error.js';
+import type { InstanceWrapper } from '../invocation/nest-contexts.js';
+import { readToken } from './find-dependencies.js';
+import type { HandlerHost } from './handler.explorer.js';
+import { selectDefaultServer } from './select-default-server.js';
+
+/** A provider or a controller, and the class whose handlers it has. */
+type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
+
+/** What `forFeature` says. */
+interface Assignments {
+  /** By the tokens and classes that are named. */
+  readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
+  /** Those without a name. They apply to everything that no other names. */
+  readonly open: readonly FeatureAssignment[];
+}
+
+const NO_TAGS: readonly string[] = [];
+
+/** Which provider or controller belongs to which of the application's servers. */
+export class ServerAssignments implements OnModuleInit {
+  #assignments: Assignments | undefined;
+  #defaultServer: string | undefined;
+
+  constructor(private readonly discovery: DiscoveryService) {}
+
+  /**
+   * Checks the servers and assignments even if there is no handler.
+   *
+   * @throws {CatalogError} when they contradict each other
+   */
+  onModuleInit(): void {
+    this.#assignments ??= this.#read();
+  }
+
+  /**
+   * Reads the assignments again, when modules were loaded after the start.
+   *
+   * @throws {CatalogError} when they contradict each other
+   */
+  refresh(): void {
+    this.#assignments = this.#read();
+  }
+
+  /**
+   * Tells whether a handler of a provider or a controller belongs to a server. The dependencies of an assigned class
+   * belong to the same server as the class, even if the class is replaced. What no assignment takes is the default
+   * server's, unless one to that server leaves it out.
+   *
+   * @param tags those of the handler
+   * @throws {CatalogError} when no server is theirs, or the servers or assignments contradict each other
+   */
+  belongs({ host, classRef, className }: AssignableHost, server: string, tags = NO_TAGS): boolean {
+    const asked = this.#select({ host, classRef });
+    const taken = asked.filter((assignment) => takes(assignment, tags));
+    if (taken.length > 0) return taken.some((assignment) => assignment.server === server);
+    if (this.#defaultServer === undefined && asked.length === 0) {
+      throw CatalogError.noDefaultServer(className);
+    }
+    return this.#defaultServer === server && !asked.some((assignment) => assignment.server === server);
+  }
+
+  /** Tells whether a server may have a part of the handlers of a provider or a controller, by their tags. */
+  mayShare(host: AssignableHost, server: string): boolean {
+    const asked = this.#select(host);
+    const isFiltered = asked.some((assignment) => !takesAll(assignment));
+    return isFiltered && (this.#defaultServer === server || asked.some((one) => one.server === server));
+  }
+
+  /** Selects the assignments that decide about a provider or a controller. */
+  #select({ host, classRef }: Pick<AssignableHost, 'host' | 'classRef'>): readonly FeatureAssignment[] {
+    const { named, open } = (this.#assignments ??= this.#read());
+    return named.get(host.token) ?? named.get(classRef) ?? open;
+  }
+
+  #read(): Assignments {
+    const identities = this.#find(SERVER_IDENTITY) as readonly ServerIdentity[];
+    const assignments = this.#find(FEATURE_ASSIGNMENT) as readonly FeatureAssignment[];
+    const known = assertUnique(identities.map(({ server }) => server));
+    this.#defaultServer = selectDefaultServer(identities);
+    const wrappers = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
+    const provided = findProvided(wrappers);
+    const named = new Map<unknown, FeatureAssignment[]>();
+    for (const assignment of assignments) {
+      const { server, providers = [] } = assignment;
+      if (!known.has(server)) throw CatalogError.unknownServer(server, [...known]);
+      for (const provider of providers) {
+        if (!provided.has(provider)) throw CatalogError.notProvided(provider.name);
+        for (const token of followAliases(provider, wrappers)) {
+          named.set(token, [...(named.get(token) ?? []), assignment]);
+        }
+      }
+    }
+    return { named, open: assignments.filter(({ providers }) => providers === undefined) };
+  }
+
+  #find(token: symbol): readonly unknown[] {
+    return this.discovery
+      .getProviders()
+      .filter((wrapper) => wrapper.token === token && !wrapper.isAlias)
+      .map((wrapper): unknown => wrapper.instance);
+  }
+}
+
+/** Tells whether an assignment takes a handler with some tags. */
+function takes({ includeTags, excludeTags = [] }: FeatureAssignment, tags: readonly string[]): boolean {
+  if (excludeTags.some((tag) => tags.includes(tag))) return false;
+  return includeTags === undefined || includeTags.some((tag) => tags.includes(tag));
+}
+
+function takesAll({ includeTags, excludeTags }: FeatureAssignment): boolean {
+  return includeTags === undefined && excludeTags === undefined;
+}
+
+function assertUnique(servers: readonly string[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const server of servers) {
+    if (known.has(server)) throw CatalogError.duplicateServer(server);
+    known.add(server);
+  }
+  return known;
+}
+
+/** Finds all classes with an instance, and those that another provider replaces. */
+function findProvided(wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
+  return new Set(
+    wrappers.flatMap(({ token, metatype, instance }): unknown[] => [token, metatype, classOf(instance)]),
+  );
+}
+
+/** Gives a token, together with the tokens of the providers that it leads to. An alias has no handlers itself, and would lose the assignment. */
+function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): ReadonlySet<unknown> {
+  const aliases = wrappers.filter(({ isAlias }) => isAlias);
+  const tokens = new Set([named]);
+  for (const token of tokens) {
+    const found = aliases.filter((alias) => alias.token === token);
+    // A set also iterates over what is added meanwhile: an alias may lead to another.
+    for (const { inject } of found) for (const target of inject ?? []) tokens.add(readToken(target));
+  }
+  return tokens;
+}
+
+/** Returns the class of what a factory or a value provides. */
+function classOf(instance: unknown): unknown {
+  if (typeof instance !== 'object' || instance === null) return undefined;
+  const prototype: object | null = Object.getPrototypeOf(instance);
+  return prototype?.constructor;
+}

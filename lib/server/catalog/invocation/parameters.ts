@@ -1,0 +1,230 @@
+import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
+import { HOST_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import type { ApplicationConfig } from '@nestjs/core';
+import type { Claims } from '../../../core/oauth/claims.js';
+import { Logger } from '../../../core/logger/logger.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
+import {
+  findKind,
+  ParameterKind,
+  type ParameterMetadata,
+  type ParameterMetadataMap,
+} from '../../decorators/parameter-metadata.js';
+import { CatalogError } from '../catalog.error.js';
+import {
+  findForeignParameter,
+  findSharingPackages,
+  findUnserved,
+  findUnservedFirst,
+  type Unserved,
+} from './sharing-packages.js';
+
+/** Gives a parameter its value. */
+export type Extract = (args: unknown, context: McpContext) => unknown;
+
+type Kind = (typeof ParameterKind)[keyof typeof ParameterKind];
+
+/** Parameters that take arguments. */
+const ARGUMENTS: ReadonlySet<number> = new Set<Kind>([
+  ParameterKind.Arguments,
+  ParameterKind.Query,
+  ParameterKind.Path,
+]);
+
+/** Parameters that take something of the HTTP request, with their decorators. */
+const OF_THE_REQUEST: ReadonlyMap<number, string> = new Map<Kind, string>([
+  [ParameterKind.Request, '@Req()'],
+  [ParameterKind.Headers, '@Headers()'],
+  [ParameterKind.Session, '@Session()'],
+  [ParameterKind.Host, '@HostParam()'],
+  [ParameterKind.Ip, '@Ip()'],
+  [ParameterKind.Cookies, '@Cookies()'],
+  [ParameterKind.SignedCookies, '@SignedCookies()'],
+]);
+
+/** Those of which a route always has a value, if what gives it is applied to the path: the endpoint has another path. */
+const GIVEN_TO_ROUTES: ReadonlySet<number> = new Set<Kind>([
+  ParameterKind.Session,
+  ParameterKind.Host,
+  ParameterKind.Ip,
+]);
+
+const logger = new Logger('Mcp');
+
+/** Parameters that only a route has something for, with the decorators they have there and what to do instead. */
+const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string]> = new Map<
+  Kind,
+  readonly [string, string]
+>([
+  [ParameterKind.Response, ['@Res()', 'the answer is the protocol’s: return what is to be sent']],
+  [ParameterKind.Next, ['@Next()', 'there is nothing after a handler: return, or throw']],
+  [ParameterKind.File, ['@UploadedFile()', 'a call has no files: take base64 as an argument']],
+  [ParameterKind.Files, ['@UploadedFiles()', 'a call has no files: take base64 as arguments']],
+  [ParameterKind.RawBody, ['@RawBody()', 'the body is the protocol’s message: take "@Body()"']],
+  [ParameterKind.Ack, ['@Ack()', 'there is no socket: return what is to be sent']],
+]);
+
+const HOST_PARAMETER: Unserved = {
+  decorator: '@HostParam()',
+  giver: 'a route',
+  remedy: 'the host of the endpoint has no parameters: take "@Headers(\'host\')"',
+};
+
+const CLAIMS: readonly string[] = Object.keys({
+  sub: true,
+  iss: true,
+  aud: true,
+  scopes: true,
+  clientId: true,
+  expiresAt: true,
+  extra: true,
+} satisfies Record<keyof Claims, true>);
+
+/** Tells whether pipes apply to a parameter: to arguments, cookies, and what `createParamDecorator()` gives. */
+export function isPipeable(type: unknown): boolean {
+  const kind = Number(type);
+  return (
+    Number.isNaN(kind) ||
+    ARGUMENTS.has(kind) ||
+    kind === ParameterKind.Cookies ||
+    kind === ParameterKind.SignedCookies
+  );
+}
+
+/** Tells whether a parameter gets its value without Nest's chain. */
+export function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
+  return findKind(key) !== undefined || factory === readClaims;
+}
+
+/** A method whose parameters are looked at. */
+interface DecoratedMethod {
+  readonly classRef: { readonly name: string };
+  readonly methodName: string;
+  readonly method: (...args: never[]) => unknown;
+}
+
+/**
+ * Makes sure that a handler has something for each of its parameters.
+ *
+ * @throws {CatalogError} for a parameter that only a route, a resolver or the like can have, or for a claim that there is not
+ */
+export function assertParametersServed(
+  { classRef, methodName, method }: DecoratedMethod,
+  parameters: ParameterMetadataMap,
+): void {
+  const packages = findSharingPackages(classRef, method, Reflect.hasMetadata(PATH_METADATA, method));
+  const hasHost = Reflect.getMetadata(HOST_METADATA, classRef) !== undefined;
+  for (const [key, { index, factory, data }] of Object.entries(parameters)) {
+    const claim: unknown = factory === readClaims ? data : undefined;
+    if (typeof claim === 'string' && !CLAIMS.includes(claim)) {
+      throw CatalogError.unknownClaim(index, claim, CLAIMS);
+    }
+    const kind = findKind(key) ?? -1;
+    const unserved = findUnserved(packages, kind) ?? findUnservedOfRoute(kind, hasHost);
+    if (unserved !== undefined) throw CatalogError.unservedParameter(index, unserved);
+  }
+  const foreign = findForeignParameter(classRef, methodName, parameters);
+  if (foreign !== undefined) throw CatalogError.unservedParameter(foreign.index, foreign.unserved);
+  const first = Object.keys(parameters).length === 0 ? findUnservedFirst(packages) : undefined;
+  if (first !== undefined && method.length > 0) throw CatalogError.unservedParameter(0, first);
+}
+
+function findUnservedOfRoute(kind: number, hasHost: boolean): Unserved | undefined {
+  if (kind === ParameterKind.Host && hasHost) return HOST_PARAMETER;
+  const [decorator, remedy = ''] = OF_ROUTES.get(kind) ?? [];
+  return decorator === undefined ? undefined : { decorator, giver: 'a route', remedy };
+}
+
+/** Returns a function for each parameter of a handler, in their order. */
+export function buildExtracts(
+  { classRef, methodName }: Pick<DecoratedMethod, 'classRef' | 'methodName'>,
+  parameters: ParameterMetadataMap,
+  config: ApplicationConfig,
+): readonly Extract[] {
+  const extracts: Extract[] = [];
+  const handler = `${classRef.name}.${methodName}`;
+  for (const [key, parameter] of Object.entries(parameters)) {
+    extracts[parameter.index] = buildExtract(findKind(key), parameter, { handler, parameters, config });
+  }
+  return Array.from(extracts, (extract) => extract ?? (() => undefined));
+}
+
+interface Surroundings {
+  /** Its name in the log. */
+  readonly handler: string;
+  readonly parameters: ParameterMetadataMap;
+  readonly config: ApplicationConfig;
+}
+
+function buildExtract(
+  kind: number | undefined,
+  parameter: ParameterMetadata,
+  surroundings: Surroundings,
+): Extract {
+  const { data: field, factory, takesAll } = parameter;
+  if (factory === readClaims) return (_args, context) => selectClaims(context, field);
+  if (kind === ParameterKind.Context) return (_args, context) => context;
+  if (kind !== undefined && OF_THE_REQUEST.has(kind))
+    return buildRequestExtract(kind, parameter, surroundings);
+  if (kind === undefined || !ARGUMENTS.has(kind)) return () => undefined;
+  if (typeof field === 'string' && field !== '') return (args) => pickArgument(args, field);
+  const others = takesAll === true ? [] : findOthers(kind, surroundings.parameters);
+  return others.length === 0 ? (args) => args : (args) => omitArguments(args, others);
+}
+
+/** Has Nest itself read a request that came by HTTP. */
+function buildRequestExtract(
+  kind: number,
+  { index, data: field }: ParameterMetadata,
+  { handler, config }: Surroundings,
+): Extract {
+  const route = new RouteParamsFactory(config);
+  const warn = createMissingWarning(handler, index, OF_THE_REQUEST.get(kind));
+  return (_args, { http }) => {
+    if (http === undefined) return warn('the call came without HTTP');
+    const given = { req: http.request, res: undefined, next: undefined };
+    const value: unknown = route.exchangeKeyForValue(kind, field as string, given as never);
+    return value === undefined && GIVEN_TO_ROUTES.has(kind)
+      ? warn('the request of the call has none')
+      : value;
+  };
+}
+
+/** Says once that a handler gets nothing for a parameter: a database may take `undefined` for no condition. */
+function createMissingWarning(handler: string, index: number, decorator = '') {
+  let isSaid = false;
+  return (cause: string): undefined => {
+    if (!isSaid) {
+      logger.warn(
+        `"${handler}" has ${decorator} on the parameter at index [${index}], so it gets undefined: ${cause}`,
+      );
+    }
+    isSaid = true;
+  };
+}
+
+/**
+ * Finds the arguments that are no part of the body. On a route, the value of `@Param('id')` is not in the body. So a
+ * checked or stored body must not have it here either.
+ */
+function findOthers(kind: number, parameters: ParameterMetadataMap): readonly string[] {
+  return Object.entries(parameters).flatMap(([key, { data }]) => {
+    const other = findKind(key);
+    const isOther = other !== undefined && other !== kind && ARGUMENTS.has(other);
+    return isOther && typeof data === 'string' && data !== '' ? [data] : [];
+  });
+}
+
+function pickArgument(args: unknown, name: string): unknown {
+  return isObject(args) && Object.hasOwn(args, name) ? args[name] : undefined;
+}
+
+/** Copies arguments, which may be an instance of a DTO, without some of them. */
+function omitArguments(args: unknown, names: readonly string[]): unknown {
+  if (!isObject(args)) return args;
+  const members = Object.getOwnPropertyDescriptors(args);
+  for (const name of names) Reflect.deleteProperty(members, name);
+  return Object.create(Object.getPrototypeOf(args) as object | null, members);
+}

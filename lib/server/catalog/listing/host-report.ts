@@ -1,0 +1,60 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { Logger } from '../../../core/logger/logger.js';
+import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
+import type { ToolDefinition } from '../../../core/protocol/definitions.js';
+import { onceATurn } from '../../../core/waiting/once-a-turn.js';
+import type { CatalogSettings } from '../../settings/catalog-options.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { ToolEntry } from '../entries.js';
+import type { ToolRegistry } from '../registries.js';
+import { listTool } from './list-tool.js';
+
+/** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
+const MOST_FAULTS = 3;
+const MOST_TOOLS = 50;
+
+/** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
+export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #logger = new Logger('Mcp');
+  readonly #told = new Set<string>();
+  #seen = new WeakSet<ToolEntry>();
+  #subscription: Subscription | undefined;
+
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly settings: Pick<ServerSettings, 'catalog'>,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.catalog.hostWarnings === false) return;
+    this.#tell();
+    // Many tools may be added in one go.
+    this.#subscription = this.tools.changes$.subscribe(onceATurn(() => this.#tell()));
+  }
+
+  onModuleDestroy(): void {
+    this.#subscription?.unsubscribe();
+  }
+
+  #tell(): void {
+    for (const tool of this.tools.list()) {
+      if (this.#seen.has(tool)) continue;
+      this.#seen.add(tool);
+      const line = describe(listTool(tool, this.settings.catalog), this.settings.catalog.hostWarnings);
+      if (line === undefined || this.#told.has(line) || this.#told.size >= MOST_TOOLS) continue;
+      this.#told.add(line);
+      this.#logger.warn(line);
+    }
+  }
+}
+
+function describe(tool: ToolDefinition, warned: CatalogSettings['hostWarnings']): string | undefined {
+  const faults = findHostFaults(tool)
+    .filter(({ hosts }) => typeof warned === 'boolean' || hosts.some((host) => warned.includes(host)))
+    .map(formatHostFault);
+  if (faults.length === 0) return undefined;
+  const told = faults.slice(0, MOST_FAULTS);
+  if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
+  return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${told.join('; ')}`;
+}

@@ -1,0 +1,172 @@
+import { Subject, type Observable } from 'rxjs';
+import { CatalogError } from './catalog.error.js';
+
+/** What a registry knows of its entries. */
+export interface Entry {
+  /** The key of the entry. */
+  readonly key: string;
+  /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
+  readonly sequence: number;
+  /**
+   * Whether the entry belongs to the server itself. Everybody who sees a list sees it, and the application's rules do not
+   * apply to it.
+   * @default false
+   */
+  readonly isOwn?: boolean;
+}
+
+/** An entry before a registry gives it its place. */
+export type Unplaced<Placed extends Entry> = Omit<Placed, 'sequence'>;
+
+/** A part of a list. */
+export interface Page<Listed> {
+  readonly entries: readonly Listed[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: number;
+}
+
+/** The source of a list's entries. */
+export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
+
+/** Which part of a list is wanted. */
+export interface PageBounds<Listed> {
+  /** The `next` of the page before, or 0. */
+  readonly after: number;
+  readonly size: number;
+  /** Tells which entries the list has at all. @default every one */
+  readonly shows?: ((entry: Listed) => boolean) | undefined;
+}
+
+/** Returns the entries behind a place in a list. */
+export function readPage<Listed extends Entry>(
+  listed: readonly Listed[],
+  { after, size, shows }: PageBounds<Listed>,
+): Page<Listed> {
+  const ordered = shows === undefined ? listed : listed.filter((entry) => shows(entry));
+  const start = findStart(ordered, after);
+  const entries = start === 0 && size >= ordered.length ? ordered : ordered.slice(start, start + size);
+  const last = entries.at(-1);
+  const hasMore = start + entries.length < ordered.length;
+  return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
+}
+
+/** Completes entries before they are listed, by what only another part of the server knows. */
+export interface Completion<Listed extends Entry> {
+  /** Returns the new entry. If it throws, the entry is refused. */
+  complete(entry: Unplaced<Listed>): Unplaced<Listed>;
+}
+
+/** Keeps the entries of one kind in a stable order and tells when they change. */
+export abstract class Registry<Listed extends Entry> {
+  /** Names what is kept, for error texts. */
+  abstract readonly kind: string;
+
+  readonly #entries = new Map<string, Listed>();
+  readonly #changes = new Subject<void>();
+  #ordered: readonly Listed[] | undefined;
+  #lastSequence = 0;
+  #version = 0;
+
+  #completion: Completion<Listed> | undefined;
+
+  /** Emits after each addition, change and removal. */
+  readonly changes$: Observable<void> = this.#changes.asObservable();
+
+  /** Grows with each addition, change and removal. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Names an entry, for error texts. */
+  describe(key: string): string {
+    return `${this.kind} "${key}"`;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Returns all entries in the order in which they were added. */
+  list(): readonly Listed[] {
+    this.#ordered ??= Object.freeze([...this.#entries.values()]);
+    return this.#ordered;
+  }
+
+  find(key: string): Listed | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Has each entry completed that is added or changed from now on. */
+  completeWith(completion: Completion<Listed>): void {
+    this.#completion = completion;
+  }
+
+  /**
+   * Returns the entries behind a place in the list.
+   *
+   * @param after the `next` of the page before, or 0
+   * @param shows tells which entries the list has at all; every one by default
+   */
+  page(after: number, size: number, shows?: (entry: Listed) => boolean): Page<Listed> {
+    return readPage(this.list(), { after, size, shows });
+  }
+
+  /**
+   * Adds an entry behind all others.
+   *
+   * @throws {CatalogError} when there is one of its key
+   */
+  add(entry: Unplaced<Listed>): Listed {
+    const { key } = entry;
+    const present = this.#entries.get(key);
+    if (present?.isOwn === true) throw CatalogError.takenByServer(this.describe(key));
+    if (present !== undefined) throw CatalogError.duplicate(this.describe(key));
+    const complete = this.#completion?.complete(entry) ?? entry;
+    this.#lastSequence += 1;
+    return this.#put({ ...complete, sequence: this.#lastSequence });
+  }
+
+  /**
+   * Replaces the entry of the same key.
+   *
+   * @throws {CatalogError} when there is none
+   */
+  replace(entry: Unplaced<Listed>): Listed {
+    const present = this.#entries.get(entry.key);
+    if (present === undefined) throw CatalogError.unknown(this.describe(entry.key));
+    return this.#put({ ...(this.#completion?.complete(entry) ?? entry), sequence: present.sequence });
+  }
+
+  /** Removes an entry and tells whether there was one. */
+  remove(key: string): boolean {
+    const wasThere = this.#entries.delete(key);
+    if (wasThere) this.#announce();
+    return wasThere;
+  }
+
+  #put(entry: Unplaced<Listed> & { readonly sequence: number }): Listed {
+    const placed = Object.freeze(entry) as unknown as Listed;
+    this.#entries.set(placed.key, placed);
+    this.#announce();
+    return placed;
+  }
+
+  #announce(): void {
+    this.#ordered = undefined;
+    this.#version += 1;
+    this.#changes.next();
+  }
+}
+
+/** Finds the position of the first entry behind a sequence number, by halving. */
+function findStart(entries: readonly Entry[], after: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry !== undefined && entry.sequence > after) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,93 @@
+import type { Access, CatalogEntry } from './entries.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
+import type { NamedResource } from './scopes/demand.js';
+import type { ResourceRegistry, ResourceTemplateRegistry, ResourceMatch } from './registries.js';
+import { findAccess, listWays, type Seeker } from './ways.js';
+
+/** Knows what resources and templates declare about who may read them. */
+export class ResourceAccess {
+  #isDeclared = false;
+  #isDynamic = false;
+  #version = -1;
+
+  constructor(
+    private readonly resources: ResourceRegistry,
+    private readonly templates: ResourceTemplateRegistry,
+  ) {}
+
+  /** Whether some resource needs more than a token, or none: else there is nothing to look up. */
+  get isDeclared(): boolean {
+    this.#look();
+    return this.#isDeclared;
+  }
+
+  /** Whether what it takes to read some resource depends on its URI, or on who reads it. */
+  get isDynamic(): boolean {
+    this.#look();
+    return this.#isDynamic;
+  }
+
+  /** Finds what is declared about the resource of a URI. Undefined if nothing is declared. */
+  find(uri: string, seeker: Seeker = {}): Access | undefined {
+    const entry = this.findEntry(uri, seeker.hidden);
+    return entry && findAccess(entry, seeker);
+  }
+
+  /**
+   * Finds the resource, or else the template, of a URI.
+   *
+   * @param hidden entries that are hidden from the caller
+   */
+  findEntry(uri: string, hidden?: ReadonlySet<object>): CatalogEntry | undefined {
+    return this.findNamed(uri, hidden)?.entry;
+  }
+
+  /** Finds the resource of a URI, or else the template with what the URI gives for its variables; with the URI that is judged. */
+  findNamed(uri: string, hidden?: ReadonlySet<object>): NamedResource | undefined {
+    return findNamed({ resources: this.resources, templates: this.templates }, uri, hidden);
+  }
+
+  /** Returns the normal form of a URI, of the resource that it means if there is one. */
+  normalize(uri: string): string {
+    return this.findUri(uri) ?? normalizeUri(uri);
+  }
+
+  /** Finds the normal form of the URI of a resource. Undefined if nothing that the caller may see serves it. */
+  findUri(uri: string, hidden?: ReadonlySet<object>): string | undefined {
+    const found = this.findNamed(uri, hidden);
+    return found && normalizeUri(found.uri);
+  }
+
+  #look(): void {
+    const version = this.resources.version + this.templates.version;
+    if (version === this.#version) return;
+    const entries: readonly CatalogEntry[] = [...this.resources.list(), ...this.templates.list()];
+    this.#isDeclared = entries.some((entry) => listWays(entry).some(({ access }) => access !== undefined));
+    this.#isDynamic = entries.some(
+      (entry) => entry.access?.dynamic !== undefined || listWays(entry).length > 1,
+    );
+    this.#version = version;
+  }
+}
+
+/** What serves URIs. */
+export interface ResourceRegistries {
+  readonly resources: ResourceRegistry;
+  readonly templates: ResourceTemplateRegistry;
+}
+
+/** Finds what serves a URI. Only if nothing does, the case of the host does not count. */
+export function findNamed(
+  { resources, templates }: ResourceRegistries,
+  uri: string,
+  hidden?: ReadonlySet<object>,
+): NamedResource | undefined {
+  const see = (match: ResourceMatch | undefined): NamedResource | undefined =>
+    match === undefined || hidden?.has(match.entry) === true ? undefined : { ...match, variables: {} };
+  return (
+    see(resources.findNamed(uri)) ??
+    templates.match(uri, hidden) ??
+    see(resources.findFolded(uri)) ??
+    templates.match(uri, hidden, true)
+  );
+}

@@ -1,0 +1,171 @@
+import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { ToolError } from '../../context/tool.error.js';
+import { formatIssues } from '../../schema/format-issues.js';
+import type { ScopedCall } from '../../settings/scoped-call.interface.js';
+import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
+import {
+  parsePromptArguments,
+  readToolArguments,
+  validateArguments,
+  type ValidatedCall,
+} from '../arguments/parse-arguments.js';
+import { findParsed, keepParsed } from '../arguments/parsed-arguments.js';
+import type {
+  Access,
+  CatalogEntry,
+  CompletionEntry,
+  PromptEntry,
+  ResourceEntry,
+  ResourceTemplateEntry,
+  ToolEntry,
+} from '../entries.js';
+import type { DynamicScopes } from './dynamic-scopes.js';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+
+/** Scopes, or a promise of them. */
+type Told = readonly string[] | Promise<readonly string[]>;
+
+/** Returns the scopes that a request needs for its arguments. What cannot be told throws, or rejects: the request is refused. */
+export type TellScopes = (context: RequestContext) => Told;
+
+const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
+
+/** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
+export function demandTool(
+  tool: ToolEntry,
+  dynamic: DynamicScopes,
+  { params, settings }: { readonly params: Params; readonly settings: ValidatedCall['settings'] },
+): TellScopes {
+  return async (context) => {
+    const outcome = await validateArguments(tool, { given: readToolArguments(params), context, settings });
+    if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
+    keepParsed(context, tool, outcome.value);
+    return dynamic.tell({
+      kind: 'tool',
+      name: tool.key,
+      arguments: toArguments(outcome.value),
+      variables: NO_VARIABLES,
+      context,
+    });
+  };
+}
+
+/** Tells what a prompt needs. */
+export function demandPrompt(prompt: PromptEntry, dynamic: DynamicScopes, params: Params): TellScopes {
+  return async (context) => {
+    const { arguments: given = {} } = params;
+    const value = await parsePromptArguments(prompt, given);
+    keepParsed(context, prompt, value);
+    return dynamic.tell({
+      kind: 'prompt',
+      name: prompt.key,
+      arguments: toArguments(value),
+      variables: NO_VARIABLES,
+      context,
+    });
+  };
+}
+
+/** A resource as a request names it. */
+export interface NamedResource {
+  readonly uri: string;
+  readonly entry: ResourceEntry | ResourceTemplateEntry;
+  readonly variables: ScopedCall['variables'];
+}
+
+/** Tells what it takes to read a resource, or to follow it. */
+export function tellOfResource(
+  { uri, entry, variables }: NamedResource,
+  dynamic: DynamicScopes,
+  context: VisibilityContext,
+): Told {
+  return dynamic.tell({
+    kind: 'template' in entry ? 'resourceTemplate' : 'resource',
+    name: entry.definition.name,
+    arguments: { ...variables, uri },
+    variables,
+    uri,
+    context,
+  });
+}
+
+/** The prompt or the template of a completion. */
+export interface Completed {
+  /** A prompt, a resource or its template, or the completion itself. */
+  readonly entry: CompletionEntry | PromptEntry | ResourceEntry | ResourceTemplateEntry;
+  /** The argument that is completed. */
+  readonly argument: string | undefined;
+}
+
+/** Tells what it takes to get suggestions, by the arguments that the user has settled before. */
+export function demandCompletion(
+  { entry, argument }: Completed,
+  dynamic: DynamicScopes,
+  params: Params,
+): TellScopes {
+  return (context) => {
+    const given = params['context'];
+    const settled = toArguments(isObject(given) ? given['arguments'] : undefined);
+    return dynamic.tell({
+      ...describeCompleted(entry),
+      arguments: settled,
+      variables: 'template' in entry ? selectTexts(settled) : NO_VARIABLES,
+      completes: argument,
+      context,
+    });
+  };
+}
+
+function describeCompleted(entry: Completed['entry']): Pick<ScopedCall, 'kind' | 'name'> {
+  if (!('definition' in entry)) return { kind: 'completion', name: entry.key };
+  const { name } = entry.definition;
+  if ('template' in entry) return { kind: 'resourceTemplate', name };
+  return { kind: 'uri' in entry.definition ? 'resource' : 'prompt', name };
+}
+
+function toArguments(value: unknown): ScopedCall['arguments'] {
+  return isObject(value) ? value : {};
+}
+
+/** @throws {McpError} -32602 if a variable is settled with something else than a text */
+function selectTexts(settled: ScopedCall['arguments']): ScopedCall['variables'] {
+  for (const [name, value] of Object.entries(settled)) {
+    if (typeof value !== 'string')
+      throw McpError.invalidParams(`"context.arguments.${name.slice(0, 100)}" must be a string`);
+  }
+  return settled as ScopedCall['variables'];
+}
+
+/** The access of entries whose scopes depend on the call. */
+type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
+
+/** What is called. */
+interface ScopedEntry {
+  readonly entry: CatalogEntry;
+  readonly access: DynamicAccess;
+  /** Parses the arguments, keeps them and tells their scopes. */
+  readonly tell: TellScopes;
+}
+
+export function isDynamic(access: Access | undefined): access is DynamicAccess {
+  return access?.dynamic !== undefined;
+}
+
+/**
+ * Returns the arguments of a call from which its scopes were determined. If there are none, as in another process that
+ * takes over a task, they are parsed again. The schema may then give other values, so these need permission too.
+ *
+ * @throws {AuthError} if the caller lacks a scope that they take
+ */
+export async function getAuthorized(
+  context: RequestContext,
+  { entry, access, tell }: ScopedEntry,
+): Promise<unknown> {
+  const authorized = findParsed(context, entry);
+  if (authorized !== undefined) return authorized.value;
+  const scopes = uniteScopes(access.scopes, await tell(context));
+  if (scopes.length > 0) context.auth.requireScope(...scopes);
+  return findParsed(context, entry)?.value;
+}

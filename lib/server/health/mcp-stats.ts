@@ -1,0 +1,73 @@
+import type { AuditTrail } from '../audit/audit-trail.js';
+import type { ValidatorChain } from '../auth/validators/validator-chain.js';
+import type { MemoryBudget } from '../memory/memory-budget.js';
+import type { ListenerRegistry } from '../notifications/listener-registry.js';
+import type { Relay } from '../relay/relay.js';
+import type { DetachedRequests } from '../sessions/in-flight-requests.js';
+import type { SessionPlaces } from '../sessions/places/session-places.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { Draining } from '../shutdown/draining.js';
+import type { EventStreams } from '../transport/http/streams/event-streams.js';
+import type { ServerStats } from './server-stats.interface.js';
+
+/** What is counted. */
+interface OpenParts {
+  readonly places: SessionPlaces;
+  readonly sessions: SessionRegistry;
+  readonly detached: DetachedRequests;
+  readonly listeners: ListenerRegistry;
+  readonly streams: EventStreams;
+}
+
+/** What tells how the server is. */
+interface StateParts {
+  readonly validators: ValidatorChain;
+  readonly relay: Relay;
+  readonly draining: Draining;
+  readonly audit: AuditTrail;
+}
+
+/**
+ * Reads what a server has in use, for your own metrics.
+ *
+ * @example
+ * constructor(private readonly stats: McpStats) {}
+ *
+ * report() {
+ *   const { sessions, cluster } = this.stats.read();
+ *   this.gauge.set({ sessions: sessions.used, lagMs: cluster?.lagMs ?? 0 });
+ * }
+ */
+export class McpStats {
+  constructor(
+    private readonly open: OpenParts,
+    private readonly memory: MemoryBudget,
+    private readonly state: StateParts,
+    private readonly settings: ServerSettings,
+  ) {}
+
+  /** Reads the current figures. */
+  read(): ServerStats {
+    const { sessions, streams, memory } = this.settings;
+    const relay = this.state.relay.stats;
+    const canKeepAudit = this.state.audit.canKeep;
+    return {
+      sessions: { used: this.open.places.size, limit: sessions.maxSessions },
+      listeners: { used: this.open.listeners.size, limit: streams.maxListeners },
+      streams: this.open.streams.size,
+      running: this.#countRunning(),
+      memoryBytes: { used: this.memory.used, limit: memory.maxBytes },
+      isDraining: this.state.draining.hasBegun,
+      canCheckTokens: this.state.validators.all.every(({ isFailing }) => isFailing !== true),
+      ...(canKeepAudit !== undefined && { canStoreAudit: canKeepAudit }),
+      ...(relay && { cluster: relay }),
+    };
+  }
+
+  #countRunning(): number {
+    let running = this.open.detached.all().length;
+    for (const session of this.open.sessions.all()) if (session.isRunning) running += session.inFlight.size;
+    return running;
+  }
+}

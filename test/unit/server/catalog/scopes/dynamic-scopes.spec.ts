@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { ScopeTemplate } from '../../../../../lib/core/oauth/scope-template.js';
+import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
+import { DynamicScopes } from '../../../../../lib/server/catalog/scopes/dynamic-scopes.js';
+import { ScopeFunctionError } from '../../../../../lib/server/catalog/scopes/scope-function.error.js';
+import type { ScopedCall, ScopeFunction } from '../../../../../lib/server/settings/scoped-call.interface.js';
+
+const call = (given: object, more: Partial<ScopedCall> = {}): ScopedCall => ({
+  kind: 'tool',
+  name: 'move',
+  arguments: given as ScopedCall['arguments'],
+  variables: {},
+  context: {
+    auth: { claims: undefined, hasScope: () => false },
+    http: undefined,
+    signal: new AbortController().signal,
+  },
+  ...more,
+});
+
+const create = (templates: readonly string[], ...functions: readonly ScopeFunction[]) =>
+  new DynamicScopes(
+    templates.map((text) => new ScopeTemplate(text)),
+    functions,
+  );
+
+describe('DynamicScopes', () => {
+  beforeEach(() => void jest.spyOn(Logger.prototype, 'warn').mockReturnValue());
+
+  it('tells what templates make of a call, at once and each once (XTN-04)', () => {
+    const scopes = create(['p:{a}', 'q:{b.c}', 'p:{d}']);
+    expect(scopes.tell(call({ a: 'x', b: { c: 7 }, d: 'x' }))).toEqual(['p:x', 'q:7']);
+    expect(scopes.variables).toEqual(['a', 'b.c', 'd']);
+  });
+
+  it('takes own members of arguments alone (XTN-04)', () => {
+    for (const variable of ['constructor.name', '__proto__.x', 'toString']) {
+      expect(() => create([`p:{${variable}}`]).tell(call({}))).toThrow(McpError);
+    }
+  });
+
+  it('leaves out templates whose argument is completed (XTN-04)', () => {
+    const scopes = create(['p:{a}', 'q:{b}']);
+    expect(scopes.tell(call({ b: 'y' }, { completes: 'a' }))).toEqual(['q:y']);
+  });
+
+  it('tells what functions give behind that (XTN-04)', async () => {
+    const scopes = create(
+      ['p:{a}'],
+      () => 'one',
+      async () => ['two', 'p:x'],
+      () => [],
+    );
+    expect(await scopes.tell(call({ a: 'x' }))).toEqual(['p:x', 'one', 'two']);
+  });
+
+  it.each([
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [7, 'number 7'],
+    [['a', 7], 'array of 2 items'],
+    [new Set(['a']), 'object'],
+  ])('fails for what is no scope: %p (XTN-04)', async (given, text) => {
+    const told = create([], (() => given) as unknown as ScopeFunction).tell(call({}));
+    await expect(told).rejects.toThrow(ScopeFunctionError);
+    await expect(told).rejects.toThrow(
+      `It cannot be told which scopes the tool "move" needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${text}`,
+    );
+  });
+
+  it.each(['', 'a b', 'a"', ['a', 'b\n'], 'ä'])(
+    'refuses a text that is no scope: %j (XTN-04)',
+    async (given) => {
+      await expect(create([], () => given).tell(call({}))).rejects.toMatchObject({ code: -32602 });
+    },
+  );
+
+  it('says so in the log, once a minute for each function (XTN-04)', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    warn.mockClear();
+    const scopes = create([], () => 'a b');
+    for (let count = 0; count < 3; count += 1) await expect(scopes.tell(call({}))).rejects.toThrow(McpError);
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.stringContaining(
+          'the function in "RequireScope" of the tool "move" gave a text that is no scope',
+        ),
+      ],
+    ]);
+  });
+
+  it('passes on what a function throws (XTN-04)', async () => {
+    const failure = new Error('down');
+    const scopes = create([], () => {
+      throw failure;
+    });
+    await expect(scopes.tell(call({}))).rejects.toBe(failure);
+  });
+});
