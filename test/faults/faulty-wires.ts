@@ -34,7 +34,7 @@ interface WireServer {
 }
 
 /** A server whose one client is at the other end of its pipes. */
-export interface PipeServer extends WireServer {
+export interface DuplexServer extends WireServer {
   readonly client: WireClient;
   readonly stderr: string;
 }
@@ -62,7 +62,7 @@ export class WireServers {
   private constructor(
     private readonly express: HttpServer,
     private readonly fastify: HttpServer,
-    private readonly pipe: PipeServer,
+    private readonly pipe: DuplexServer,
   ) {}
 
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<WireServers> {
@@ -158,7 +158,7 @@ async function connectSse(url: string): Promise<WireClient> {
 }
 
 /** Starts the faulty server over its pipes, and shakes hands. */
-export async function startPipe(environment: NodeJS.ProcessEnv = {}): Promise<PipeServer> {
+export async function startPipe(environment: NodeJS.ProcessEnv = {}): Promise<DuplexServer> {
   const child = spawn(process.execPath, ['--expose-gc', PROGRAM], {
     env: buildEnvironment({ TRANSPORT: 'stdio', ...environment }),
   });

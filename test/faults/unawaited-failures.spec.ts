@@ -6,7 +6,7 @@ import {
   startFaulty,
   startPipe,
   type HttpServer,
-  type PipeServer,
+  type DuplexServer,
   type WireClient,
 } from './faulty-wires.js';
 
@@ -19,7 +19,7 @@ const call = (how: string) => ({ name: 'forget', arguments: { how } });
 describe('A failure in a promise or a timer that no handler awaits', () => {
   let http: readonly HttpServer[];
   let lenient: HttpServer;
-  let pipe: PipeServer;
+  let pipe: DuplexServer;
 
   beforeAll(async () => {
     const lenience = { POLICY: 'go on' };

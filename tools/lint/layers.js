@@ -47,7 +47,7 @@ const EXTENSIONS = [
   ...inside('server/extensions', ['apps', 'events', 'skills', 'tasks']),
   WEBHOOKS,
 ];
-const TRANSPORTS = inside('server/transport', ['http', 'pipe', 'sse', 'stdio', 'memory']);
+const TRANSPORTS = inside('server/transport', ['http', 'duplex', 'sse', 'stdio', 'memory']);
 const EDGES = [...EXTENSIONS, ...TRANSPORTS];
 const SERVER = [...EDGES, 'server/health', 'server/production', 'server/development'];
 

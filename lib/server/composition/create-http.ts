@@ -30,7 +30,7 @@ import { MetadataHandler } from '../transport/http/metadata/metadata.handler.js'
 import { OpenServerReport } from '../transport/http/open-server-report.js';
 import { StatelessReport } from '../transport/http/stateless-report.js';
 import { EventStreams } from '../transport/http/streams/event-streams.js';
-import type { PipeConnections } from '../transport/pipe/pipe-connections.js';
+import type { DuplexConnections } from '../transport/duplex/duplex-connections.js';
 import { PostForwarding } from '../transport/sse/post-forwarding.js';
 import { SseConnections } from '../transport/sse/sse-connections.js';
 import { SseHandler } from '../transport/sse/sse.handler.js';
@@ -51,7 +51,7 @@ interface HttpInputs {
   readonly auth: AuthParts;
   readonly asking: AskingParts;
   readonly dispatch: DispatchParts;
-  readonly connections: PipeConnections;
+  readonly connections: DuplexConnections;
   readonly refusals: Refusals;
 }
 

@@ -9,7 +9,7 @@ import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
 import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
 import { McpSessions } from '../sessions/mcp-sessions.js';
 import { McpInMemoryConnector } from '../transport/memory/mcp-in-memory-connector.js';
-import { PipeConnections } from '../transport/pipe/pipe-connections.js';
+import { DuplexConnections } from '../transport/duplex/duplex-connections.js';
 import { StdioTransport } from '../transport/stdio/stdio-transport.js';
 import { AuditedEnds } from './audited-ends.js';
 import { createAuth } from './create-auth.js';
@@ -64,7 +64,7 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const dispatch = createDispatch(inputs, { ...ground, auth, asking, limiting, methods, trail });
   const extensions = createExtensions(inputs, { ...ground, dispatch, limits });
 
-  const connections = new PipeConnections({
+  const connections = new DuplexConnections({
     pipeline: dispatch.pipeline,
     methods: dispatch.methods,
     capabilities: methods.capabilities,
@@ -87,7 +87,7 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
     steps: dispatch.steps,
     dispatch,
     ...extensions,
-    pipes: { connections },
+    duplex: { connections },
     http,
     documents: createDocuments(inputs, { foundation, auth }),
   };
@@ -137,7 +137,7 @@ function createServices({ settings }: ServerInputs, made: Made) {
   const { registry, callers, ended, shared, detached, places } = made.sessions;
   const { notifier, listeners } = made.notifications;
   const { authenticator, validators } = made.auth;
-  const { connections } = made.pipes;
+  const { connections } = made.duplex;
   const { trail, refusals } = made.audit;
   const { ledger } = made.tasks;
   const { streams } = made.http;

@@ -1,6 +1,6 @@
-import type { PipeConnection } from '../pipe/pipe-connection.js';
-import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
-import type { WriteMessage } from '../pipe/pipe-reply.js';
+import type { DuplexConnection } from '../duplex/duplex-connection.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
+import type { WriteMessage } from '../duplex/duplex-reply.js';
 
 /** A JSON-RPC message, as the clients of any library write it. */
 export type ClientMessage = object;
@@ -8,7 +8,7 @@ export type ClientMessage = object;
 /** The server's end of a transport. */
 export interface ServerEnd {
   /** Connects the client. */
-  open(write: WriteMessage): PipeConnection;
+  open(write: WriteMessage): DuplexConnection;
   /** Is called when the connection is over. */
   closed(): void;
 }
@@ -28,11 +28,11 @@ export class InMemoryTransport {
   onclose?: () => void;
   /** Is called when a message could not be handled. */
   onerror?: (error: Error) => void;
-  #connection: PipeConnection | undefined;
+  #connection: DuplexConnection | undefined;
 
   constructor(
     private readonly server: ServerEnd,
-    private readonly caller: PipeCaller,
+    private readonly caller: DuplexCaller,
   ) {}
 
   /** Opens the connection. */

@@ -6,8 +6,8 @@ import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import type { PipeConnections } from '../pipe/pipe-connections.js';
-import { traceMessage } from '../pipe/trace-message.js';
+import type { DuplexConnections } from '../duplex/duplex-connections.js';
+import { traceMessage } from '../duplex/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';
 
 /** The caller: a `token`, which is validated, or `claims`, which are trusted. */
@@ -31,7 +31,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
   #isReady = false;
 
   constructor(
-    private readonly connections: PipeConnections,
+    private readonly connections: DuplexConnections,
     private readonly authenticator: McpAuthenticator,
     private readonly refusals: Refusals,
   ) {}

@@ -11,7 +11,7 @@ import type { RelayWaits } from '../../relay/relay-waits.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
-import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
 import { selectAssumedRevision } from './assumed-revision.js';
 import {
   buildForwardedCaller,
@@ -108,7 +108,7 @@ export class PostForwarding {
     }
   }
 
-  #buildCaller(caller: ForwardedCaller): PipeCaller {
+  #buildCaller(caller: ForwardedCaller): DuplexCaller {
     const authentication = readAuthentication(caller);
     return {
       authentication,

@@ -15,10 +15,10 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import { estimateStream } from '../http/streams/estimate-stream.js';
 import type { EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
-import type { PipeConnection } from '../pipe/pipe-connection.js';
-import type { PipeConnections } from '../pipe/pipe-connections.js';
-import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
-import type { WriteMessage } from '../pipe/pipe-reply.js';
+import type { DuplexConnection } from '../duplex/duplex-connection.js';
+import type { DuplexConnections } from '../duplex/duplex-connections.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
+import type { WriteMessage } from '../duplex/duplex-reply.js';
 import { SseStream } from './sse-stream.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
@@ -26,7 +26,7 @@ export class SseConnections implements CallerPart {
   readonly #open = new Map<string, SseStream>();
 
   constructor(
-    private readonly pipes: PipeConnections,
+    private readonly duplex: DuplexConnections,
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
     private readonly relay: Relay,
@@ -43,7 +43,7 @@ export class SseConnections implements CallerPart {
    * @throws {MemoryLimitError} if there is no memory for it
    * @throws {McpError} with HTTP status 503 if the server shuts down
    */
-  open(exchange: HttpExchange, path: string, returning?: PipeCaller): void {
+  open(exchange: HttpExchange, path: string, returning?: DuplexCaller): void {
     const { authentication } = exchange;
     if (this.streams.isClosed) throw McpError.shuttingDown(503);
     const stream = this.#takePlace(exchange);
@@ -53,7 +53,7 @@ export class SseConnections implements CallerPart {
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
     const hearing = { onUse: () => this.places.use(stream), onSessionEnd: () => stream.giveUp() };
-    stream.carry({ pipe: this.pipes.open(write, () => writer.unread, hearing), writer });
+    stream.carry({ connection: this.duplex.open(write, () => writer.unread, hearing), writer });
     this.#open.set(id, stream);
     stream.renew(authentication);
     ending.add(this.#endUnused(stream));
@@ -74,10 +74,10 @@ export class SseConnections implements CallerPart {
   }
 
   /** If there is no room for its session, the client learns this with its first request. */
-  #resume(stream: SseStream, returning: PipeCaller): void {
+  #resume(stream: SseStream, returning: DuplexCaller): void {
     this.places.use(stream);
     try {
-      stream.pipe?.resume(returning);
+      stream.connection?.resume(returning);
     } catch (error) {
       if (!(error instanceof MemoryLimitError)) throw error;
     }
@@ -89,11 +89,11 @@ export class SseConnections implements CallerPart {
    * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
    * @throws {MemoryLimitError} the same, if the caller has no memory for it
    */
-  find(id: string, authentication: Authentication | undefined): PipeConnection | undefined {
+  find(id: string, authentication: Authentication | undefined): DuplexConnection | undefined {
     const stream = this.#open.get(id);
     if (stream === undefined || !this.#belongs(stream, authentication)) return undefined;
     stream.renew(authentication);
-    return stream.pipe;
+    return stream.connection;
   }
 
   /** Finds the memory of what a stream carries, which is not given up for what is posted to it. */

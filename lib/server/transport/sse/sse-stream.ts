@@ -5,11 +5,11 @@ import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 import type { EventStreams } from '../http/streams/event-streams.js';
-import type { PipeConnection } from '../pipe/pipe-connection.js';
+import type { DuplexConnection } from '../duplex/duplex-connection.js';
 
 /** What a stream carries, and who writes it. */
 interface Carrying {
-  readonly pipe: PipeConnection;
+  readonly connection: DuplexConnection;
   readonly writer: EventStreamWriter;
 }
 
@@ -37,12 +37,12 @@ export class SseStream extends Activity implements PlaceHolder {
     this.address = address;
   }
 
-  get pipe(): PipeConnection | undefined {
-    return this.#carrying?.pipe;
+  get connection(): DuplexConnection | undefined {
+    return this.#carrying?.connection;
   }
 
   get memory(): MemoryHold {
-    return this.pipe?.session?.memory ?? this.own;
+    return this.connection?.session?.memory ?? this.own;
   }
 
   get identity(): string | undefined {
@@ -50,16 +50,16 @@ export class SseStream extends Activity implements PlaceHolder {
   }
 
   get isLive(): boolean {
-    return this.pipe?.session?.isLive === true;
+    return this.connection?.session?.isLive === true;
   }
 
   get isRunning(): boolean {
-    return (this.pipe?.size ?? 0) > 0;
+    return (this.connection?.size ?? 0) > 0;
   }
 
   /** Whether the client has neither shaken hands nor asked for anything. */
   get isSilent(): boolean {
-    return !this.isUsed && this.pipe?.session === undefined;
+    return !this.isUsed && this.connection?.session === undefined;
   }
 
   carry(carrying: Carrying): void {
@@ -72,7 +72,7 @@ export class SseStream extends Activity implements PlaceHolder {
 
   /** Ends the stream once everything is answered that the client asked for, and tells it to come back. */
   async leave(): Promise<void> {
-    await this.pipe?.drain();
+    await this.connection?.drain();
     this.#carrying?.writer.dismiss();
   }
 
@@ -84,7 +84,7 @@ export class SseStream extends Activity implements PlaceHolder {
    */
   bind(identity: string, leaving: PlaceHolder | undefined): void {
     this.own.moveTo(identity);
-    this.pipe?.session?.bind(identity, leaving);
+    this.connection?.session?.bind(identity, leaving);
     this.#identity = identity;
   }
 
@@ -99,7 +99,7 @@ export class SseStream extends Activity implements PlaceHolder {
   /** Ends what the stream carried, once it is over. */
   close(): void {
     this.#stopClock?.();
-    this.pipe?.close('The client closed its stream');
+    this.connection?.close('The client closed its stream');
     this.own.release();
   }
 }

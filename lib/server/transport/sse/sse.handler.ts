@@ -7,8 +7,8 @@ import type { HttpExchange } from '../http/http-exchange.js';
 import { refuseMethod } from '../http/refuse-method.js';
 import { describeRequest } from '../http/trace-exchange.js';
 import type { Uploads } from '../http/bodies/uploads.js';
-import type { PipeConnection } from '../pipe/pipe-connection.js';
-import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
+import type { DuplexConnection } from '../duplex/duplex-connection.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
 import { isReturning, selectAssumedRevision } from './assumed-revision.js';
 import type { PostForwarding } from './post-forwarding.js';
 import type { SseConnections } from './sse-connections.js';
@@ -78,7 +78,7 @@ export class SseHandler {
   }
 
   /** Clients open their stream again when they have lost it, and most go on without a handshake. */
-  #buildCaller(exchange: HttpExchange): PipeCaller {
+  #buildCaller(exchange: HttpExchange): DuplexCaller {
     const { authentication, authState } = exchange;
     return {
       authentication,
@@ -91,7 +91,7 @@ export class SseHandler {
     };
   }
 
-  #get(id: string, authentication: Authentication | undefined): PipeConnection {
+  #get(id: string, authentication: Authentication | undefined): DuplexConnection {
     const connection = this.connections.find(id, authentication);
     if (connection !== undefined) return connection;
     throw createUnknownError();

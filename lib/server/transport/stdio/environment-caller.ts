@@ -4,11 +4,11 @@ import type { Authentication } from '../../context/authentication.interface.js';
 import { formatLine } from '../../log/format-line.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
-import type { PipeCaller } from '../pipe/pipe-parts.interface.js';
-import { traceMessage } from '../pipe/trace-message.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
+import { traceMessage } from '../duplex/trace-message.js';
 
 /** The caller that started the process, with a token from the environment if there is one. */
-export class EnvironmentCaller implements PipeCaller {
+export class EnvironmentCaller implements DuplexCaller {
   readonly isPipe = true;
   readonly #logger = new Logger('McpStdio');
   #authentication: Authentication | undefined;

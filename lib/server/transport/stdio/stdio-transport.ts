@@ -10,12 +10,12 @@ import type { AuthUnavailableError } from '../../auth/validators/auth-unavailabl
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { OfferReport } from '../../dispatch/offer-report.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { PipeConnection } from '../pipe/pipe-connection.js';
-import type { PipeConnections } from '../pipe/pipe-connections.js';
-import type { WriteMessage } from '../pipe/pipe-reply.js';
+import type { DuplexConnection } from '../duplex/duplex-connection.js';
+import type { DuplexConnections } from '../duplex/duplex-connections.js';
+import type { WriteMessage } from '../duplex/duplex-reply.js';
 import { EnvironmentCaller } from './environment-caller.js';
 import { LineReader, TOO_LONG, type Line } from './line-reader.js';
-import { PipeWriter } from './pipe-writer.js';
+import { LineWriter } from './line-writer.js';
 import { StdioTokenError } from './stdio-token.error.js';
 
 /** The two ends of a pipe, and how long it is served. */
@@ -32,15 +32,15 @@ export interface Pipe {
 
 /** A pipe that is being served. */
 interface Service {
-  readonly connection: PipeConnection;
+  readonly connection: DuplexConnection;
   readonly caller: EnvironmentCaller;
-  readonly writer: PipeWriter;
+  readonly writer: LineWriter;
 }
 
 /** Serves one client over a pipe: a message a line (MCP basic/transports, "stdio"). */
 export class StdioTransport {
   constructor(
-    private readonly connections: PipeConnections,
+    private readonly connections: DuplexConnections,
     private readonly authenticator: McpAuthenticator,
     private readonly settings: ServerSettings,
     private readonly offer: OfferReport,
@@ -59,7 +59,7 @@ export class StdioTransport {
     const write: WriteMessage = (message) => writer.write(message);
     const connection = this.connections.open(write, () => writer.unread);
     const describe = (): LogSubject => ({ authentication, session: connection.session });
-    const writer = new PipeWriter(output, this.settings.streams.maxQueuedBytes, describe);
+    const writer = new LineWriter(output, this.settings.streams.maxQueuedBytes, describe);
     const stop = new AbortController();
     stop.signal.addEventListener('abort', () => {
       input.destroy();

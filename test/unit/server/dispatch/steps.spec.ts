@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { getParts } from '../../../support/applications/get-parts.js';
-import { PipedDesk } from '../../support/piped-desk.js';
+import { DuplexClient } from '../../support/duplex-client.js';
 
 const PAGE = join(process.cwd(), 'docs/architecture.md');
 
@@ -11,7 +11,7 @@ describe('The steps of the pipeline', () => {
     const [, section = ''] = readFileSync(PAGE, 'utf8').split('### The pipeline\n');
     const [table = ''] = section.split('\n## ');
     const rows = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
-    const desk = await PipedDesk.open(class Nothing {});
+    const desk = await DuplexClient.open(class Nothing {});
     const { steps } = getParts(desk.app);
     await desk.close();
     expect(rows).toEqual(steps.map((step) => step.constructor.name));

@@ -7,7 +7,7 @@ import type { StdioTransport } from '../../../../../lib/server/transport/stdio/s
 import { until } from '../../../../support/until.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';
-import { PipedDesk } from '../../../support/piped-desk.js';
+import { DuplexClient } from '../../../support/duplex-client.js';
 
 /** A log that takes errors alone. */
 class ErrorLog extends CapturedLog {
@@ -26,11 +26,11 @@ class RoomTool {
 
 describe('StdioTransport', () => {
   const log = new ErrorLog();
-  let desk: PipedDesk;
+  let desk: DuplexClient;
 
   beforeEach(async () => {
     const validator = { validate: () => ({ sub: 'ada', expiresAt: Math.floor(Date.now() / 1000) + 60 }) };
-    desk = await PipedDesk.open(RoomTool, {
+    desk = await DuplexClient.open(RoomTool, {
       auth: { resourceUri: 'https://desk.example.com/mcp', validator },
     });
     Logger.overrideLogger(log);

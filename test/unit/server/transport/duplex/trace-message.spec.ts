@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequireScope } from '../../../../../lib/server/decorators/require-scope.decorator.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import { RequestTracing } from '../../../../../lib/server/telemetry/request-tracing.js';
-import { traceMessage } from '../../../../../lib/server/transport/pipe/trace-message.js';
+import { traceMessage } from '../../../../../lib/server/transport/duplex/trace-message.js';
 import { CALLER, RecordedTraces } from '../../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../../support/caller.js';
-import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';
 
 @Injectable()
 class ScopedTools {
@@ -22,10 +22,10 @@ class ScopedTools {
   }
 }
 
-describe('A request on a pipe that is traced (W3C Trace Context)', () => {
+describe('A traced request on a duplex connection (W3C Trace Context)', () => {
   const authentication = buildCaller({ sub: 'ada', scopes: ['desk:read', 'desk:list'] });
   let traces: RecordedTraces;
-  let desk: PipedDesk;
+  let desk: DuplexClient;
 
   beforeEach(async () => {
     traces = new RecordedTraces();
@@ -35,7 +35,7 @@ describe('A request on a pipe that is traced (W3C Trace Context)', () => {
       logger: console,
     });
     const auth = { bearer: 'a-fixed-token-of-the-desk' };
-    desk = await PipedDesk.open(
+    desk = await DuplexClient.open(
       ScopedTools,
       { auth },
       {

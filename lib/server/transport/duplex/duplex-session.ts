@@ -7,21 +7,21 @@ import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
-import type { PipeCaller, PipeEnd, PipeServer } from './pipe-parts.interface.js';
+import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.interface.js';
 
 /**
  * The session of the client at the other end of a pipe. A handshake opens it, or is assumed. A client that comes back after
  * a lost connection may continue without one.
  */
-export class PipeSession {
+export class DuplexSession {
   #current: Session | undefined;
   #isAssumed = false;
   #standing: Subscription | undefined;
 
   /** @param holder who listens at the other end */
   constructor(
-    private readonly server: PipeServer,
-    private readonly end: PipeEnd,
+    private readonly server: DuplexServer,
+    private readonly end: DuplexEnd,
     private readonly holder: ScopeHolder,
   ) {}
 
@@ -35,7 +35,7 @@ export class PipeSession {
     return this.#current === undefined || this.#isAssumed;
   }
 
-  createHandshake(caller: PipeCaller): HandshakePeer {
+  createHandshake(caller: DuplexCaller): HandshakePeer {
     const { authentication, address } = caller;
     const origin = { address, longRunning: true, transport: selectTransport(caller) };
     return new HandshakePeer(this.server.sessions, authentication, origin);
@@ -58,7 +58,7 @@ export class PipeSession {
    *
    * @throws {MemoryLimitError} if there is no room for it
    */
-  assume(caller: PipeCaller): Session | undefined {
+  assume(caller: DuplexCaller): Session | undefined {
     const { assumed: revision } = caller;
     if (this.#current !== undefined || revision === undefined) return this.#current;
     const { capabilities, sessions } = this.server;
@@ -80,7 +80,7 @@ export class PipeSession {
   }
 
   /** Notes who speaks. The first caller with a token has taken the session over, and listens on the same pipe from then on. */
-  note({ authentication }: PipeCaller): void {
+  note({ authentication }: DuplexCaller): void {
     if (this.#current !== undefined) this.#current.claims = authentication?.claims;
     if (this.#standing?.closed === true) this.listen();
   }

@@ -10,7 +10,7 @@ export type WriteMessage = (message: OutboundMessage) => void;
 export type CountUnread = () => number;
 
 /** What a reply goes over, and what it answers. */
-export interface PipeReplyParts {
+export interface DuplexReplyParts {
   readonly write: WriteMessage;
   readonly countUnread: CountUnread;
   readonly session: Session | undefined;
@@ -19,13 +19,13 @@ export interface PipeReplyParts {
 }
 
 /** Sends what belongs to a request over the one pipe that carries everything. */
-export class PipeReply implements ReplyChannel {
+export class DuplexReply implements ReplyChannel {
   readonly takesMessages = true;
 
   readonly http: HttpView | undefined;
   readonly isPipe: boolean | undefined;
 
-  constructor(private readonly parts: PipeReplyParts) {
+  constructor(private readonly parts: DuplexReplyParts) {
     this.http = parts.http;
     this.isPipe = parts.isPipe;
   }

@@ -14,7 +14,7 @@ const INDISPENSABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** Writes messages to a pipe, a line each, and knows whether the other end reads them. */
-export class PipeWriter {
+export class LineWriter {
   readonly #logger = new Logger('McpStdio');
   #isDropping = false;
   #release: (() => void) | undefined;

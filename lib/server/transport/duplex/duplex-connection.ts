@@ -26,22 +26,28 @@ import { selectStructureBounds } from '../../settings/limit-options.js';
 import type { Refusal } from '../../telemetry/refusal.interface.js';
 import { answerBatch, parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
-import type { Arrived, PipeCaller, PipeEnd, PipeEnding, PipeServer } from './pipe-parts.interface.js';
-import { PipeReply, type WriteMessage } from './pipe-reply.js';
-import { PipeSession } from './pipe-session.js';
+import type {
+  Arrived,
+  DuplexCaller,
+  DuplexEnd,
+  DrainOptions,
+  DuplexServer,
+} from './duplex-parts.interface.js';
+import { DuplexReply, type WriteMessage } from './duplex-reply.js';
+import { DuplexSession } from './duplex-session.js';
 
 /** Who is refused. */
 interface Refused {
-  readonly caller: PipeCaller;
+  readonly caller: DuplexCaller;
   readonly session: Session | undefined;
 }
 
 /** Answers what could not be taken of a connection. */
-class PipeRefusals {
-  readonly #logger = new Logger('McpPipe');
+class DuplexRefusals {
+  readonly #logger = new Logger('McpDuplex');
 
   constructor(
-    private readonly server: Pick<PipeServer, 'refusals'>,
+    private readonly server: Pick<DuplexServer, 'refusals'>,
     private readonly write: WriteMessage,
   ) {}
 
@@ -93,25 +99,25 @@ class PipeRefusals {
  *
  * @see MCP basic/transports, "stdio"
  */
-export class PipeConnection implements ScopeHolder {
+export class DuplexConnection implements ScopeHolder {
   /** The rights of the latest token, which also apply to the client's listening. */
   scopes: ReadonlySet<string> | undefined;
-  readonly #logger = new Logger('McpPipe');
+  readonly #logger = new Logger('McpDuplex');
   readonly #detached: ConnectionRequests;
   readonly #running = new Set<Promise<unknown>>();
-  readonly #session: PipeSession;
-  readonly #refusals: PipeRefusals;
+  readonly #session: DuplexSession;
+  readonly #refusals: DuplexRefusals;
   readonly #write: WriteMessage;
   #isClosed = false;
 
   constructor(
-    private readonly server: PipeServer,
-    private readonly end: PipeEnd,
+    private readonly server: DuplexServer,
+    private readonly end: DuplexEnd,
   ) {
     this.#detached = new ConnectionRequests(server.detached);
     this.#write = guardWrite(end.write, (error) => this.#breakOff(error));
-    this.#refusals = new PipeRefusals(server, this.#write);
-    this.#session = new PipeSession(server, { ...end, write: this.#write }, this);
+    this.#refusals = new DuplexRefusals(server, this.#write);
+    this.#session = new DuplexSession(server, { ...end, write: this.#write }, this);
   }
 
   /** Requests that are not answered yet. */
@@ -125,13 +131,13 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Treats a returning client as initialized, so that it gets changes before its first request. */
-  resume(caller: PipeCaller): void {
+  resume(caller: DuplexCaller): void {
     this.scopes = caller.authentication?.scopes;
     if (this.#session.assume(caller) !== undefined) this.#session.listen();
   }
 
   /** Takes a message, or a batch, as JSON. */
-  receiveText(json: string, caller: PipeCaller): void {
+  receiveText(json: string, caller: DuplexCaller): void {
     try {
       this.receive(parseMeasuredJson(json, selectStructureBounds(this.server.settings)), caller);
     } catch (error) {
@@ -140,7 +146,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
-  receive(message: MeasuredJson, caller: PipeCaller): void {
+  receive(message: MeasuredJson, caller: DuplexCaller): void {
     // A handshake would open a session that nothing ends any more.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
@@ -153,7 +159,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Answers a message that could not be read, for example because it is not JSON. Faults that are not the client's go to the log. */
-  refuse(error: unknown, caller: PipeCaller): void {
+  refuse(error: unknown, caller: DuplexCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }
 
@@ -166,7 +172,7 @@ export class PipeConnection implements ScopeHolder {
    * Ends the connection of a client that sends nothing more but still reads. Subscriptions end with their result, and questions
    * to the client with an error. Running calls may end until the time is over.
    */
-  async finish({ reason, graceMs, signal }: PipeEnding): Promise<void> {
+  async finish({ reason, graceMs, signal }: DrainOptions): Promise<void> {
     this.server.listeners.endAmong(this.#detached.all());
     this.session?.pending.close();
     await settleWithin(this.drain(), graceMs, signal);
@@ -185,7 +191,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Counts a message as long as it is not answered. */
-  async #handleWithin({ value, heapBytes, bytes }: MeasuredJson, caller: PipeCaller): Promise<void> {
+  async #handleWithin({ value, heapBytes, bytes }: MeasuredJson, caller: DuplexCaller): Promise<void> {
     const { authentication, address } = caller;
     const owner = { identity: authentication?.identity, address };
     const kept = estimateRequests(value, this.server.settings.limits.batchSize) + heapBytes;
@@ -246,7 +252,7 @@ export class PipeConnection implements ScopeHolder {
   }
 
   /** Neither a notification nor an unknown method opens a session: the client may be testing for a handshake. */
-  #findSession({ method }: JsonRpcRequest, caller: PipeCaller): Session | undefined {
+  #findSession({ method }: JsonRpcRequest, caller: DuplexCaller): Session | undefined {
     const { assumed } = caller;
     const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;
     return isAsking ? this.#session.assume(caller) : this.session;
@@ -267,7 +273,7 @@ export class PipeConnection implements ScopeHolder {
   ): Promise<OutboundResponse | undefined> {
     const session = peer === this.session ? this.session : undefined;
     const { http, isPipe } = caller;
-    const channel = new PipeReply({ ...this.end, session, http, isPipe });
+    const channel = new DuplexReply({ ...this.end, session, http, isPipe });
     const inFlight = session?.inFlight ?? this.#detached;
     const { authentication } = caller;
     caller.onRequest?.(request);
@@ -281,7 +287,7 @@ export class PipeConnection implements ScopeHolder {
     if (isUse(inbound)) this.end.onUse?.();
   }
 
-  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, caller: PipeCaller): void {
+  #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, caller: DuplexCaller): void {
     if (inbound.kind === 'response') return this.session?.pending.settle(inbound.message, this);
     const { message } = inbound;
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.

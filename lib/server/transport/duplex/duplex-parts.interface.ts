@@ -14,10 +14,10 @@ import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-span.interface.js';
-import type { CountUnread, WriteMessage } from './pipe-reply.js';
+import type { CountUnread, WriteMessage } from './duplex-reply.js';
 
 /** What connections need of their server. */
-export interface PipeServer {
+export interface DuplexServer {
   readonly pipeline: Pipeline;
   readonly methods: MethodTable;
   readonly capabilities: CapabilitiesDeclaration;
@@ -32,7 +32,7 @@ export interface PipeServer {
 }
 
 /** The client's end of a pipe. */
-export interface PipeEnd {
+export interface DuplexEnd {
   readonly write: WriteMessage;
   /** Counts what waits for the client. */
   readonly countUnread: CountUnread;
@@ -43,10 +43,10 @@ export interface PipeEnd {
 }
 
 /** The events of a pipe for its opener. */
-export type PipeHearing = Pick<PipeEnd, 'onUse' | 'onSessionEnd'>;
+export type DuplexEvents = Pick<DuplexEnd, 'onUse' | 'onSessionEnd'>;
 
 /** The sender of a message, and its rights. */
-export interface PipeCaller {
+export interface DuplexCaller {
   readonly authentication?: Authentication | undefined;
   /** The revision of a client that may have shaken hands on a connection that is gone. @default it has to do so on this one */
   readonly assumed?: Revision | undefined;
@@ -64,14 +64,14 @@ export interface PipeCaller {
 
 /** The sender of a message, and the memory of the message until it is answered. */
 export interface Arrived {
-  readonly caller: PipeCaller;
+  readonly caller: DuplexCaller;
   readonly memory: MemoryHold;
   /** Bytes of the message as it came, if there is one alone and they were counted. */
   readonly bytes?: number | undefined;
 }
 
 /** How a connection whose client says nothing more comes to its end. */
-export interface PipeEnding {
+export interface DrainOptions {
   readonly reason: string;
   /** Milliseconds to wait for pending answers. */
   readonly graceMs: number;

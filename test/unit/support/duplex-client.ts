@@ -4,9 +4,9 @@ import { NestFactory } from '@nestjs/core';
 import { McpModule } from '../../../lib/server/mcp.module.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
-import type { PipeConnection } from '../../../lib/server/transport/pipe/pipe-connection.js';
-import type { PipeCaller } from '../../../lib/server/transport/pipe/pipe-parts.interface.js';
-import type { WriteMessage } from '../../../lib/server/transport/pipe/pipe-reply.js';
+import type { DuplexConnection } from '../../../lib/server/transport/duplex/duplex-connection.js';
+import type { DuplexCaller } from '../../../lib/server/transport/duplex/duplex-parts.interface.js';
+import type { WriteMessage } from '../../../lib/server/transport/duplex/duplex-reply.js';
 import { until } from '../../support/until.js';
 import type { Json } from './requests.js';
 import { SERVER_INFO } from './settings.js';
@@ -19,38 +19,38 @@ export const PER_REQUEST_META = {
 };
 
 /** A caller that may do everything. */
-export const ANYBODY: PipeCaller = {};
+export const ANYBODY: DuplexCaller = {};
 
-/** A server with one client at a pipe. */
-export class PipedDesk {
+/** A server with one client on a duplex connection. */
+export class DuplexClient {
   readonly messages: Json[] = [];
-  readonly connection: PipeConnection;
+  readonly connection: DuplexConnection;
 
   private constructor(
     readonly app: INestApplicationContext,
-    private readonly caller: PipeCaller,
+    private readonly caller: DuplexCaller,
   ) {
     this.connection = this.connect(({ json }) => void this.messages.push(JSON.parse(json) as Json));
   }
 
   /** Connects a further client. */
-  connect(write: WriteMessage): PipeConnection {
-    return getParts(this.app).pipes.connections.open(write);
+  connect(write: WriteMessage): DuplexConnection {
+    return getParts(this.app).duplex.connections.open(write);
   }
 
   /** Starts a server with the handlers of a class. */
   static async open(
     handlers: Type,
     options: Partial<McpOptions> = {},
-    caller: PipeCaller = ANYBODY,
-  ): Promise<PipedDesk> {
+    caller: DuplexCaller = ANYBODY,
+  ): Promise<DuplexClient> {
     const module = {
       module: class AppModule {},
       imports: [McpModule.forRoot({ serverInfo: SERVER_INFO, ...options })],
       providers: [handlers],
     };
     const app = await NestFactory.createApplicationContext(module, { logger: false, abortOnError: false });
-    return new PipedDesk(app, caller);
+    return new DuplexClient(app, caller);
   }
 
   get sessions(): SessionRegistry {

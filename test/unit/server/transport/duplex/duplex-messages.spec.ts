@@ -6,7 +6,7 @@ import { Resource } from '../../../../../lib/server/decorators/resource.decorato
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
 import { McpNotifier } from '../../../../../lib/server/notifications/mcp-notifier.js';
-import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
@@ -54,12 +54,12 @@ class CallingHandlers {
   }
 }
 
-describe('PipeConnection, between request and answer', () => {
-  let desk: PipedDesk;
+describe('DuplexConnection, between request and answer', () => {
+  let desk: DuplexClient;
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(CallingHandlers);
+    desk = await DuplexClient.open(CallingHandlers);
   });
 
   afterEach(() => desk.close());
@@ -74,7 +74,7 @@ describe('PipeConnection, between request and answer', () => {
 
   const order = () => desk.messages.map(({ id, method }) => method ?? id);
 
-  it('sends progress and log entries of a call over the one pipe, before its answer (NOTE-06)', async () => {
+  it('sends progress and log entries of a call over the one connection, before its answer (NOTE-06)', async () => {
     await desk.initialize();
     call(1, 'count', { progressToken: 'a' });
     await desk.answer(1);
@@ -87,7 +87,7 @@ describe('PipeConnection, between request and answer', () => {
     ).toEqual(['a', undefined, 'b', undefined]);
   });
 
-  it('sends what belongs to no request over the one pipe too (NOTE-06)', async () => {
+  it('sends what belongs to no request over the one connection too (NOTE-06)', async () => {
     await desk.initialize();
     await desk.request(1, 'resources/subscribe', { uri: 'desk://state' });
     desk.app.get(McpNotifier, { strict: false }).resourceUpdated('desk://state');

@@ -4,7 +4,7 @@ import { Gate } from '../../../../support/applications/gate.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
 import { CapturedLog } from '../../../support/captured-log.js';
-import { ANYBODY, PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { ANYBODY, PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';
 
 let gate: Gate;
 
@@ -27,12 +27,12 @@ class GuestTools {
 const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 const INVALID = { code: -32600, message: expect.any(String) };
 
-describe('PipeConnection (MCP basic/transports, "stdio")', () => {
-  let desk: PipedDesk;
+describe('DuplexConnection (MCP basic/transports, "stdio")', () => {
+  let desk: DuplexClient;
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(GuestTools, { limits: { requestsInFlight: 3 } });
+    desk = await DuplexClient.open(GuestTools, { limits: { requestsInFlight: 3 } });
   });
 
   afterEach(() => desk.close());

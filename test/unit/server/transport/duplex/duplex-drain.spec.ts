@@ -6,7 +6,7 @@ import { within } from '../../../../support/until.js';
 import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
 import type { Listener } from '../../../../../lib/server/notifications/listener-registry.js';
-import { PER_REQUEST_META, PipedDesk } from '../../../support/piped-desk.js';
+import { PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';
 import { getParts } from '../../../../support/applications/get-parts.js';
 
 let gate: Gate;
@@ -26,13 +26,13 @@ class UnendingTools {
   }
 }
 
-describe('The end of a PipeConnection', () => {
+describe('The end of a DuplexConnection', () => {
   const never = new AbortController().signal;
-  let desk: PipedDesk;
+  let desk: DuplexClient;
 
   beforeEach(async () => {
     gate = new Gate();
-    desk = await PipedDesk.open(UnendingTools);
+    desk = await DuplexClient.open(UnendingTools);
   });
 
   afterEach(() => desk.close());

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OutboundNotification, OutboundResult } from '../../../../../lib/core/protocol/outbound-message.js';
-import { PipeWriter } from '../../../../../lib/server/transport/stdio/pipe-writer.js';
+import { LineWriter } from '../../../../../lib/server/transport/stdio/line-writer.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 
-/** An end of a pipe that takes nothing until it is let. */
-class StalledPipe extends Writable {
+/** A stream that stalls until `flow()`. */
+class StalledStream extends Writable {
   text = '';
   #waiting: (() => void) | undefined;
   isStalled = true;
@@ -28,21 +28,21 @@ const CANCELLED = new OutboundNotification('notifications/cancelled', { requestI
 const ACKNOWLEDGED = new OutboundNotification('notifications/subscriptions/acknowledged', {});
 const LONG = 'x'.repeat(30_000);
 
-describe('PipeWriter', () => {
-  let pipe: StalledPipe;
-  let writer: PipeWriter;
+describe('LineWriter', () => {
+  let output: StalledStream;
+  let writer: LineWriter;
   let log: CapturedLog;
 
   beforeEach(() => {
-    pipe = new StalledPipe();
-    writer = new PipeWriter(pipe, 20_000);
+    output = new StalledStream();
+    writer = new LineWriter(output, 20_000);
     log = CapturedLog.begin();
   });
 
   afterEach(() => log.release());
 
   function methods(): unknown[] {
-    const lines = pipe.text.trim().split('\n');
+    const lines = output.text.trim().split('\n');
     return lines.map((line) => {
       const { id, method } = JSON.parse(line) as { id?: number; method?: string };
       return method ?? id;
@@ -50,10 +50,10 @@ describe('PipeWriter', () => {
   }
 
   it('writes a message a line (STDIO-01)', () => {
-    pipe.flow();
+    output.flow();
     writer.write(new OutboundResult(1, { text: 'two\nlines' }));
     writer.write(PROGRESS);
-    expect(pipe.text.split('\n')).toHaveLength(3);
+    expect(output.text.split('\n')).toHaveLength(3);
     expect(methods()).toEqual([1, 'notifications/progress']);
   });
 
@@ -62,7 +62,7 @@ describe('PipeWriter', () => {
     for (const hint of [PROGRESS, UPDATED, UPDATED.taggedFor(7)]) writer.write(hint);
     for (const owed of [CANCELLED, ACKNOWLEDGED.taggedFor(7), CANCELLED.taggedFor(7)]) writer.write(owed);
     writer.write(new OutboundResult(2, {}));
-    pipe.flow();
+    output.flow();
     await writer.drained();
     expect(methods()).toEqual([
       1,
@@ -77,9 +77,9 @@ describe('PipeWriter', () => {
     writer.write(new OutboundResult(1, { LONG }));
     for (let count = 0; count < 1000; count++) writer.write(PROGRESS);
     expect(log.warnings).toEqual([expect.stringContaining('"notifications/progress" was dropped')]);
-    pipe.flow();
+    output.flow();
     await writer.drained();
-    pipe.isStalled = true;
+    output.isStalled = true;
     writer.write(UPDATED);
     writer.write(new OutboundResult(2, { LONG }));
     writer.write(UPDATED);
@@ -88,7 +88,7 @@ describe('PipeWriter', () => {
 
   it('says whose client does not read (OPS-06)', () => {
     const authentication = { claims: { sub: 'ada', aud: [], scopes: [], extra: {} } };
-    const named = new PipeWriter(pipe, 20_000, () => ({ authentication }));
+    const named = new LineWriter(output, 20_000, () => ({ authentication }));
     named.write(new OutboundResult(1, { LONG }));
     named.write(PROGRESS);
     expect(log.warnings).toEqual([
@@ -97,29 +97,29 @@ describe('PipeWriter', () => {
   });
 
   it('waits for a client that reads slowly, however often, with two listeners in all (STDIO-01)', async () => {
-    const listeners = () => pipe.listenerCount('drain') + pipe.listenerCount('close');
+    const listeners = () => output.listenerCount('drain') + output.listenerCount('close');
     const before = listeners();
     for (let count = 0; count < 50; count++) {
-      pipe.isStalled = true;
+      output.isStalled = true;
       writer.write(new OutboundResult(count, { LONG }));
       const drained = writer.drained();
-      pipe.flow();
+      output.flow();
       await drained;
     }
     expect(listeners()).toBe(before);
   });
 
-  it('waits for nobody where the pipe is closed, breaks, or the wait is given up (STDIO-02)', async () => {
+  it('waits for nobody where the output is closed, breaks, or the wait is given up (STDIO-02)', async () => {
     writer.write(new OutboundResult(1, { LONG }));
     const abandoned = writer.drained();
     writer.abandon();
     await abandoned;
-    pipe.on('error', () => undefined);
+    output.on('error', () => undefined);
     const broken = writer.drained();
-    pipe.destroy(new Error('EPIPE'));
+    output.destroy(new Error('EPIPE'));
     await broken;
     await writer.drained();
     writer.write(PROGRESS);
-    expect(pipe.writableLength).toBeLessThan(2 * LONG.length);
+    expect(output.writableLength).toBeLessThan(2 * LONG.length);
   });
 });
