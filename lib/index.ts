@@ -41,18 +41,18 @@ export { McpInMemoryConnector, type LocalCaller } from './server/transport/memor
 export { InMemoryTransport, type ClientMessage } from './server/transport/memory/in-memory-transport.js';
 
 // Handlers
-export { Tool } from './server/decorators/tool.decorator.js';
-export { ToolAnnotations } from './server/decorators/tool-annotations.decorator.js';
-export { Resource } from './server/decorators/resource.decorator.js';
-export { ResourceTemplate } from './server/decorators/resource-template.decorator.js';
-export { Prompt } from './server/decorators/prompt.decorator.js';
-export { App } from './server/decorators/app.decorator.js';
-export { Complete } from './server/decorators/complete.decorator.js';
-export { EventSource } from './server/decorators/event-source.decorator.js';
-export { Concurrency } from './server/decorators/concurrency.decorator.js';
+export { Tool } from './server/decorators/handler.decorators.js';
+export { ToolAnnotations } from './server/decorators/handler.decorators.js';
+export { Resource } from './server/decorators/handler.decorators.js';
+export { ResourceTemplate } from './server/decorators/handler.decorators.js';
+export { Prompt } from './server/decorators/handler.decorators.js';
+export { App } from './server/decorators/handler.decorators.js';
+export { Complete } from './server/decorators/handler.decorators.js';
+export { EventSource } from './server/decorators/handler.decorators.js';
+export { Concurrency } from './server/decorators/access.decorators.js';
 export type * from './server/settings/concurrency-options.interface.js';
-export { Arguments } from './server/decorators/arguments.decorator.js';
-export { Context } from './server/decorators/context.decorator.js';
+export { Arguments } from './server/decorators/parameter.decorators.js';
+export { Context } from './server/decorators/parameter.decorators.js';
 export type * from './server/settings/handler-options.interface.js';
 export type {
   AppPageOptions,
@@ -106,10 +106,10 @@ export { StateError, type StateErrorCode } from './server/context/state.error.js
 export type { McpRequest } from './server/context/mcp-request.interface.js';
 export { ToolError } from './server/context/tool.error.js';
 export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
-export { McpExecutionContext } from './server/catalog/invocation/mcp-execution-context.js';
+export { McpExecutionContext } from './server/catalog/invocation/execution-context.js';
 export { McpCatalog } from './server/catalog/mcp-catalog.js';
 export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-changes.js';
-export type { CatalogArea, DynamicHandler } from './server/catalog/catalog-area.js';
+export type { CatalogArea, DynamicHandler } from './server/catalog/mcp-catalog.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
 export type { ClientNotifier } from './server/notifications/client-notifier.js';
@@ -134,9 +134,9 @@ export { McpAuthGuard } from './server/auth/mcp-auth.guard.js';
 export type { AuthenticatedRequest, GuardedRequest } from './server/auth/guarded-request.interface.js';
 export { McpAuthenticator } from './server/auth/mcp-authenticator.js';
 export type { AuthRoute } from './server/auth/auth-routes.js';
-export { RequireScope } from './server/decorators/require-scope.decorator.js';
-export { Public } from './server/decorators/public.decorator.js';
-export { Claims } from './server/decorators/claims.decorator.js';
+export { RequireScope } from './server/decorators/access.decorators.js';
+export { Public } from './server/decorators/access.decorators.js';
+export { Claims } from './server/decorators/parameter.decorators.js';
 export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
 export {
@@ -180,7 +180,7 @@ export type * from './server/dispatch/hosted-call.interface.js';
 export type * from './server/settings/extensions/extension.interface.js';
 
 // Skills
-export { Skill, type SkillDecorator } from './server/decorators/skill.decorator.js';
+export { Skill, type SkillDecorator } from './server/decorators/handler.decorators.js';
 export { SkillError } from './server/extensions/skills/skill.error.js';
 export type {
   SkillContents,

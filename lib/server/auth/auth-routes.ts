@@ -5,7 +5,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { buildScopes } from '../catalog/building/build-access.js';
 import type { DynamicScopes } from '../catalog/scopes/dynamic-scopes.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import { readAccessMetadata } from '../decorators/access-metadata.js';
+import { readAccessMetadata } from '../decorators/access.decorators.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
 import type { ScopedCall } from '../settings/scoped-call.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';

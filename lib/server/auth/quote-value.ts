@@ -1,5 +1,5 @@
 import { findUrl } from '../../core/oauth/find-url.js';
-import { shorten } from '../schema/describe-value.js';
+import { shorten } from '../schema/validation-issues.js';
 
 const LONGEST = 200;
 const DEEPEST = 3;

@@ -2,7 +2,7 @@ import type { Access, CatalogEntry } from './entries.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import type { NamedResource } from './scopes/demand.js';
 import type { ResourceRegistry, ResourceTemplateRegistry, ResourceMatch } from './registries.js';
-import { findAccess, listWays, type Seeker } from './ways.js';
+import { findAccess, listWays, type Seeker } from './access-paths.js';
 
 /** Knows what resources and templates declare about who may read them. */
 export class ResourceAccess {

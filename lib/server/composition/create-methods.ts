@@ -2,29 +2,30 @@ import { AnswerForwarding } from '../asking/answer-forwarding.js';
 import { AskerFactory } from '../asking/asker-factory.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { RequestStateCodec } from '../asking/request-state.js';
-import { loadSearchLibrary } from '../catalog/search/load-search-library.js';
+import { loadSearchLibrary } from '../catalog/search/tool-index.js';
 import { MisplacedLimits } from '../limits/concurrency/misplaced-limits.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
 import { Throttling } from '../limits/throttler/throttling.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { CompletionCompleteMethod } from '../methods/completion-complete.method.js';
-import { InitializeMethod } from '../methods/initialize.method.js';
-import { LoggingSetLevelMethod } from '../methods/logging-set-level.method.js';
+import { InitializeMethod, PingMethod, ServerDiscoverMethod } from '../methods/handshake.methods.js';
+import {
+  LoggingSetLevelMethod,
+  ResourcesSubscribeMethod,
+  ResourcesUnsubscribeMethod,
+} from '../methods/session.methods.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
-import { PingMethod } from '../methods/ping.method.js';
 import { PromptsGetMethod } from '../methods/prompts-get.method.js';
-import { PromptsListMethod } from '../methods/prompts-list.method.js';
-import { ResourcesListMethod } from '../methods/resources-list.method.js';
+import {
+  PromptsListMethod,
+  ResourcesListMethod,
+  ResourcesTemplatesListMethod,
+  ToolsListMethod,
+} from '../methods/lists/list.methods.js';
 import { ResourcesReadMethod } from '../methods/resources-read.method.js';
-import { ResourcesSubscribeMethod } from '../methods/resources-subscribe.method.js';
-import { ResourcesTemplatesListMethod } from '../methods/resources-templates-list.method.js';
-import { ResourcesUnsubscribeMethod } from '../methods/resources-unsubscribe.method.js';
-import { ToolSearch } from '../methods/search/tool-search.js';
-import { ServerDiscoverMethod } from '../methods/server-discover.method.js';
+import { ToolSearch } from '../methods/tool-search.js';
 import { SubscriptionsListenMethod } from '../methods/subscriptions-listen.method.js';
-import { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
-import { ToolsCallMethod } from '../methods/tools-call.method.js';
-import { ToolsListMethod } from '../methods/tools-list.method.js';
+import { ToolCallInterceptors, ToolsCallMethod } from '../methods/tools-call.method.js';
 import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { NotificationParts } from './create-notifications.js';

@@ -12,8 +12,8 @@ import {
 import type { RequestContext } from '../context/request-context.js';
 import { logShortage } from '../log/log-shortage.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
-import { BoundedResult } from '../methods/results/bounded-result.js';
-import { assertWritten, explainRefusal } from '../methods/results/format-json.js';
+import { BoundedResult } from '../methods/results/shorten-result.js';
+import { assertWritten, explainRefusal } from '../methods/results/handler-result.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { FailureMapper } from './failure-mapper.js';
 

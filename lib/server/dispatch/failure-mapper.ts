@@ -5,7 +5,7 @@ import type { Encoded } from '../../core/protocol/encoding/encode-definition.js'
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { findGuardWait } from '../catalog/invocation/failures/guard-limits.js';
+import { findGuardWait } from '../catalog/invocation/nest-contexts.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
 import { redactCredentials } from '../../core/log/redact-credentials.js';
 import type { RequestContext } from '../context/request-context.js';

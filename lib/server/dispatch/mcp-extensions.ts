@@ -1,7 +1,7 @@
 import { isScope } from '../../core/oauth/scope.js';
-import type { AddedScopes } from '../catalog/added-scopes.js';
+import type { AddedScopes } from '../catalog/registries.js';
 import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
-import type { ToolCallInterceptors } from '../methods/tool-call-interceptors.js';
+import type { ToolCallInterceptors } from '../methods/tools-call.method.js';
 import type { AddedSubscriptions } from '../notifications/added-subscriptions.js';
 import { assertExtensionId, assertExtensionMembers, ExtensionError } from './assert-extension-members.js';
 import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';

@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { AccessPolicy } from '../auth/access/access-policy.js';
 import type { Registries } from '../catalog/registries.js';
-import type { ForwardedCalls } from '../catalog/search/forwarded-calls.js';
+import type { ForwardedCalls } from '../catalog/search/listed-tools.js';
 import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { Throttling } from '../limits/throttler/throttling.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';

@@ -12,7 +12,7 @@ import type {
 } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { HandlerResultError } from './results/handler-result.error.js';
+import { HandlerResultError } from './results/handler-result.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';

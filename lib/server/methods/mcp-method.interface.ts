@@ -1,7 +1,7 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { BoundedResult } from './results/bounded-result.js';
+import type { BoundedResult } from './results/shorten-result.js';
 
 /** The result of a method: an object for this answer, an object that may be too long, or JSON that many answers share. */
 export type MethodResult = Encoded | BoundedResult | SerializedResult;

@@ -1,7 +1,7 @@
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import { parsePromptArguments } from '../catalog/arguments/parse-arguments.js';
+import { parsePromptArguments } from '../catalog/parse-arguments.js';
 import { demandPrompt, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
 import type { PromptEntry } from '../catalog/entries.js';
 import type { PromptRegistry } from '../catalog/registries.js';
@@ -10,14 +10,12 @@ import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import { boundResult } from './results/bounded-result.js';
-import { refuseToShorten } from './results/shorten-result.js';
+import { boundResult, refuseToShorten } from './results/shorten-result.js';
 import { limitTime } from './time-limit.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { GetPromptResult, PromptMessage } from '../../core/protocol/results.js';
-import { assertType } from './results/assert-type.js';
+import { assertType, HandlerResultError } from './results/handler-result.js';
 import { isMeantAsBlock, takeBlock } from './results/content-blocks.js';
-import { HandlerResultError } from './results/handler-result.error.js';
 
 /** Gives the messages of a prompt (MCP server/prompts). */
 export class PromptsGetMethod implements McpMethod {

@@ -1,7 +1,7 @@
 import { actAfter } from '../../core/waiting/act-after.js';
 import type { InterruptListener } from '../context/interruption.interface.js';
 import type { RequestContext } from '../context/request-context.js';
-import { TimeLimitError } from './time-limit.error.js';
+import { ToolError } from '../context/tool.error.js';
 
 /**
  * Runs a handler for at most so long: then its signal is aborted and the request fails, whatever the handler does.
@@ -41,5 +41,12 @@ async function runFor<Value>(
     return await run();
   } finally {
     stopClock();
+  }
+}
+
+/** The handler took longer than it may. */
+export class TimeLimitError extends ToolError {
+  constructor(readonly timeoutMs: number) {
+    super(`The call took longer than ${timeoutMs} ms and was stopped`);
   }
 }

@@ -3,7 +3,7 @@ import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import { readToolArguments, validateArguments } from '../catalog/arguments/parse-arguments.js';
+import { readToolArguments, validateArguments } from '../catalog/parse-arguments.js';
 import { demandTool, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
 import type { ToolEntry } from '../catalog/entries.js';
 import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
@@ -12,17 +12,17 @@ import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
-import { formatIssues } from '../schema/format-issues.js';
+import { formatIssues } from '../schema/validation-issues.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
-import { isForAppsAlone, showsApps } from './lists/app-gate.js';
-import { boundLater } from './results/bounded-result.js';
-import { HandlerResultError } from './results/handler-result.error.js';
+import { isForAppsAlone, showsApps } from './lists/list-pages.js';
+import { boundLater, shortenToolResult } from './results/shorten-result.js';
+import { HandlerResultError } from './results/handler-result.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import type { ToolCallInterceptors } from './tool-call-interceptors.js';
 import { limitTime } from './time-limit.js';
-import { shortenToolResult } from './results/shorten-result.js';
 import { buildGivenResult, completeContent, type GivenResult } from './results/tool-result.js';
+import type { ToolDefinition } from '../../core/protocol/definitions.js';
+import type { ToolOptions } from '../settings/handler-options.interface.js';
 
 /** Calls a tool (MCP server/tools). */
 export class ToolsCallMethod implements McpMethod {
@@ -163,4 +163,39 @@ function describeShown(
   return showsApps(context, settings)
     ? `"${name}" is shown to the user as an app`
     : `"${name}" is done; it shows its result as an app, which this client does not show`;
+}
+
+/** A call, as its interceptors see it. */
+export interface ToolCall {
+  readonly tool: ToolDefinition;
+  /** The options of the tool. */
+  readonly options: ToolOptions;
+  readonly context: RequestContext;
+}
+
+/** Something that may stand around tool calls. */
+export interface ToolCallInterceptor {
+  interceptToolCall?(call: ToolCall, next: () => Promise<Encoded>): Promise<Encoded>;
+}
+
+/** What extensions put around tool calls, the first outermost. */
+export class ToolCallInterceptors {
+  readonly #interceptors: ToolCallInterceptor[] = [];
+
+  add(interceptor: ToolCallInterceptor): void {
+    if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
+  }
+
+  /** Runs a call with all interceptors, except the one that makes the call. */
+  run(
+    { definition: tool, options }: ToolEntry,
+    context: RequestContext,
+    call: () => Promise<Encoded>,
+  ): Promise<Encoded> {
+    if (this.#interceptors.length === 0) return call();
+    return this.#interceptors.reduceRight<() => Promise<Encoded>>((next, interceptor) => {
+      if (interceptor === context.hosting?.maker) return next;
+      return async () => interceptor.interceptToolCall?.({ tool, options, context }, next) ?? next();
+    }, call)();
+  }
 }

@@ -8,13 +8,13 @@ import type {
 } from './compiled-schema.interface.js';
 import { compileDtoClass } from './dto/compile-dto-class.js';
 import { findForeignLibrary } from './foreign-schema.js';
-import { formatExpected } from './issue-texts.js';
+import { formatExpected, formatUnknownName, MOST_ISSUES } from './validation-issues.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
-import { findJsonCopy } from './json-schema/find-json-copy.js';
-import { hasStandardSide } from './json.js';
+import { findJsonCopy, hasStandardSide } from './json.js';
 import { buildListedSchema } from './listing/build-listed-schema.js';
 import { SchemaError } from './schema.error.js';
 import { compileStandardSchema } from './standard-schema/compile-standard-schema.js';
+import { loadDtoLibraries } from './dto/dto-libraries.js';
 
 /**
  * Turns a schema of any source into a validator and the JSON Schema that lists show.
@@ -108,4 +108,67 @@ function refuseEndlessNesting(
 function answerEndlessNesting(error: unknown): ValidationOutcome {
   if (error instanceof RangeError && error.message.includes('call stack')) return NESTS_TOO_DEEPLY;
   throw error;
+}
+
+/** The schema of a tool without arguments: takes an empty object, or nothing, which counts as one. */
+export const EMPTY_OBJECT_SCHEMA: CompiledSchema = Object.freeze({
+  jsonSchema: buildListedSchema({ type: 'object', additionalProperties: false }, 'input'),
+  validate: validateEmptyObject,
+});
+
+function validateEmptyObject(value: unknown = {}): ValidationOutcome {
+  if (!isObject(value))
+    return { valid: false, issues: [{ path: '', message: formatExpected('object', value) }] };
+  const names = Object.keys(value).slice(0, MOST_ISSUES);
+  if (names.length === 0) return { valid: true, value };
+  return {
+    valid: false,
+    issues: names.map((name) => ({ path: name, message: formatUnknownName(name, []) })),
+  };
+}
+
+/** The metadata that TypeScript writes for types that are not classes of the application. */
+const NATIVE_TYPES = new Set<unknown>([
+  Array,
+  BigInt,
+  Boolean,
+  Date,
+  Function,
+  Map,
+  Number,
+  Object,
+  Promise,
+  Set,
+  String,
+  Symbol,
+]);
+
+/** The types of values that are no object with members. */
+const PLAIN_TYPES = new Set<unknown>([Array, BigInt, Boolean, Date, Number, String]);
+
+/** Tells whether a type from TypeScript's metadata is that of a single value, or of a list. */
+export function isPlainType(type: unknown): type is { readonly name: string } {
+  return PLAIN_TYPES.has(type);
+}
+
+/** Tells whether a type from TypeScript's metadata is a class that says nothing of its values. */
+export function isUndescribedClass(type: unknown): type is DtoClass {
+  return typeof type === 'function' && !NATIVE_TYPES.has(type) && !isSchemaClass(type);
+}
+
+/** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
+export function isSchemaClass(type: unknown): type is DtoClass {
+  if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
+  return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
+}
+
+/** Tells whether a class has decorators of class-validator, which nobody has if that is not installed. */
+export function hasValidators(source: DtoClass): boolean {
+  try {
+    const storage = loadDtoLibraries(source, 'input').validator.getMetadataStorage();
+    return storage.getTargetValidationMetadatas(source, '', false, false).length > 0;
+  } catch (error) {
+    if (error instanceof SchemaError) return false;
+    throw error;
+  }
 }

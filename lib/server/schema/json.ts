@@ -80,3 +80,23 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 function formatPointer(path: readonly string[]): string {
   return path.map((name) => `/${formatPointerName(name)}`).join('') || '/';
 }
+
+/** Finds the member of a value at the end of a path, own members alone, or nothing. */
+export function findMember(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const segment of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, segment)) return undefined;
+    found = (found as Readonly<Record<PropertyKey, unknown>>)[segment];
+  }
+  return found;
+}
+
+/** Finds what a value is once it was JSON, which may be nothing: JSON has no cycles, no functions and no bigints. */
+export function findJsonCopy(value: unknown): unknown {
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

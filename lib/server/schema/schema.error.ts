@@ -1,6 +1,6 @@
 import { explainError } from '../../core/log/explain-error.js';
 import type { SchemaDirection } from './compiled-schema.interface.js';
-import { describeValue, shorten } from './describe-value.js';
+import { describeValue, shorten } from './validation-issues.js';
 
 /** Is thrown if a schema cannot be used. This happens when a handler is registered, never when it is called. */
 export class SchemaError extends Error {

@@ -1,8 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
-import { AddedScopes } from '../../../lib/server/catalog/added-scopes.js';
-import { buildAccess } from '../../../lib/server/catalog/building/build-access.js';
-import { McpCatalog } from '../../../lib/server/catalog/mcp-catalog.js';
 import {
+  AddedScopes,
   CompletionRegistry,
   formatCompletionKey,
   PromptRegistry,
@@ -10,6 +8,8 @@ import {
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../../lib/server/catalog/registries.js';
+import { buildAccess } from '../../../lib/server/catalog/building/build-access.js';
+import { McpCatalog } from '../../../lib/server/catalog/mcp-catalog.js';
 import { ResourceAccess } from '../../../lib/server/catalog/resource-access.js';
 import { Visibility } from '../../../lib/server/catalog/visibility/visibility.js';
 import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';

@@ -15,7 +15,7 @@ import type {
   ElicitationPage,
   Question,
 } from '../../context/question.interface.js';
-import { formatIssues } from '../../schema/format-issues.js';
+import { formatIssues } from '../../schema/validation-issues.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
 import { getFormSchema, type FormSchema } from './form-schema.js';

@@ -1,13 +1,13 @@
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import type { AddedScopes } from '../../catalog/added-scopes.js';
-import type { Access, CatalogEntry } from '../../catalog/entries.js';
 import type {
+  AddedScopes,
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
   ResourceTemplateRegistry,
   ToolRegistry,
 } from '../../catalog/registries.js';
+import type { Access, CatalogEntry } from '../../catalog/entries.js';
 import type { Registry } from '../../catalog/registry.js';
 
 /** What the entries of the catalog, and extensions, declare together. */

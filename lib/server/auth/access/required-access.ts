@@ -2,7 +2,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access, CatalogEntry, CompletionEntry } from '../../catalog/entries.js';
-import { findAccess, type Seeker } from '../../catalog/ways.js';
+import { findAccess, type Seeker } from '../../catalog/access-paths.js';
 import type {
   CompletionRegistry,
   PromptRegistry,

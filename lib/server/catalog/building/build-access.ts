@@ -4,8 +4,21 @@ import { isScopeTemplate, ScopeTemplate } from '../../../core/oauth/scope-templa
 import type { AccessOptions } from '../../settings/handler-options.interface.js';
 import type { ScopeFunction, ScopeRequirement } from '../../settings/scoped-call.interface.js';
 import { CatalogError } from '../catalog.error.js';
-import type { Access } from '../entries.js';
+import type { Access, CatalogEntry } from '../entries.js';
 import { DynamicScopes } from '../scopes/dynamic-scopes.js';
+import { suggestOption } from '../../../core/checks/suggest-option.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { findListedMember } from '../../schema/listed-properties.js';
+import type { JsonSchema } from '../../settings/schema-source.interface.js';
+import {
+  assertMembers,
+  fail,
+  milliseconds,
+  positive,
+  type Check,
+} from '../../../core/checks/option-checks.js';
+import { resultBytes as checkResultBytes } from '../../settings/limit-options.js';
+import type { ConcurrencyOptions } from '../../settings/concurrency-options.interface.js';
 
 /**
  * Builds the access of an entry. The result is empty if its options do not set it.
@@ -53,4 +66,83 @@ function buildTemplate(text: string): ScopeTemplate {
 /** What is wrong with a template is said when it is built. */
 function isRequirement(one: unknown): one is ScopeRequirement {
   return typeof one === 'function' || isScope(one) || (typeof one === 'string' && isScopeTemplate(one));
+}
+
+/** The sources of values for scope templates. */
+export interface ScopeVariables {
+  /** What has the variables, for error texts, for example `the URI template`. */
+  readonly place: string;
+  readonly names: readonly string[];
+  /** Tells whether a value can be found by a name, or by a path of names. @default the names alone */
+  has?(variable: string): boolean;
+}
+
+/**
+ * Checks that the arguments of an entry have the members that its scope templates use.
+ *
+ * @throws {CatalogError} that names the first variable that there is not
+ */
+export function assertScopeVariables(access: Access | undefined, known: ScopeVariables): void {
+  for (const variable of access?.dynamic?.variables ?? []) {
+    if (known.has?.(variable) ?? known.names.includes(variable)) continue;
+    throw CatalogError.noScopeVariable(variable, known, suggestOption(variable, known.names));
+  }
+}
+
+/** Finds what the arguments that a schema describes have for scopes. */
+export function listSchemaVariables(schema: JsonSchema, place: string): ScopeVariables {
+  const { properties } = schema;
+  return {
+    place,
+    names: isObject(properties) ? Object.keys(properties) : [],
+    has: (variable) => hasPlainMember(schema, variable.split('.')),
+  };
+}
+
+/** A scope can contain texts, numbers and booleans. A schema may leave the type or the presence of a member open. */
+function hasPlainMember(schema: JsonSchema, path: readonly string[]): boolean {
+  const member = findListedMember(schema, path);
+  if (member === undefined) return isOpen(schema);
+  return member.types.length === 0 || !member.types.every((type) => type === 'object' || type === 'array');
+}
+
+function isOpen({ additionalProperties, patternProperties }: JsonSchema): boolean {
+  return additionalProperties === true || isObject(additionalProperties) || isObject(patternProperties);
+}
+
+/** What options may say of limits. */
+export interface LimitedOptions {
+  readonly concurrency?: ConcurrencyOptions | undefined;
+  readonly resultBytes?: number | undefined;
+}
+
+/** Checks how many calls may run at once. */
+export const concurrencyCheck: Check = (option, value) => {
+  assertMembers(option, value, { maxPerCaller: positive, max: positive, queue });
+  const { maxPerCaller, max } = value as ConcurrencyOptions;
+  if (maxPerCaller === undefined && max === undefined)
+    fail(option, 'must have "max", "maxPerCaller" or both');
+};
+
+const queue: Check = (option, value) => {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return;
+  if (typeof value === 'number') fail(option, 'must be a whole number, 0 or greater');
+  assertMembers(option, value, { length: positive, timeoutMs: milliseconds });
+};
+
+/**
+ * Builds the limits of an entry. The result is empty if its options do not set them.
+ *
+ * @throws {OptionError} that names the first option that is wrong
+ */
+export function buildLimits({
+  concurrency,
+  resultBytes,
+}: LimitedOptions): Pick<CatalogEntry, 'concurrency' | 'resultBytes'> {
+  if (concurrency !== undefined) concurrencyCheck('concurrency', concurrency);
+  if (resultBytes !== undefined) checkResultBytes('resultBytes', resultBytes);
+  return {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(resultBytes !== undefined && { resultBytes }),
+  };
 }

@@ -3,8 +3,7 @@ import { findParameterHeaders } from '../../../core/protocol/headers/parameter-h
 import { OwnMetaKey } from '../../../core/protocol/meta-keys.js';
 import { findToolNameFault } from '../../../core/protocol/tool-name.js';
 import { UriTemplate } from '../../../core/protocol/uri-template.js';
-import { compileSchema } from '../../schema/compile-schema.js';
-import { EMPTY_OBJECT_SCHEMA } from '../../schema/empty-object-schema.js';
+import { compileSchema, EMPTY_OBJECT_SCHEMA } from '../../schema/compile-schema.js';
 import type {
   AccessOptions,
   PromptOptions,
@@ -24,9 +23,14 @@ import type {
 import type { Unplaced } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAppPage, selectMimeType } from './build-app-page.js';
-import { assertScopeVariables, listSchemaVariables, type ScopeVariables } from './assert-scope-variables.js';
-import { buildAccess } from './build-access.js';
-import { buildLimits, type LimitedOptions } from './build-limits.js';
+import {
+  assertScopeVariables,
+  listSchemaVariables,
+  type ScopeVariables,
+  buildAccess,
+  buildLimits,
+  type LimitedOptions,
+} from './build-access.js';
 import {
   assertCacheHint,
   assertSize,
@@ -35,9 +39,9 @@ import {
   assertTimeout,
   assertUri,
   assertVariables,
-} from './assert-options.js';
+  assertHandlerOptions,
+} from './handler-option-checks.js';
 import { buildPromptArguments } from './build-prompt-arguments.js';
-import { assertHandlerOptions } from './handler-option-checks.js';
 
 /**
  * Builds a tool.

@@ -7,8 +7,8 @@ import type { PromptOptions } from '../../settings/handler-options.interface.js'
 import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
 import { CatalogError } from '../catalog.error.js';
 import { flattenRoot } from '../listing/flatten-root.js';
-import { listValues } from '../listing/list-values.js';
-import { assertText } from './assert-options.js';
+import { listValues } from '../listing/schema-alternatives.js';
+import { assertText } from './handler-option-checks.js';
 
 /** The arguments of a prompt as lists show them, with the schema they came from, if any. */
 export interface PromptArguments {

@@ -9,8 +9,7 @@ import type {
 import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { VisibleHandler } from '../../settings/visibility.interface.js';
-import { assertScopeVariables } from '../building/assert-scope-variables.js';
-import { buildAccess } from '../building/build-access.js';
+import { assertScopeVariables, buildAccess, buildLimits } from '../building/build-access.js';
 import { buildAppOptions } from '../building/build-app-page.js';
 import {
   buildPromptEntry,
@@ -18,31 +17,31 @@ import {
   buildResourceTemplateEntry,
   buildToolEntry,
 } from '../building/build-entries.js';
-import { buildLimits } from '../building/build-limits.js';
-import { addArgumentDescriptions, describeResolver } from '../building/describe-resolver.js';
+import { addArgumentDescriptions, describeResolver } from '../building/graphql-resolver.js';
 import {
   completeParameters,
   findArgumentsType,
   type ArgumentsType,
   type TypedMethod,
-} from '../building/find-arguments-type.js';
-import { findPromptMisfit } from '../building/find-prompt-misfit.js';
-import { findTemplateMisfit } from '../building/find-template-misfit.js';
+} from '../building/method-parameters.js';
+import {
+  findPromptMisfit,
+  findTemplateMisfit,
+  describeMisfits,
+  describeUndescribed,
+  describeUnlisted,
+  describeUnserialized,
+  formatUnserved,
+} from '../building/handler-warnings.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
 import { CatalogError, formatPlace, type HandlerPlace } from '../catalog.error.js';
 import type { Access, Invoke } from '../entries.js';
 import type { HandlerInvoker } from '../invocation/handler-invoker.js';
 import { formatCompletionKey, type Registries } from '../registries.js';
 import type { Entry, Registry, Unplaced } from '../registry.js';
-import {
-  describeMisfits,
-  describeUndescribed,
-  describeUnlisted,
-  describeUnserialized,
-  formatUnserved,
-} from './handler-warnings.js';
 import type { HandlerExplorer, DecoratedMethod, HandlerHost } from './handler.explorer.js';
 import type { ServerAssignments } from './server-assignments.js';
+import type { LazyModuleLoader } from '@nestjs/core';
 
 /** Tells which handlers of the application belong to one server. */
 class OwnHandlers {
@@ -294,5 +293,25 @@ function withPlace(place: HandlerPlace, act: () => void): void {
     act();
   } catch (error) {
     throw CatalogError.at(place, error);
+  }
+}
+
+/**
+ * Adds the handlers of modules that the application loads by `LazyModuleLoader`. Nest calls no hooks for such a module and
+ * tells nobody of it, so the application's loader says it itself.
+ */
+export class LazyModules implements OnModuleInit {
+  constructor(
+    private readonly modules: LazyModuleLoader,
+    private readonly catalog: CatalogLoader,
+  ) {}
+
+  onModuleInit(): void {
+    const load = this.modules.load.bind(this.modules);
+    this.modules.load = async (...given) => {
+      const reference = await load(...given);
+      this.catalog.loadLate();
+      return reference;
+    };
   }
 }

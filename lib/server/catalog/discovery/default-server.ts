@@ -3,8 +3,8 @@ import { ModulesContainer } from '@nestjs/core';
 import { SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
 import { CatalogError } from '../catalog.error.js';
 import { Injector, type InstanceWrapper, type Module } from '../invocation/nest-contexts.js';
-import { findDependencies, type Dependency } from './find-dependencies.js';
-import { selectDefaultServer } from './select-default-server.js';
+import { findDependencies, type Dependency } from './providers.js';
+import { selectDefaultServer } from './server-assignments.js';
 
 /** Makes the default server's providers injectable without the name of a server, in every module. */
 @Injectable()

@@ -1,12 +1,16 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
 import type { FeatureAssignment } from '../../settings/module-options.js';
-import { FEATURE_ASSIGNMENT, SERVER_IDENTITY, type ServerIdentity } from '../../settings/mcp.constants.js';
+import {
+  FEATURE_ASSIGNMENT,
+  SERVER_IDENTITY,
+  type ServerIdentity,
+  DEFAULT_SERVER,
+} from '../../settings/mcp.constants.js';
 import { CatalogError } from '../catalog.error.js';
 import type { InstanceWrapper } from '../invocation/nest-contexts.js';
-import { readToken } from './find-dependencies.js';
+import { readToken } from './providers.js';
 import type { HandlerHost } from './handler.explorer.js';
-import { selectDefaultServer } from './select-default-server.js';
 
 /** A provider or a controller, and the class whose handlers it has. */
 type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
@@ -149,4 +153,17 @@ function classOf(instance: unknown): unknown {
   if (typeof instance !== 'object' || instance === null) return undefined;
   const prototype: object | null = Object.getPrototypeOf(instance);
   return prototype?.constructor;
+}
+
+/**
+ * Selects the default server of an application: the marked one, else the one of the key `default`, else the only one.
+ *
+ * @throws {CatalogError} when several are marked
+ */
+export function selectDefaultServer(identities: readonly ServerIdentity[]): string | undefined {
+  const marked = identities.filter(({ isDefault }) => isDefault);
+  if (marked.length > 1) throw CatalogError.severalDefaultServers(marked.map(({ server }) => server));
+  const [only] = identities.length === 1 ? identities : marked;
+  const byKey = identities.find(({ server }) => server === DEFAULT_SERVER);
+  return (only ?? byKey)?.server;
 }

@@ -1,8 +1,8 @@
 import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
-import type { Invoke } from '../entries.js';
+import type { Invoke, CatalogEntry } from '../entries.js';
 import type { Extract } from './parameters.js';
-import { settle } from './take-last-value.js';
+import { from, isObservable, lastValueFrom, Observable, takeUntil, type ObservableInput } from 'rxjs';
 
 /** A handler as a plain function. */
 export type HandlerFunction = (...args: unknown[]) => unknown;
@@ -25,4 +25,49 @@ function takeResult(value: unknown, context: McpContext): unknown {
 
 async function settleLater(promise: PromiseLike<unknown>, context: McpContext): Promise<unknown> {
   return settle(await promise, context);
+}
+
+/**
+ * Takes the last value of an Observable; none counts as `undefined`.
+ *
+ * @throws {Error} the reason of the signal when it is aborted first: the Observable is unsubscribed from
+ */
+export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSignal): Promise<unknown> {
+  return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
+}
+
+/** Takes the last value of a possible Observable. The signal of a call is created only if the value is one. */
+export function settle(value: unknown, context: { readonly signal: AbortSignal }): unknown {
+  return isObservable(value) ? takeLastValue(value, context.signal) : value;
+}
+
+function failOnAbort(signal: AbortSignal): Observable<never> {
+  return new Observable((subscriber) => {
+    const fail = () => subscriber.error(signal.reason);
+    if (signal.aborted) return fail();
+    signal.addEventListener('abort', fail, { once: true });
+    return () => signal.removeEventListener('abort', fail);
+  });
+}
+
+/** Runs global serializers on what a function gives. */
+export type Serialize = (run: () => unknown, context: McpContext, origin: CatalogEntry['origin']) => unknown;
+
+/**
+ * Makes functions of the catalog callable. The catalog can be injected before the options of its server are known;
+ * its functions are called later.
+ */
+export class FunctionCalls {
+  #serialize: Serialize = (run) => run();
+
+  /** Has serializers run on functions from now on. */
+  serializeWith(serialize: Serialize): void {
+    this.#serialize = serialize;
+  }
+
+  /** Makes a function callable. Of the global enhancers, only serializers run on it. */
+  create(handler: HandlerFunction): Invoke {
+    const direct = buildDirectCall(handler);
+    return (args, context) => this.#serialize(() => direct(args, context), context, { method: handler });
+  }
 }

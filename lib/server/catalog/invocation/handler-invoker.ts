@@ -8,13 +8,18 @@ import {
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { McpRequest } from '../../context/mcp-request.interface.js';
-import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
+import { POSITIONAL_PARAMETERS } from '../../decorators/parameter.decorators.js';
 import { loadSerializer } from '../../schema/dto/serialize-instances.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CatalogError } from '../catalog.error.js';
 import type { CatalogEntry, Invoke } from '../entries.js';
-import { buildDecoratedCall, buildDirectCall, type HandlerFunction } from './direct-call.js';
+import {
+  buildDecoratedCall,
+  buildDirectCall,
+  type HandlerFunction,
+  type FunctionCalls,
+} from './direct-call.js';
 import {
   assertEnhancersResolve,
   findParameters,
@@ -22,10 +27,9 @@ import {
   hasEnhancers,
   hasOwnSerializer,
   type HandlerMethod,
+  GlobalEnhancers,
 } from './enhancers.js';
-import type { FunctionCalls } from './function-calls.js';
-import { GlobalEnhancers } from './global-enhancers.js';
-import { HandlerCall } from './handler-call.js';
+import { HandlerCall } from './execution-context.js';
 import {
   HandlerContextCreator,
   HandlerInterceptorsConsumer,

@@ -1,7 +1,7 @@
 // Internals of Nest are imported from the files that define them. These paths are the same in Nest 11 and 12.
 import { ExternalContextCreator, type ApplicationConfig, type ModulesContainer } from '@nestjs/core';
 import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
-import type { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
+import { ExternalExceptionsHandler } from '@nestjs/core/exceptions/external-exceptions-handler.js';
 import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
 import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
 import type { NestContainer } from '@nestjs/core/injector/container.js';
@@ -9,15 +9,18 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-con
 import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
 import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
-import { POSITIONAL_PARAMETERS } from '../../decorators/parameter-metadata.js';
-import { noteGuardLimit } from './failures/guard-limits.js';
-import { HandlerExceptionsHandler } from './failures/handler-exceptions-handler.js';
-import type { HandlerCall } from './handler-call.js';
-import { HandlerExecutionContext } from './handler-execution-context.js';
+import { POSITIONAL_PARAMETERS } from '../../decorators/parameter.decorators.js';
+import { type HandlerCall, HandlerExecutionContext } from './execution-context.js';
 import { isPipeable, type Extract } from './parameters.js';
-import { takeAnswer } from './response/take-answer.js';
-import { settle } from './take-last-value.js';
-import { watchInterceptor } from './watch-interceptor.js';
+import { takeAnswer, buildSentFailure } from './response/handler-response.js';
+import { settle } from './direct-call.js';
+import { watchInterceptor } from './interceptors.js';
+import { type ArgumentsHost, HttpException, HttpStatus } from '@nestjs/common';
+import { describeFailure } from '../../../core/log/describe-failure.js';
+import { Logger } from '../../../core/logger/logger.js';
+import { formatLine } from '../../log/format-line.js';
+import { isExpected } from './is-expected.js';
+import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
 
 export {
   EXCEPTION_FILTERS_METADATA,
@@ -141,4 +144,107 @@ class HandlerFilterContext extends ExternalExceptionFilterContext {
   override create(...args: Parameters<ExternalExceptionFilterContext['create']>): ExternalExceptionsHandler {
     return new HandlerExceptionsHandler(super.create(...args));
   }
+}
+
+const logger = new Logger('McpHandlers');
+
+/** What a call comes to after its filter. */
+type Outcome = { readonly failure: unknown } | { readonly value: unknown };
+
+/**
+ * Logs the first exception of a call if a filter replaces it. Callers and later reports are also told about the first one.
+ * What a filter answers on purpose is no error of the application.
+ */
+function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
+  // A cancelled call gets no answer, and is not an error.
+  if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
+  try {
+    const { text, stack } = describeFailure(exception);
+    const line = formatLine(`A call failed before its exception filter: ${text}`, context);
+    if (isMeant(exception, outcome)) logger.debug(line, stack);
+    else logger.error(line, stack);
+  } catch {
+    // A logger that throws keeps no caller from its answer.
+  }
+}
+
+/** An answer without a value loses what went wrong, unless it is meant for callers. */
+function isMeant(exception: unknown, outcome: Outcome): boolean {
+  if ('failure' in outcome) return isExpected(outcome.failure);
+  return outcome.value !== undefined || isExpected(exception);
+}
+
+/**
+ * Passes on what no filter takes: Nest's own handler logs it too, but the dispatcher knows which errors are expected. What a
+ * filter sends to the response is the failure of the call.
+ */
+class HandlerExceptionsHandler extends ExternalExceptionsHandler {
+  readonly #chosen: ExternalExceptionsHandler;
+
+  /** @param chosen has the filters of the handler */
+  constructor(chosen: ExternalExceptionsHandler) {
+    super();
+    this.#chosen = chosen;
+  }
+
+  override async next(exception: Error, host: ArgumentsHost): Promise<unknown> {
+    const context = HandlerExecutionContext.from(host);
+    const { call } = context;
+    try {
+      const value = await this.#handle(exception, context);
+      logFirstException(call, exception, { value });
+      return value;
+    } catch (failure) {
+      logFirstException(call, exception, { failure });
+      throw failure;
+    } finally {
+      call.usedResponse?.finish();
+    }
+  }
+
+  /** Returns the answer of a filter. Without one, it throws the error of the call. */
+  async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
+    const { call } = context;
+    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
+    const value = await settle(await taken, call.context);
+    const { passedOn, sentAnswer } = call.usedResponse ?? {};
+    if (passedOn !== undefined && passedOn.error !== exception) throw passedOn.error;
+    if (sentAnswer !== undefined) throw buildSentFailure(sentAnswer, exception);
+    const isTaken = taken !== undefined && taken !== null;
+    // Adapters' methods give the response itself.
+    if (isTaken && (value === undefined || value !== call.usedResponse)) return value;
+    throw exception;
+  }
+}
+
+/** When to come again, if a guard does not say. */
+const USUAL_MS = 1000;
+
+/** When to come again, by what guards threw. */
+const WAITS = new WeakMap<object, number>();
+
+/**
+ * Notes that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This is a limit
+ * of this server. An error of a handler may be the limit of a service that it uses.
+ */
+function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
+  if (!isTooMany(thrown)) return thrown;
+  const headers = Object.entries(call.usedResponse?.getHeaders() ?? {});
+  // Named throttlers have headers of their own.
+  const told = headers
+    .filter(([name]) => name.startsWith('retry-after'))
+    .map(([, value]) => parseRetryAfter(String(value), Date.now()) ?? 0);
+  WAITS.set(thrown, told.length === 0 ? USUAL_MS : Math.max(...told));
+  return thrown;
+}
+
+/** Returns the milliseconds after which to try again, if a guard limited the call. An exception filter may have answered that error. */
+export function findGuardWait(failure: unknown): number | undefined {
+  if (!isTooMany(failure)) return undefined;
+  const { cause } = failure;
+  return WAITS.get(failure) ?? (isTooMany(cause) ? WAITS.get(cause) : undefined);
+}
+
+function isTooMany(thrown: unknown): thrown is HttpException {
+  return thrown instanceof HttpException && thrown.getStatus() === HttpStatus.TOO_MANY_REQUESTS.valueOf();
 }

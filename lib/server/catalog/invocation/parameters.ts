@@ -5,13 +5,14 @@ import type { Claims } from '../../../core/oauth/claims.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
-import { readClaims, selectClaims } from '../../decorators/claims.decorator.js';
 import {
+  readClaims,
+  selectClaims,
   findKind,
   ParameterKind,
   type ParameterMetadata,
   type ParameterMetadataMap,
-} from '../../decorators/parameter-metadata.js';
+} from '../../decorators/parameter.decorators.js';
 import { CatalogError } from '../catalog.error.js';
 import {
   findForeignParameter,

@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter-metadata.js';
+import { ParameterKind, type ParameterMetadataMap } from '../../decorators/parameter.decorators.js';
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 
 /** What a parameter has in its source that a call cannot give, who gives it, and what to do instead. */

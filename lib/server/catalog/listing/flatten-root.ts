@@ -4,11 +4,15 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { decodeFragment, findByReference, parsePointer } from '../../../core/protocol/json-pointer.js';
 import { freezeSchema } from '../../schema/json.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
-import type { Alternative, Members } from './alternative.js';
-import { findAlternatives } from './find-alternatives.js';
-import { findDiscriminator } from './find-discriminator.js';
-import { createSayWhen, describeAlternatives, describeValues } from './name-alternatives.js';
-import { describe, uniteMember } from './unite-members.js';
+import {
+  type Alternative,
+  type Members,
+  findAlternatives,
+  findDiscriminator,
+  listValues,
+  type Discriminator,
+} from './schema-alternatives.js';
+import { HEADER_ANNOTATION } from '../../../core/protocol/headers/parameter-headers.js';
 
 const COMBINATORS = ['oneOf', 'anyOf', 'allOf', '$ref'];
 
@@ -66,10 +70,10 @@ function build(schema: JsonSchema, alternatives: readonly Alternative[]): JsonSc
     ...Object.fromEntries(others),
     ...(isClosed && { additionalProperties: false }),
   };
-  if (alternatives.length === 1) return describe(flat, (alternatives[0]?.texts ?? []).join(' '));
-  if (discriminator === undefined) return describe(flat, describeAlternatives(alternatives));
+  if (alternatives.length === 1) return addDescription(flat, (alternatives[0]?.texts ?? []).join(' '));
+  if (discriminator === undefined) return addDescription(flat, describeAlternatives(alternatives));
   const telling = properties.get(discriminator.name) ?? {};
-  properties.set(discriminator.name, describe(telling, describeValues(alternatives, discriminator)));
+  properties.set(discriminator.name, addDescription(telling, describeValues(alternatives, discriminator)));
   return { ...flat, properties: Object.fromEntries(properties) };
 }
 
@@ -125,4 +129,192 @@ function listReferences(schema: unknown): readonly string[] {
   return [...walkSchemas(schema)].flatMap(({ keywords }) =>
     [keywords['$ref'], keywords['$dynamicRef']].filter((reference) => typeof reference === 'string'),
   );
+}
+
+/** A schema that some alternatives have for a member. */
+interface Variant {
+  readonly schema: unknown;
+  readonly chosen: Set<Alternative>;
+}
+
+/** Lists a member of alternatives once: it takes what each of them takes for it, and says when that applies. */
+function uniteMember(name: string, alternatives: readonly Alternative[], sayWhen: SayWhen): JsonSchema {
+  const having = alternatives.filter(({ members }) => members.has(name));
+  const variants = findVariants(name, having);
+  const addition = sayWhenGiven(name, alternatives, having, sayWhen);
+  // A member that marks its alternative itself needs no word of that.
+  const isMark = addition.includes(`with ${JSON.stringify(name)}`);
+  return addDescription(uniteVariants(variants, sayWhen), isMark ? '' : addition);
+}
+
+function findVariants(name: string, having: readonly Alternative[]): readonly Variant[] {
+  const variants: Variant[] = [];
+  for (const one of having) {
+    const schema = one.members.get(name);
+    const same = variants.find((variant) => isDeepStrictEqual(variant.schema, schema));
+    if (same === undefined) variants.push({ schema, chosen: new Set([one]) });
+    else same.chosen.add(one);
+  }
+  return variants;
+}
+
+function uniteVariants(variants: readonly Variant[], sayWhen: SayWhen): JsonSchema {
+  const schemas = variants.map(({ schema }) => toObject(schema));
+  const [first = {}] = schemas;
+  if (schemas.length === 1) return first;
+  const common = findCommon(schemas);
+  const values = schemas.map(listValues);
+  if (values.every(({ length }) => length > 0)) return { ...common, enum: [...new Set(values.flat())] };
+  return {
+    // Clients look for the annotation at the member itself.
+    ...(HEADER_ANNOTATION in common && common),
+    anyOf: schemas.map((schema, at) => {
+      const { [HEADER_ANNOTATION]: _, ...alone } = schema;
+      return addDescription(alone, capitalize(`${sayWhen(variants[at]?.chosen ?? new Set())}.`));
+    }),
+  };
+}
+
+/** Finds the keywords that all schemas have alike, except for the values that they name. */
+function findCommon([first = {}, ...others]: readonly JsonSchema[]): JsonSchema {
+  const common = Object.entries(first).filter(
+    ([keyword, value]) =>
+      keyword !== 'const' &&
+      keyword !== 'enum' &&
+      others.every((other) => isDeepStrictEqual(other[keyword], value)),
+  );
+  return Object.fromEntries(common);
+}
+
+function sayWhenGiven(
+  name: string,
+  alternatives: readonly Alternative[],
+  having: readonly Alternative[],
+  sayWhen: SayWhen,
+): string {
+  const requiring = new Set(having.filter(({ required }) => required.has(name)));
+  const isRequired = requiring.size > 0 && requiring.size < alternatives.length;
+  if (having.length === alternatives.length) return isRequired ? `Required ${sayWhen(requiring)}.` : '';
+  const only = `Only ${sayWhen(new Set(having))}`;
+  if (!isRequired) return `${only}.`;
+  return requiring.size === having.length
+    ? `${only}, required then.`
+    : `${only}; required ${sayWhen(requiring)}.`;
+}
+
+/** Adds to what a schema says of itself. */
+function addDescription(schema: JsonSchema, addition: string): JsonSchema {
+  if (addition === '') return schema;
+  const { description } = schema;
+  const own = typeof description === 'string' ? endSentence(description) : '';
+  return { ...schema, description: own === '' ? addition : `${own} ${addition}` };
+}
+
+function toObject(schema: unknown): JsonSchema {
+  return isObject(schema) ? schema : {};
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+const MOST_VALUES = 12;
+const LONGEST_VALUE = 60;
+
+/** Says when some of the alternatives apply, as the end of a sentence that begins with "Only". */
+type SayWhen = (chosen: ReadonlySet<Alternative>) => string;
+
+/**
+ * Finds names for alternatives: the value of the member that distinguishes them, or a member that only one of them has.
+ * Otherwise they get numbers, which the description of the whole explains.
+ */
+function createSayWhen(
+  alternatives: readonly Alternative[],
+  discriminator: Discriminator | undefined,
+): SayWhen {
+  if (discriminator !== undefined) {
+    const { name, values } = discriminator;
+    return (chosen) => {
+      const named = values.filter((_, at) => chosen.has(alternatives[at] as Alternative)).flat();
+      return `if ${quote(name)} is ${joinWords(named.map(show))}`;
+    };
+  }
+  const marks = alternatives.map((one) => findMark(one, alternatives));
+  return (chosen) => {
+    const picked = alternatives.flatMap((one, at) =>
+      chosen.has(one) ? [marks[at] ?? `alternative ${at + 1}`] : [],
+    );
+    return `with ${joinWords(picked)}`;
+  };
+}
+
+/** Describes the members of each alternative, for readers who find no single member that distinguishes them. */
+function describeAlternatives(alternatives: readonly Alternative[]): string {
+  const common = [...(alternatives[0]?.required ?? [])].filter((name) =>
+    alternatives.every(({ required }) => required.has(name)),
+  );
+  const told = alternatives.map((one, at) => `(${at + 1}) ${describeAlternative(one, common)}`);
+  return `Give the members of one alternative: ${told.join('; ')}.`;
+}
+
+/** Quotes the words that authors have for alternatives, by the values that choose them. */
+function describeValues(alternatives: readonly Alternative[], { values }: Discriminator): string {
+  const told = alternatives.flatMap(({ texts }, at) =>
+    texts.length === 0 ? [] : [`${joinWords((values[at] ?? []).map(show))}: ${endSentence(texts.join(' '))}`],
+  );
+  return told.join(' ');
+}
+
+/** Ends a text as a sentence. */
+function endSentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
+}
+
+function describeAlternative({ required, members, texts }: Alternative, common: readonly string[]): string {
+  const needed = [...required].filter((name) => !common.includes(name));
+  const optional = [...members.keys()].filter((name) => !required.has(name));
+  const parts = [
+    needed.length === 0 ? 'nothing more' : needed.map(quote).join(' and '),
+    ...(optional.length === 0 || optional.length > MOST_VALUES
+      ? []
+      : [`optional ${optional.map(quote).join(', ')}`]),
+  ];
+  const text = texts.join(' ').replace(/[.\s]+$/, '');
+  return text === '' ? parts.join(', ') : `${parts.join(', ')}: ${text}`;
+}
+
+/** Finds a member that an alternative requires and no other one has. */
+function findMark(one: Alternative, alternatives: readonly Alternative[]): string | undefined {
+  const others = alternatives.filter((other) => other !== one);
+  const name = [...one.required].find(
+    (required) => !others.some(({ members, required: theirs }) => isKnown(required, members, theirs, one)),
+  );
+  return name && quote(name);
+}
+
+/** A member of the whole schema is in each alternative. Then it counts which alternative requires it. */
+function isKnown(
+  name: string,
+  members: Alternative['members'],
+  required: ReadonlySet<string>,
+  one: Alternative,
+): boolean {
+  return required.has(name) || (members.has(name) && members.get(name) !== one.members.get(name));
+}
+
+function joinWords(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_VALUES);
+  if (words.length > MOST_VALUES) shown.push(`${words.length - MOST_VALUES} others`);
+  const last = shown.pop() ?? '';
+  return shown.length === 0 ? last : `${shown.join(', ')} or ${last}`;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name);
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
 }

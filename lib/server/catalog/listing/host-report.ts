@@ -8,7 +8,7 @@ import type { CatalogSettings } from '../../settings/catalog-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
-import { listTool } from './list-tool.js';
+import { listTool } from '../search/listed-tools.js';
 
 /** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
 const MOST_FAULTS = 3;

@@ -8,8 +8,7 @@ import type {
   ToolRegistry,
 } from '../registries.js';
 import type { Entry, EntryList } from '../registry.js';
-import { ListedTools } from '../search/listed-tools.js';
-import { listTool } from './list-tool.js';
+import { ListedTools, listTool } from '../search/listed-tools.js';
 
 /** The lists that have digests, in their order. */
 export const DIGESTED = ['tools', 'prompts', 'resources'] as const;

@@ -2,7 +2,7 @@ import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../../context/request-context.js';
 import { ToolError } from '../../context/tool.error.js';
-import { formatIssues } from '../../schema/format-issues.js';
+import { formatIssues } from '../../schema/validation-issues.js';
 import type { ScopedCall } from '../../settings/scoped-call.interface.js';
 import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import {
@@ -10,8 +10,7 @@ import {
   readToolArguments,
   validateArguments,
   type ValidatedCall,
-} from '../arguments/parse-arguments.js';
-import { findParsed, keepParsed } from '../arguments/parsed-arguments.js';
+} from '../parse-arguments.js';
 import type {
   Access,
   CatalogEntry,
@@ -23,6 +22,8 @@ import type {
 } from '../entries.js';
 import type { DynamicScopes } from './dynamic-scopes.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Hosting } from '../../context/request-parts.interface.js';
 
 /** Scopes, or a promise of them. */
 type Told = readonly string[] | Promise<readonly string[]>;
@@ -168,4 +169,40 @@ export async function getAuthorized(
   const scopes = uniteScopes(access.scopes, await tell(context));
   if (scopes.length > 0) context.auth.requireScope(...scopes);
   return findParsed(context, entry)?.value;
+}
+
+/** Arguments of a request as the handler takes them. */
+interface Parsed {
+  readonly entry: CatalogEntry;
+  readonly value: unknown;
+  /** As they were sent. */
+  readonly given: unknown;
+}
+
+/** A request, as far as it tells with what it calls. */
+interface Calling {
+  readonly params: Params;
+  readonly hosting?: Hosting | undefined;
+}
+
+const parsed = new WeakMap<object, Parsed>();
+
+/** Keeps arguments that were parsed to tell the scopes of a request: these and no others must reach the handler. */
+function keepParsed(context: Pick<Calling, 'params'>, entry: CatalogEntry, value: unknown): void {
+  parsed.set(context, { entry, value, given: context.params['arguments'] });
+}
+
+/**
+ * Finds the arguments that were parsed for an entry, by a request or by the request that it serves. Returns `undefined`
+ * if no scopes depend on its arguments.
+ */
+function findParsed(context: Calling, entry: CatalogEntry): Pick<Parsed, 'value'> | undefined {
+  const found = parsed.get(context) ?? findOfOrigin(context);
+  return found?.entry === entry ? found : undefined;
+}
+
+/** Who makes a call for another may call with other arguments. */
+function findOfOrigin({ params, hosting }: Calling): Parsed | undefined {
+  const found = hosting?.origin && parsed.get(hosting.origin);
+  return found !== undefined && isDeepStrictEqual(found.given, params['arguments']) ? found : undefined;
 }

@@ -5,11 +5,9 @@ import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import { formatLine } from '../../log/format-line.js';
-import { describeValue } from '../../schema/describe-value.js';
-import { findMember } from '../../schema/find-member.js';
-import type { ScopeFunction, ScopedCall } from '../../settings/scoped-call.interface.js';
-import { formatScoped } from './format-scoped.js';
-import { ScopeFunctionError } from './scope-function.error.js';
+import { describeValue } from '../../schema/validation-issues.js';
+import { findMember } from '../../schema/json.js';
+import type { ScopeFunction, ScopedCall, ScopedKind } from '../../settings/scoped-call.interface.js';
 
 /** The pause between two log lines about the same function, because any caller can cause them. */
 const PERIOD_MS = 60_000;
@@ -102,4 +100,31 @@ function readScopes(given: unknown, ask: ScopeFunction, call: ScopedCall): reado
 
 function listMembers(value: unknown): readonly unknown[] | undefined {
   return Array.isArray(value) ? value : undefined;
+}
+
+/** A function of the application gave something else than scopes: the call that it was asked about is refused. */
+export class ScopeFunctionError extends Error {
+  override readonly name = 'ScopeFunctionError';
+
+  /** @param given what it gave, in words */
+  constructor(call: ScopedCall, given: string) {
+    super(
+      `It cannot be told which scopes the ${formatScoped(call)} needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${given}`,
+    );
+  }
+}
+
+const KINDS: Readonly<Record<ScopedKind, string>> = {
+  tool: 'tool',
+  resource: 'resource',
+  resourceTemplate: 'resource template',
+  prompt: 'prompt',
+  completion: 'completion of',
+  eventSource: 'event source',
+  route: 'route',
+};
+
+/** Names what is called, for error texts and the log. */
+function formatScoped({ kind, name }: Pick<ScopedCall, 'kind' | 'name'>): string {
+  return `${KINDS[kind]} ${JSON.stringify(name)}`;
 }

@@ -4,7 +4,9 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { splitWords } from '../../../core/words/split-words.js';
 import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
-import type { SearchLibrary } from './load-search-library.js';
+import { explainAbsence } from '../../../core/package/explain-absence.js';
+import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** The searchable text of a tool. */
 interface ToolDescription {
@@ -125,4 +127,24 @@ export class ToolIndex {
 function countWrong({ length }: string): number | false {
   if (length < ONE_WRONG_FROM) return false;
   return length < TWO_WRONG_FROM ? 1 : 2;
+}
+
+/** The package that ranks tools. */
+export type SearchLibrary = typeof MiniSearch;
+
+/**
+ * Loads the package, if tools are searched. By the `try` bundlers know that it may be absent.
+ *
+ * @throws {McpConfigurationError} if it is not installed, or not in the bundle
+ */
+export async function loadSearchLibrary({
+  catalog,
+}: Pick<ServerSettings, 'catalog'>): Promise<SearchLibrary | undefined> {
+  if (catalog.search === undefined) return undefined;
+  try {
+    return (await import('minisearch')).default;
+  } catch (cause) {
+    const explain = (needed: string): Error => new McpConfigurationError('catalog.search', needed, { cause });
+    throw explainAbsence('minisearch', cause, explain);
+  }
 }

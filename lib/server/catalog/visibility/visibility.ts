@@ -16,7 +16,7 @@ import type {
   ToolRegistry,
 } from '../registries.js';
 import type { Registry } from '../registry.js';
-import { listWays } from '../ways.js';
+import { listWays } from '../access-paths.js';
 import { selectInTurn } from './select-in-turn.js';
 
 /** How long the same failure of a handler is not told again: each list may fail for each handler. */

@@ -3,7 +3,7 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
 import { explainError } from '../../../core/log/explain-error.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
-import { findClass } from '../../catalog/discovery/find-class.js';
+import { findClass } from '../../catalog/discovery/providers.js';
 import type { ServerAssignments } from '../../catalog/discovery/server-assignments.js';
 import {
   EXCEPTION_FILTERS_METADATA,
@@ -12,7 +12,7 @@ import {
   PIPES_METADATA,
   type InstanceWrapper,
 } from '../../catalog/invocation/nest-contexts.js';
-import { readAccessMetadata } from '../../decorators/access-metadata.js';
+import { readAccessMetadata } from '../../decorators/access.decorators.js';
 import { findThrottled } from '../../limits/throttler/throttler-metadata.js';
 import {
   assertEventSourceOptions,

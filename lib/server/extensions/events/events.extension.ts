@@ -4,7 +4,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { Relay } from '../../relay/relay.js';
-import type { AddedScopes } from '../../catalog/added-scopes.js';
+import type { AddedScopes } from '../../catalog/registries.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Draining } from '../../shutdown/draining.js';

@@ -2,9 +2,9 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
-import { parseAfter } from '../../methods/lists/parse-after.js';
+import { parseAfter } from '../../methods/lists/list-pages.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
-import { formatIssues } from '../../schema/format-issues.js';
+import { formatIssues } from '../../schema/validation-issues.js';
 import type { EventSourceEntry } from './feeds/event-source-entry.js';
 import type { WantedPosition } from './feeds/find-position.js';
 

@@ -4,7 +4,7 @@ import { readPage, type EntryList, type Page } from '../../catalog/registry.js';
 import type { ResourceRegistry } from '../../catalog/registries.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
-import { ListVisibility } from '../../methods/lists/list-visibility.js';
+import { ListVisibility } from '../../methods/lists/list-pages.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ServedSkill } from './served-skill.js';
 import type { SkillShelf } from './skill-shelf.js';

@@ -3,7 +3,7 @@ import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 import type { InstanceWrapper } from '../../catalog/invocation/nest-contexts.js';
-import { readClassAccess, readMethodAccess } from '../../decorators/access-metadata.js';
+import { readClassAccess, readMethodAccess } from '../../decorators/access.decorators.js';
 import { CONTENTS_METHOD } from '../../settings/extensions/skills-options.js';
 import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../../settings/mcp.constants.js';
 

@@ -1,21 +1,25 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { formatCursor } from '../../../core/protocol/cursor.js';
+import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
 import type { PaginatedList } from '../../../core/protocol/paginated-list.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint, sealResult } from '../../../core/protocol/encoding/encode-result.js';
 import { SerializedResult } from '../../../core/protocol/outbound-message.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { CatalogEntry } from '../../catalog/entries.js';
+import type { CatalogEntry, Access, ToolEntry } from '../../catalog/entries.js';
 import type { Entry, EntryList } from '../../catalog/registry.js';
 import { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
-import { isOfApp, showsApps } from './app-gate.js';
-import { ListVisibility, type View } from './list-visibility.js';
-import { parseAfter } from './parse-after.js';
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import { listWays } from '../../catalog/access-paths.js';
+import type { AuthView } from '../../context/auth-view.interface.js';
+import { CursorError } from '../../../core/protocol/cursor.error.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
+import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 
 /** How one list of the catalog is shown. */
 export interface ListSource<Listed extends CatalogEntry> {
@@ -105,12 +109,12 @@ export class ListPages<Listed extends CatalogEntry> {
 
   #selectView(view: View<Listed>, context: RequestContext): ShownView<Listed> {
     if (!this.#hasApps) return view;
-    const { isForAppsAlone } = this.source;
+    const { isForAppsAlone: isAppOnly } = this.source;
     if (showsApps(context, this.settings)) return { ...view, showsApps: true };
-    if (isForAppsAlone === undefined) return view;
+    if (isAppOnly === undefined) return view;
     return {
       key: `${view.key} text`,
-      shows: (entry) => !isForAppsAlone(entry) && view.shows?.(entry) !== false,
+      shows: (entry) => !isAppOnly(entry) && view.shows?.(entry) !== false,
     };
   }
 
@@ -201,4 +205,94 @@ function seesAll(): boolean {
 function formatSeen(seen: ReadonlySet<Entry>): string {
   const places = [...seen].map(({ sequence }) => sequence).join(' ');
   return places.length <= LONGEST_KEY ? places : hash('sha256', places, 'base64');
+}
+
+/** What a list knows of who may see an entry. */
+export interface GuardedEntry extends Entry {
+  readonly access?: Access;
+  readonly through?: () => readonly CatalogEntry[];
+}
+
+/** What one caller sees of a list. */
+interface View<Listed> {
+  /** The same for all who see the same. */
+  readonly key: string;
+  /** Absent if everything is seen. */
+  readonly shows?: (entry: Listed) => boolean;
+  /** Tells which ways of using entries the caller has; absent if the caller has all. */
+  readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
+}
+
+const EVERYTHING: { readonly key: string } = { key: '' };
+
+/** Decides what callers see of a list: everything or, if lists are filtered, the entries that their scopes allow. */
+export class ListVisibility<Listed extends GuardedEntry> {
+  #version = -1;
+  #scopes: readonly string[] = [];
+
+  constructor(
+    private readonly registry: Pick<EntryList<Listed>, 'version' | 'list'>,
+    private readonly isFiltered: boolean,
+  ) {}
+
+  /** Returns what a caller sees. */
+  find(auth: AuthView): View<Listed> {
+    if (!this.isFiltered) return EVERYTHING;
+    const isKnown = auth.claims !== undefined;
+    const held = this.#listScopes().filter((scope) => auth.hasScope(scope));
+    const admits = ({ access }: Pick<GuardedEntry, 'access'>): boolean => {
+      if (access === undefined) return isKnown;
+      return access.isPublic || (isKnown && access.scopes.every((scope) => held.includes(scope)));
+    };
+    const shows = (entry: Listed): boolean => listWays(entry).some(admits);
+    return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows, admits };
+  }
+
+  /** The scopes that make a difference: what else a caller has changes nothing. */
+  #listScopes(): readonly string[] {
+    if (this.#version === this.registry.version) return this.#scopes;
+    this.#version = this.registry.version;
+    this.#scopes = uniteScopes(
+      ...this.registry.list().flatMap((entry) => listWays(entry).map(({ access }) => access?.scopes ?? [])),
+    );
+    return this.#scopes;
+  }
+}
+
+/**
+ * Reads behind which place of a list the page of a request begins. Without a cursor, it is the first page.
+ *
+ * @throws {McpError} -32602 if the cursor is not one of the list
+ * @see MCP server/utilities/pagination
+ */
+export function parseAfter(list: PaginatedList, cursor: unknown): number {
+  if (cursor === undefined) return 0;
+  try {
+    return parseCursor(list, cursor);
+  } catch (error) {
+    if (error instanceof CursorError) throw McpError.invalidParams(error.message);
+    throw error;
+  }
+}
+
+/**
+ * Tells whether a client gets apps. Its revision must support them. The client must also have declared them, unless the
+ * server keeps no handshakes and cannot know. Clients ignore what they do not know.
+ */
+export function showsApps(
+  { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,
+  { apps }: Pick<ServerSettings, 'apps'>,
+): boolean {
+  if (!revision.defines.definitionMeta) return false;
+  return apps.showToAll || declaresApps(client.capabilities) || isWithoutSession(peer);
+}
+
+/** Tells whether an entry has to do with an app. */
+export function isOfApp(entry: CatalogEntry): boolean {
+  return 'app' in entry && entry.app !== undefined;
+}
+
+/** Tells whether only an app may call a tool. A client without apps would offer the tool to its model. */
+export function isForAppsAlone({ app }: Pick<ToolEntry, 'app'>): boolean {
+  return app?.visibility !== undefined && !app.visibility.includes('model');
 }

@@ -1,7 +1,6 @@
 import { type ContentBlock, isContentBlock, type ResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { assertType } from './assert-type.js';
-import { HandlerResultError } from './handler-result.error.js';
+import { assertType, HandlerResultError } from './handler-result.js';
 import { StreamableFile } from '@nestjs/common';
 
 /** Bytes as content has them, and what a data URL said of them. */

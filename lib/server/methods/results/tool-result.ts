@@ -10,9 +10,7 @@ import {
   takeBlock,
   takeBlocks,
 } from './content-blocks.js';
-import { assertType } from './assert-type.js';
-import { formatJson } from './format-json.js';
-import { HandlerResultError } from './handler-result.error.js';
+import { assertType, formatJson, HandlerResultError } from './handler-result.js';
 
 /** A result whose text is still to be made of its structured content, unless its handler wrote one. */
 export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;

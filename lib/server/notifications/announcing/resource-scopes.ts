@@ -3,7 +3,7 @@ import { uniteScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { CatalogEntry } from '../../catalog/entries.js';
 import type { ResourceAccess } from '../../catalog/resource-access.js';
-import { findAccess, listWays } from '../../catalog/ways.js';
+import { findAccess, listWays } from '../../catalog/access-paths.js';
 import { tellOfResource, type NamedResource } from '../../catalog/scopes/demand.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';

@@ -8,55 +8,19 @@ import type {
   ValidationIssue,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
-import { buildDateReader, type ReadDates } from '../dates/build-date-reader.js';
-import { describeValue } from '../describe-value.js';
-import { findMember } from '../find-member.js';
-import { formatExpected, formatMissing, formatNoDate, formatReservedName } from '../issue-texts.js';
+import { buildDateReader, type ReadDates } from '../date-reader.js';
+import { formatExpected } from '../validation-issues.js';
 import { freezeSchema } from '../json.js';
-import { inlineReferences } from '../listing/inline-references.js';
-import { MOST_ISSUES } from '../most-issues.js';
 import {
-  loadDtoLibraries,
-  type Discriminator,
-  type DtoLibraries,
-  type ValidationError,
-} from './dto-libraries.js';
+  buildDtoIssues,
+  copyWithoutReservedNames,
+  findReservedNames,
+  findShapeIssues,
+  findTransformIssue,
+} from './dto-issues.js';
+import { inlineReferences } from '../listing/inline-references.js';
+import { loadDtoLibraries, type Discriminator, type DtoLibraries, isExcluded } from './dto-libraries.js';
 import { DtoSchemaBuilder } from './dto-schema.builder.js';
-import { findShapeIssues } from './find-shape-issues.js';
-import { findTransformIssue } from './find-transform-issue.js';
-import { isExcluded } from './is-excluded.js';
-
-const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-/**
- * Finds members, at any depth, that have a name of `Object.prototype`. The library class-transformer leaves some of them out
- * without a word, and takes what stands under `constructor` for the class to make.
- */
-function findReservedNames(value: unknown): readonly ValidationIssue[] {
-  const issues: ValidationIssue[] = [];
-  for (const path of walk(value, '')) {
-    issues.push({ path, message: formatReservedName() });
-    if (issues.length === MOST_ISSUES) break;
-  }
-  return issues;
-}
-
-/** Copies a value of JSON without such members. */
-function copyWithoutReservedNames(value: object): object {
-  return JSON.parse(JSON.stringify(value), (name, member: unknown) =>
-    RESERVED.has(name) ? undefined : member,
-  ) as object;
-}
-
-function* walk(value: unknown, path: string): Generator<string> {
-  const isNamed = isObject(value);
-  if (!isNamed && !Array.isArray(value)) return;
-  for (const [name, member] of Object.entries(value)) {
-    const inner = path === '' ? name : `${path}.${name}`;
-    if (isNamed && RESERVED.has(name)) yield inner;
-    else yield* walk(member, inner);
-  }
-}
 
 /**
  * Compiles a class with `class-validator` decorators. An input becomes an instance of the class. An output becomes the
@@ -178,69 +142,6 @@ function isNoIssue(
 
 function refuse(issues: readonly ValidationIssue[]): ValidationOutcome {
   return { valid: false, issues };
-}
-
-/**
- * Turns the tree of errors of class-validator into a flat list of issues.
- *
- * @param given the value before it became an instance
- * @param isIgnored tells whether an error is about a member that does not matter
- */
-function buildDtoIssues(
-  errors: readonly ValidationError[],
-  given: unknown,
-  isIgnored: (error: ValidationError) => boolean,
-): readonly ValidationIssue[] {
-  const issues: ValidationIssue[] = [];
-  for (const issue of flatten(errors, { given, path: [], isIgnored })) {
-    issues.push(issue);
-    if (issues.length === MOST_ISSUES) break;
-  }
-  return issues;
-}
-
-interface Place {
-  readonly given: unknown;
-  readonly path: readonly string[];
-  readonly isIgnored: (error: ValidationError) => boolean;
-}
-
-function* flatten(
-  errors: readonly ValidationError[],
-  { given, path: outer, isIgnored }: Place,
-): Generator<ValidationIssue> {
-  for (const error of errors) {
-    if (isIgnored(error)) continue;
-    const path = error.property === undefined ? outer : [...outer, error.property];
-    const messages = listMessages(error, given);
-    if (messages.length > 0) yield { path: path.join('.'), message: formatMessages(error, messages, given) };
-    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
-  }
-}
-
-/** A property that the class itself initializes, without a decorator, is no unknown name that came from outside. */
-function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
-  return Object.entries(constraints)
-    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)
-    .map(([, message]) => cutProperty(message, property));
-}
-
-/** Messages begin with the property, which stands in the path. */
-function cutProperty(message: string, property: string): string {
-  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
-}
-
-/** A date that class-transformer has made of a text says nothing of the text. */
-function formatMessages(error: ValidationError, messages: readonly string[], given: unknown): string {
-  const received = findMember(given, [error.property]);
-  const isText = typeof received === 'string' && error.constraints?.['isDate'] !== undefined;
-  return isText ? formatNoDate(received) : formatMessage(messages.join('; '), error.value);
-}
-
-function formatMessage(message: string, value: unknown): string {
-  return value === undefined
-    ? `${formatMissing()}: ${message}`
-    : `${message}, received ${describeValue(value)}`;
 }
 
 type Transformations = DtoLibraries['transformations'];

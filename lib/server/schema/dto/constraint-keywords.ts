@@ -1,6 +1,96 @@
-import { isObject } from '../../../core/protocol/json-rpc.js';
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from '../compiled-schema.interface.js';
+import type { ValidationMetadata } from './dto-libraries.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
 import { DATE_TEXT } from '../listing/shown-marks.js';
+
+const DESIGN_TYPES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [String, 'string'],
+  [Number, 'number'],
+  [Boolean, 'boolean'],
+  [Array, 'array'],
+]);
+
+/** Facts about a property that its decorators do not give. */
+interface PropertyFacts {
+  /** The type that TypeScript has written beside the property. */
+  readonly designType: unknown;
+  /** The schema of the class that the property or its items are instances of. */
+  readonly nested?: JsonSchema | undefined;
+}
+
+/** Says in JSON Schema what all decorators of a property check together. */
+export function buildPropertyKeywords(
+  decorators: readonly ValidationMetadata[],
+  { designType, nested }: PropertyFacts,
+): JsonSchema {
+  const perItem = decorators.filter(({ each }) => each);
+  const whole = decorators.filter(({ each }) => !each);
+  const keywords = whole.map(readKeywords);
+  const isArray = perItem.length > 0 || designType === Array || keywords.some(({ type }) => type === 'array');
+  if (!isArray)
+    return complete(mergeKeywords([...keywords, nested ?? {}]), whole, DESIGN_TYPES.get(designType));
+  const items = complete(mergeKeywords([...perItem.map(readKeywords), nested ?? {}]), perItem);
+  const isDescribed = Object.keys(items).length > 0;
+  return mergeKeywords([...keywords, { type: 'array' }, isDescribed ? { items } : {}]);
+}
+
+/** Tells whether nothing but an object may be there, or nothing is said at all. */
+export function isOpenObject(keywords: JsonSchema): boolean {
+  const { type, ...others } = keywords;
+  return (
+    (type === undefined || type === 'object') &&
+    !['$ref', 'enum', 'const', 'oneOf'].some((name) => name in others)
+  );
+}
+
+function readKeywords({ name, constraints }: ValidationMetadata): JsonSchema {
+  return buildConstraintKeywords(name, constraints);
+}
+
+/** Joins keywords that must all hold; of a keyword that comes twice, the second goes into `allOf`. */
+function mergeKeywords(fragments: readonly JsonSchema[]): JsonSchema {
+  const merged: Record<string, unknown> = {};
+  const others: unknown[] = [];
+  for (const [keyword, value] of fragments.flatMap((fragment) => Object.entries(fragment))) {
+    if (value === undefined) continue;
+    if (keyword === 'allOf') others.push(...(value as readonly unknown[]));
+    else if (!(keyword in merged) || (keyword === 'type' && value === 'integer')) merged[keyword] = value;
+    else if (keyword !== 'type' && !isDeepStrictEqual(merged[keyword], value))
+      others.push({ [keyword]: value });
+  }
+  return others.length === 0 ? merged : { ...merged, allOf: others };
+}
+
+function complete(
+  keywords: JsonSchema,
+  decorators: readonly ValidationMetadata[],
+  designType?: string,
+): JsonSchema {
+  const isTyped = 'type' in keywords || '$ref' in keywords || 'enum' in keywords || 'const' in keywords;
+  const typed = isTyped || designType === undefined ? keywords : { type: designType, ...keywords };
+  const refusesEmpty = decorators.some(({ name }) => name === 'isNotEmpty');
+  return refusesEmpty && typed['type'] === 'string' ? { minLength: 1, ...typed } : typed;
+}
+
+/** Decorators that let an absent value pass; if a property has no others, it is optional. */
+const ACCEPT_ABSENCE = new Set([
+  'whitelistValidation',
+  'nestedValidation',
+  'promiseValidation',
+  'isEmpty',
+  'isNotIn',
+  'notEquals',
+]);
+
+/** Tells whether a property may be left out, by its decorators. */
+export function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
+  if (decorators.some(({ type }) => type === 'conditionalValidation')) return true;
+  return decorators.every(
+    ({ type, name, validateIf }) =>
+      validateIf !== undefined || ACCEPT_ABSENCE.has(type) || ACCEPT_ABSENCE.has(name ?? ''),
+  );
+}
 
 type Constraints = readonly unknown[];
 type Keywords = JsonSchema | ((constraints: Constraints) => JsonSchema);
@@ -66,7 +156,7 @@ const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
 ]);
 
 /** Says in JSON Schema what a decorator of class-validator checks. */
-export function buildConstraintKeywords(name: string | undefined, constraints: Constraints = []): JsonSchema {
+function buildConstraintKeywords(name: string | undefined, constraints: Constraints = []): JsonSchema {
   const keywords = KEYWORDS.get(name ?? '') ?? {};
   return typeof keywords === 'function' ? keywords(constraints) : keywords;
 }
@@ -104,4 +194,57 @@ function describeAddress(version: unknown): JsonSchema {
 
 function contain(value: unknown): JsonSchema {
   return { contains: { const: value } };
+}
+
+/**
+ * Leaves out of a property what its type says already. These are values of other types that it must not be, as with
+ * `@NotEquals(null)` on a string, and keywords that come twice.
+ */
+export function dropImpossibleValues(schema: JsonSchema): JsonSchema {
+  const { not, allOf, items, ...others } = schema;
+  const parts = [{ not }, ...(Array.isArray(allOf) ? (allOf as readonly JsonSchema[]) : [])];
+  const kept = parts
+    .map((part) => shortenNot(part, schema))
+    .filter((part) => Object.keys(part).length > 0 && !isDeepStrictEqual(part, pickSame(part, others)));
+  const distinct = kept.filter(
+    (part, at) => kept.findIndex((other) => isDeepStrictEqual(other, part)) === at,
+  );
+  const first = distinct.find((part) => isDeepStrictEqual(Object.keys(part), ['not']));
+  const rest = distinct.filter((part) => part !== first);
+  return {
+    ...others,
+    ...(items !== undefined && { items: isObject(items) ? dropImpossibleValues(items) : items }),
+    ...first,
+    ...(rest.length > 0 && { allOf: rest }),
+  };
+}
+
+function pickSame(part: JsonSchema, schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.keys(part).map((name) => [name, schema[name]]));
+}
+
+/** A `not` of anything but values stays as it is. */
+function shortenNot(part: JsonSchema, schema: JsonSchema): JsonSchema {
+  const { not, ...others } = part;
+  if (!isObject(not)) return others;
+  const [[keyword, given] = [], ...more] = Object.entries(not);
+  if (more.length > 0 || (keyword !== 'const' && keyword !== 'enum')) return part;
+  const values: readonly unknown[] = keyword === 'const' ? [given] : (given as readonly unknown[]);
+  const possible = values.filter((value) => isPossible(value, schema));
+  if (possible.length === 0) return others;
+  return keyword === 'const' ? part : { ...others, not: { enum: possible } };
+}
+
+function isPossible(value: unknown, { type, enum: listed, $ref: reference }: JsonSchema): boolean {
+  if (value === undefined) return false;
+  if (Array.isArray(listed)) return listed.includes(value);
+  if (reference !== undefined) return isObject(value);
+  return (
+    typeof type !== 'string' || type === nameType(value) || (type === 'integer' && Number.isInteger(value))
+  );
+}
+
+function nameType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }

@@ -1,6 +1,6 @@
 import type ClassTransformer = require('class-transformer');
-import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
 import type ClassValidator = require('class-validator');
+import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
 import { isAbsent } from '../../../core/package/is-absent.js';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import packages from '../packages-on-demand.cjs';
@@ -102,4 +102,19 @@ function findInstalled<Package>(name: string, loading: Optional<Package>): Packa
   if ('found' in loading) return loading.found;
   if (isAbsent(name, loading.fault)) return undefined;
   throw loading.fault;
+}
+
+interface DtoMember {
+  readonly target: DtoClass;
+  readonly property: string;
+  readonly direction: SchemaDirection;
+}
+
+/** Tells whether `@Exclude()` hides a member from clients. It is then not listed, and its value is ignored. */
+export function isExcluded(
+  transformations: DtoLibraries['transformations'],
+  { target, property, direction }: DtoMember,
+): boolean {
+  const excluded = transformations.findExcludeMetadata(target, property);
+  return excluded !== undefined && !(direction === 'input' && excluded.options.toPlainOnly === true);
 }

@@ -1,102 +1,26 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
-import { findGraphqlFields, findInputTypeDescription } from '../graphql/graphql-metadata.js';
+import { findGraphqlFields, findInputTypeDescription } from './graphql-metadata.js';
 import { MARK } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
-import { addSwaggerKeywords, describeAccepted, findSwaggerClass } from './add-swagger-keywords.js';
-import { buildConstraintKeywords } from './constraint-keywords.js';
-import { dropImpossibleValues } from './drop-impossible-values.js';
-import { DtoDefinitions } from './dto-definitions.js';
-import type { Discriminator, DtoLibraries, ValidationMetadata } from './dto-libraries.js';
-import { isExcluded } from './is-excluded.js';
-import { findSwaggerDescription, findSwaggerProperty } from './swagger-metadata.js';
-
-const TYPES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [String, 'string'],
-  [Number, 'number'],
-  [Boolean, 'boolean'],
-  [Array, 'array'],
-]);
-
-/** Facts about a property that its decorators do not give. */
-interface PropertyFacts {
-  /** The type that TypeScript has written beside the property. */
-  readonly designType: unknown;
-  /** The schema of the class that the property or its items are instances of. */
-  readonly nested?: JsonSchema | undefined;
-}
-
-/** Says in JSON Schema what all decorators of a property check together. */
-function buildPropertyKeywords(
-  decorators: readonly ValidationMetadata[],
-  { designType, nested }: PropertyFacts,
-): JsonSchema {
-  const perItem = decorators.filter(({ each }) => each);
-  const whole = decorators.filter(({ each }) => !each);
-  const keywords = whole.map(readKeywords);
-  const isArray = perItem.length > 0 || designType === Array || keywords.some(({ type }) => type === 'array');
-  if (!isArray) return complete(mergeKeywords([...keywords, nested ?? {}]), whole, TYPES.get(designType));
-  const items = complete(mergeKeywords([...perItem.map(readKeywords), nested ?? {}]), perItem);
-  const isDescribed = Object.keys(items).length > 0;
-  return mergeKeywords([...keywords, { type: 'array' }, isDescribed ? { items } : {}]);
-}
-
-/** Tells whether nothing but an object may be there, or nothing is said at all. */
-function isOpenObject(keywords: JsonSchema): boolean {
-  const { type, ...others } = keywords;
-  return (
-    (type === undefined || type === 'object') &&
-    !['$ref', 'enum', 'const', 'oneOf'].some((name) => name in others)
-  );
-}
-
-function readKeywords({ name, constraints }: ValidationMetadata): JsonSchema {
-  return buildConstraintKeywords(name, constraints);
-}
-
-/** Joins keywords that must all hold; of a keyword that comes twice, the second goes into `allOf`. */
-function mergeKeywords(fragments: readonly JsonSchema[]): JsonSchema {
-  const merged: Record<string, unknown> = {};
-  const others: unknown[] = [];
-  for (const [keyword, value] of fragments.flatMap((fragment) => Object.entries(fragment))) {
-    if (value === undefined) continue;
-    if (keyword === 'allOf') others.push(...(value as readonly unknown[]));
-    else if (!(keyword in merged) || (keyword === 'type' && value === 'integer')) merged[keyword] = value;
-    else if (keyword !== 'type' && !isDeepStrictEqual(merged[keyword], value))
-      others.push({ [keyword]: value });
-  }
-  return others.length === 0 ? merged : { ...merged, allOf: others };
-}
-
-function complete(
-  keywords: JsonSchema,
-  decorators: readonly ValidationMetadata[],
-  designType?: string,
-): JsonSchema {
-  const isTyped = 'type' in keywords || '$ref' in keywords || 'enum' in keywords || 'const' in keywords;
-  const typed = isTyped || designType === undefined ? keywords : { type: designType, ...keywords };
-  const refusesEmpty = decorators.some(({ name }) => name === 'isNotEmpty');
-  return refusesEmpty && typed['type'] === 'string' ? { minLength: 1, ...typed } : typed;
-}
-
-/** Decorators that let an absent value pass; if a property has no others, it is optional. */
-const ACCEPT_ABSENCE = new Set([
-  'whitelistValidation',
-  'nestedValidation',
-  'promiseValidation',
-  'isEmpty',
-  'isNotIn',
-  'notEquals',
-]);
-
-/** Tells whether a property may be left out, by its decorators. */
-function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
-  if (decorators.some(({ type }) => type === 'conditionalValidation')) return true;
-  return decorators.every(
-    ({ type, name, validateIf }) =>
-      validateIf !== undefined || ACCEPT_ABSENCE.has(type) || ACCEPT_ABSENCE.has(name ?? ''),
-  );
-}
+import {
+  addSwaggerKeywords,
+  describeAccepted,
+  findSwaggerClass,
+  findSwaggerDescription,
+  findSwaggerProperty,
+} from './swagger.js';
+import {
+  dropImpossibleValues,
+  acceptsAbsence,
+  buildPropertyKeywords,
+  isOpenObject,
+} from './constraint-keywords.js';
+import {
+  type Discriminator,
+  type DtoLibraries,
+  type ValidationMetadata,
+  isExcluded,
+} from './dto-libraries.js';
 
 /** Decorators that take nothing but a `Date`. */
 const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
@@ -354,4 +278,42 @@ function isListable(value: unknown): boolean {
 
 function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+/** One class of those that a discriminator tells apart. */
+type Subtype = Discriminator['subTypes'][number];
+
+/** The classes that a schema refers to. Each stands once under `$defs`, so that one that holds itself has an end. */
+class DtoDefinitions {
+  readonly #names = new Map<DtoClass | Subtype, string>();
+  readonly #schemas: Record<string, JsonSchema> = {};
+
+  /** Refers to a class, or to a subtype, which is built when it is met first. */
+  define(key: DtoClass | Subtype, className: string, build: () => JsonSchema): JsonSchema {
+    let name = this.#names.get(key);
+    if (name === undefined) {
+      name = this.#chooseName(className);
+      this.#names.set(key, name);
+      try {
+        this.#schemas[name] = build();
+      } catch (error) {
+        this.#names.delete(key);
+        throw error;
+      }
+    }
+    return { $ref: `#/$defs/${encodeURIComponent(name)}` };
+  }
+
+  /** Adds the definitions to the schema that refers to them. */
+  addTo(schema: JsonSchema): JsonSchema {
+    return this.#names.size === 0 ? schema : { ...schema, $defs: this.#schemas };
+  }
+
+  #chooseName(className: string): string {
+    const taken = new Set(this.#names.values());
+    const name = className === '' ? 'Anonymous' : className;
+    let chosen = name;
+    for (let suffix = 2; taken.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
+    return chosen;
+  }
 }

@@ -1,16 +1,17 @@
 import type { ErrorObject } from 'ajv';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ValidationIssue } from '../compiled-schema.interface.js';
-import { describeValue, shorten } from '../describe-value.js';
 import {
+  describeValue,
+  shorten,
   formatExpected,
   formatList,
   formatMissing,
   formatNoAlternative,
   formatUnknownName,
-} from '../issue-texts.js';
+  MOST_ISSUES,
+} from '../validation-issues.js';
 import { parsePointer } from '../../../core/protocol/json-pointer.js';
-import { MOST_ISSUES } from '../most-issues.js';
 
 /** Turns the errors of ajv into issues, each at the member it is about. */
 export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[] {

@@ -7,12 +7,11 @@ import type {
   ValidationIssue,
   ValidationOutcome,
 } from '../compiled-schema.interface.js';
-import { copyJson, freezeSchema } from '../json.js';
+import { copyJson, freezeSchema, findJsonCopy } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
 import packages from '../packages-on-demand.cjs';
 import { SchemaError } from '../schema.error.js';
 import { buildAjvIssues } from './build-ajv-issues.js';
-import { findJsonCopy } from './find-json-copy.js';
 import { findSubschemas, type Subschema } from './find-subschemas.js';
 
 /** Documents that need no fetching, as every validator knows them. */

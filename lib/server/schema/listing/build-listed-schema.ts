@@ -3,7 +3,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import { findSubschemas, mapInner } from '../json-schema/find-subschemas.js';
 import { deepFreeze } from '../json.js';
-import { isAnnotation } from './merge-referenced.js';
+import { isAnnotation } from './inline-references.js';
 
 /** Keywords that draft-07 does not know: they would begin to mean something. */
 const UNKNOWN = [

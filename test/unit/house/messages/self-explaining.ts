@@ -119,7 +119,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It describes a tool of the server to models',
-    isOf: ({ file }) => file.endsWith('/search/own-tools.ts'),
+    isOf: ({ file, taker }) => file.endsWith('/methods/tool-search.ts') && taker !== 'warn',
   },
   {
     why: 'It is a program of Redis',

@@ -3,8 +3,7 @@ import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-hos
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AuthRoutes } from '../../../../lib/server/auth/auth-routes.js';
 import { DeclaredAccess } from '../../../../lib/server/auth/access/declared-access.js';
-import { Public } from '../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
+import { Public, RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { buildSettings } from '../../support/settings.js';
 

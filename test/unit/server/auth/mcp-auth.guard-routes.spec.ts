@@ -10,8 +10,7 @@ import type {
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
 import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
 import type { Authentication } from '../../../../lib/server/context/authentication.interface.js';
-import { Public } from '../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
+import { Public, RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { CALLER, RecordedTraces } from '../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../support/caller.js';
 import { bootAuth, buildContext, buildRequest, buildResponse, readState } from '../../support/guarded.js';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readAccessMetadata } from '../../../../lib/server/decorators/access-metadata.js';
-import { Public } from '../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
+import {
+  readAccessMetadata,
+  Public,
+  RequireScope,
+} from '../../../../lib/server/decorators/access.decorators.js';
 
 class Plain {
   open() {}

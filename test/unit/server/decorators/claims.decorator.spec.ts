@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
-import { Claims, readClaims, selectClaims } from '../../../../lib/server/decorators/claims.decorator.js';
+import { Claims, readClaims, selectClaims } from '../../../../lib/server/decorators/parameter.decorators.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../../../../lib/server/settings/mcp.constants.js';
 import { buildAuth } from '../../support/caller.js';
 import { buildContext } from '../../support/requests.js';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Complete } from '../../../../lib/server/decorators/complete.decorator.js';
-import { EventSource } from '../../../../lib/server/decorators/event-source.decorator.js';
-import { Prompt } from '../../../../lib/server/decorators/prompt.decorator.js';
-import { ResourceTemplate } from '../../../../lib/server/decorators/resource-template.decorator.js';
-import { Resource } from '../../../../lib/server/decorators/resource.decorator.js';
-import { Tool } from '../../../../lib/server/decorators/tool.decorator.js';
+import {
+  Complete,
+  EventSource,
+  Prompt,
+  ResourceTemplate,
+  Resource,
+  Tool,
+} from '../../../../lib/server/decorators/handler.decorators.js';
 import { HANDLER_METADATA } from '../../../../lib/server/settings/mcp.constants.js';
 
 class Desk {

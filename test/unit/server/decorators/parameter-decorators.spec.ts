@@ -1,7 +1,6 @@
 import { createParamDecorator, ParseIntPipe } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { Arguments } from '../../../../lib/server/decorators/arguments.decorator.js';
-import { Context } from '../../../../lib/server/decorators/context.decorator.js';
+import { Arguments, Context } from '../../../../lib/server/decorators/parameter.decorators.js';
 import { PARAMETER_METADATA } from '../../../../lib/server/settings/mcp.constants.js';
 
 const pipe = { transform: (value: unknown) => value };

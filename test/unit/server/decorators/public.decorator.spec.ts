@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Public } from '../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
+import { Public, RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { ACCESS_METADATA } from '../../../../lib/server/settings/mcp.constants.js';
 
 @Public()

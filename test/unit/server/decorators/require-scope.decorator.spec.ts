@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RequireScope } from '../../../../lib/server/decorators/require-scope.decorator.js';
+import { RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { ACCESS_METADATA } from '../../../../lib/server/settings/mcp.constants.js';
 
 @RequireScope('desk:read', 'desk:list')

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
 import { FailureMapper, type MappedFailure } from '../../../../lib/server/dispatch/failure-mapper.js';
-import { TimeLimitError } from '../../../../lib/server/methods/time-limit.error.js';
+import { TimeLimitError } from '../../../../lib/server/methods/time-limit.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { CapturedLog } from '../../support/captured-log.js';

@@ -7,7 +7,7 @@ import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-
 import { McpExtensions } from '../../../../lib/server/dispatch/mcp-extensions.js';
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
-import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-interceptors.js';
+import { ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';
 import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';

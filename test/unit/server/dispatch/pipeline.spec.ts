@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import type { McpMethod, MethodResult } from '../../../../lib/server/methods/mcp-method.interface.js';
-import { PingMethod } from '../../../../lib/server/methods/ping.method.js';
+import { PingMethod } from '../../../../lib/server/methods/handshake.methods.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { MetaKey } from '../../../../lib/core/protocol/meta-keys.js';
 import { SerializedResult } from '../../../../lib/core/protocol/outbound-message.js';

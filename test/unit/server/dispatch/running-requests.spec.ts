@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RequestContext } from '../../../../lib/server/context/request-context.js';
 import type { McpMethod } from '../../../../lib/server/methods/mcp-method.interface.js';
-import { TimeLimitError } from '../../../../lib/server/methods/time-limit.error.js';
+import { TimeLimitError } from '../../../../lib/server/methods/time-limit.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { Gate } from '../../../support/applications/gate.js';
 import { TestDispatch } from '../../support/dispatch.js';

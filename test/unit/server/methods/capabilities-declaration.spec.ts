@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
-import { InitializeMethod } from '../../../../lib/server/methods/initialize.method.js';
-import { ServerDiscoverMethod } from '../../../../lib/server/methods/server-discover.method.js';
+import { InitializeMethod, ServerDiscoverMethod } from '../../../../lib/server/methods/handshake.methods.js';
 import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { TestCatalog } from '../../support/catalog.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CompletionCompleteMethod } from '../../../../lib/server/methods/completion-complete.method.js';
-import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
+import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';

@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
-import { InitializeMethod } from '../../../../lib/server/methods/initialize.method.js';
-import { LoggingSetLevelMethod } from '../../../../lib/server/methods/logging-set-level.method.js';
-import { PingMethod } from '../../../../lib/server/methods/ping.method.js';
-import { ResourcesSubscribeMethod } from '../../../../lib/server/methods/resources-subscribe.method.js';
-import { ResourcesUnsubscribeMethod } from '../../../../lib/server/methods/resources-unsubscribe.method.js';
-import { ServerDiscoverMethod } from '../../../../lib/server/methods/server-discover.method.js';
+import {
+  InitializeMethod,
+  PingMethod,
+  ServerDiscoverMethod,
+} from '../../../../lib/server/methods/handshake.methods.js';
+import {
+  LoggingSetLevelMethod,
+  ResourcesSubscribeMethod,
+  ResourcesUnsubscribeMethod,
+} from '../../../../lib/server/methods/session.methods.js';
 import { LOG_LEVELS } from '../../../../lib/core/protocol/log-level.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';

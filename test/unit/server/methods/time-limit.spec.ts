@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
-import { TimeLimitError } from '../../../../lib/server/methods/time-limit.error.js';
-import { limitTime } from '../../../../lib/server/methods/time-limit.js';
+import { TimeLimitError, limitTime } from '../../../../lib/server/methods/time-limit.js';
 import { buildContext } from '../../support/requests.js';
 
 describe('limitTime', () => {

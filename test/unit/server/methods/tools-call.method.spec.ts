@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ToolError } from '../../../../lib/server/context/tool.error.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
 import type { HandlerInvoker } from '../../../../lib/server/catalog/invocation/handler-invoker.js';
-import { ToolsCallMethod } from '../../../../lib/server/methods/tools-call.method.js';
-import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.error.js';
+import { ToolsCallMethod, ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';
+import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
-import { ToolCallInterceptors } from '../../../../lib/server/methods/tool-call-interceptors.js';
 import type { ServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
 const NAMED = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] };

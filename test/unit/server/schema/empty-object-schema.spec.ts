@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_OBJECT_SCHEMA } from '../../../../lib/server/schema/empty-object-schema.js';
+import { EMPTY_OBJECT_SCHEMA } from '../../../../lib/server/schema/compile-schema.js';
 import { issuesOf, valueOf } from './issues-of.js';
 
 describe('EMPTY_OBJECT_SCHEMA', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatIssues } from '../../../../lib/server/schema/format-issues.js';
+import { formatIssues } from '../../../../lib/server/schema/validation-issues.js';
 
 describe('formatIssues', () => {
   it('writes a line an issue, beginning with the argument (MOD-07)', () => {

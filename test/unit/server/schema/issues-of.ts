@@ -1,5 +1,5 @@
 import type { CompiledSchema } from '../../../../lib/server/schema/compiled-schema.interface.js';
-import { formatIssues } from '../../../../lib/server/schema/format-issues.js';
+import { formatIssues } from '../../../../lib/server/schema/validation-issues.js';
 
 /** The text a model reads about a value; empty when the value is valid. */
 export async function issuesOf(schema: CompiledSchema, value: unknown): Promise<string> {

@@ -1,5 +1,5 @@
 import { errors } from 'jose';
-import { shorten } from '../../../schema/describe-value.js';
+import { shorten } from '../../../schema/validation-issues.js';
 
 /** Longer ones repeat what a token says. */
 const LONGEST = 200;

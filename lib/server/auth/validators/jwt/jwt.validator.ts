@@ -1,5 +1,5 @@
 import { compactVerify, type CryptoKey } from 'jose';
-import { shorten } from '../../../schema/describe-value.js';
+import { shorten } from '../../../schema/validation-issues.js';
 import type { JwtSettings } from '../../../settings/auth/jwt-options.js';
 import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
 import { KeySet, type KeyHint, type KeySetTrace } from '../../keys/key-set.js';

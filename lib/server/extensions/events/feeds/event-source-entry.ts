@@ -3,14 +3,13 @@ import { quoteAll } from '../../../../core/words/quote-all.js';
 import {
   assertScopeVariables,
   listSchemaVariables,
-} from '../../../catalog/building/assert-scope-variables.js';
-import { buildAccess } from '../../../catalog/building/build-access.js';
+  buildAccess,
+} from '../../../catalog/building/build-access.js';
 import { CatalogError } from '../../../catalog/catalog.error.js';
-import { assertText } from '../../../catalog/building/assert-options.js';
+import { assertText } from '../../../catalog/building/handler-option-checks.js';
 import type { Access } from '../../../catalog/entries.js';
-import { compileSchema } from '../../../schema/compile-schema.js';
+import { compileSchema, EMPTY_OBJECT_SCHEMA } from '../../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../../schema/compiled-schema.interface.js';
-import { EMPTY_OBJECT_SCHEMA } from '../../../schema/empty-object-schema.js';
 import type {
   EventDeliveryMode,
   EventSourceOptions,

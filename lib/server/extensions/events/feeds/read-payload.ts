@@ -1,7 +1,7 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { serializeInstances } from '../../../schema/dto/serialize-instances.js';
-import { formatIssues } from '../../../schema/format-issues.js';
+import { formatIssues } from '../../../schema/validation-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 

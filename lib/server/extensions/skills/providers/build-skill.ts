@@ -3,7 +3,7 @@ import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-fro
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
 import type { SkillFrontmatter } from '../../../../core/skills/skill.js';
 import type { ResourceEntry } from '../../../catalog/entries.js';
-import { completeParameters } from '../../../catalog/building/find-arguments-type.js';
+import { completeParameters } from '../../../catalog/building/method-parameters.js';
 import type { HandlerInvoker } from '../../../catalog/invocation/handler-invoker.js';
 import {
   EXCEPTION_FILTERS_METADATA,

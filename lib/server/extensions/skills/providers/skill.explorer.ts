@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { explainError } from '../../../../core/log/explain-error.js';
-import { findClass } from '../../../catalog/discovery/find-class.js';
+import { findClass } from '../../../catalog/discovery/providers.js';
 import type { ServerAssignments } from '../../../catalog/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalog/invocation/nest-contexts.js';
-import { readAccessMetadata } from '../../../decorators/access-metadata.js';
+import { readAccessMetadata } from '../../../decorators/access.decorators.js';
 import {
   assertSkillOptions,
   CONTENTS_METHOD,

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
-import { selectDefaultServer } from '../../../catalog/discovery/select-default-server.js';
+import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';

@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Req, Res, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import { Public } from '../../../decorators/public.decorator.js';
+import { Public } from '../../../decorators/access.decorators.js';
 import type { AdapterRequest, AdapterResponse } from '../adapter-exchange.js';
 import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { CardHandler } from './card.handler.js';

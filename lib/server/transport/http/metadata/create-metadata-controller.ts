@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Res, VERSION_NEUTRAL, type Type } from '@nestjs/common';
-import { Public } from '../../../decorators/public.decorator.js';
+import { Public } from '../../../decorators/access.decorators.js';
 import type { AdapterResponse } from '../adapter-exchange.js';
 import { excludeFromOpenApi } from '../exclude-from-openapi.js';
 import { MetadataHandler } from './metadata.handler.js';

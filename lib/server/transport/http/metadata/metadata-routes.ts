@@ -3,7 +3,7 @@ import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { allocatePaths, type DocumentPlace } from '../../../auth/metadata/allocate-paths.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
-import { selectDefaultServer } from '../../../catalog/discovery/select-default-server.js';
+import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
 import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';

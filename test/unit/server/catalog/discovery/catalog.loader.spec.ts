@@ -1,11 +1,13 @@
 import { Controller, Injectable, Module, Scope, type Provider } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { Complete } from '../../../../../lib/server/decorators/complete.decorator.js';
-import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
-import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
-import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import {
+  Complete,
+  Prompt,
+  ResourceTemplate,
+  Resource,
+  Tool,
+} from '../../../../../lib/server/decorators/handler.decorators.js';
 import { bootCatalog, invoke } from '../boot-catalog.js';
 
 @Injectable()

@@ -2,13 +2,14 @@ import { Controller, Injectable, type Provider } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { CatalogError } from '../../../../../lib/server/catalog/catalog.error.js';
 import type { CatalogEntry } from '../../../../../lib/server/catalog/entries.js';
-import { Complete } from '../../../../../lib/server/decorators/complete.decorator.js';
-import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
-import { Public } from '../../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../../lib/server/decorators/require-scope.decorator.js';
-import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
-import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import {
+  Complete,
+  Prompt,
+  ResourceTemplate,
+  Resource,
+  Tool,
+} from '../../../../../lib/server/decorators/handler.decorators.js';
+import { Public, RequireScope } from '../../../../../lib/server/decorators/access.decorators.js';
 import { bootCatalog } from '../boot-catalog.js';
 
 const boot = (...providers: Provider[]) => bootCatalog({ providers });

@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Logger, type Type } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { z } from 'zod';
-import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
-import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
-import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
-import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
-import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Arguments, Context } from '../../../../../lib/server/decorators/parameter.decorators.js';
+import {
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../../../lib/server/decorators/handler.decorators.js';
 import { recordWarnings } from '../record-warnings.js';
 
 const inputSchema = z.object({ city: z.string() });

@@ -2,12 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Headers, Logger, UseInterceptors, type Type } from '@nestjs/common';
 import { Ctx, Payload, TcpContext } from '@nestjs/microservices';
 import { z } from 'zod';
-import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
-import { Complete } from '../../../../../lib/server/decorators/complete.decorator.js';
-import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
-import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
-import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Arguments, Context } from '../../../../../lib/server/decorators/parameter.decorators.js';
+import { Complete, Prompt, Resource, Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { recordWarnings } from '../record-warnings.js';
 
 const inputSchema = z.object({ city: z.string() });

@@ -2,7 +2,7 @@ import { Injectable, Module, type DynamicModule, type Type } from '@nestjs/commo
 import { Test } from '@nestjs/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { CatalogContents } from '../../../../../lib/server/composition/create-catalog.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { CATALOG_CONTENTS, FEATURE_ASSIGNMENT } from '../../../../../lib/server/settings/mcp.constants.js';
 import { buildServerModule } from '../boot-catalog.js';
 

@@ -1,10 +1,12 @@
 import { Injectable, type Provider } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
-import { Complete } from '../../../../../lib/server/decorators/complete.decorator.js';
-import { Prompt } from '../../../../../lib/server/decorators/prompt.decorator.js';
-import { ResourceTemplate } from '../../../../../lib/server/decorators/resource-template.decorator.js';
-import { Resource } from '../../../../../lib/server/decorators/resource.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import {
+  Complete,
+  Prompt,
+  ResourceTemplate,
+  Resource,
+  Tool,
+} from '../../../../../lib/server/decorators/handler.decorators.js';
 import { bootCatalog } from '../boot-catalog.js';
 
 /** Makes a class whose one method carries the decorators. */

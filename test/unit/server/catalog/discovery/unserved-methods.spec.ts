@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Controller, Get, Injectable, Logger, type Type } from '@nestjs/common';
-import { EventSource } from '../../../../../lib/server/decorators/event-source.decorator.js';
-import { Public } from '../../../../../lib/server/decorators/public.decorator.js';
-import { RequireScope } from '../../../../../lib/server/decorators/require-scope.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { EventSource, Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
+import { Public, RequireScope } from '../../../../../lib/server/decorators/access.decorators.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { bootCatalog } from '../boot-catalog.js';
 

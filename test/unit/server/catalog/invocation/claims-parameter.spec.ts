@@ -12,11 +12,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsInt } from 'class-validator';
 import { z } from 'zod';
 import { hasEnhancers, type HandlerMethod } from '../../../../../lib/server/catalog/invocation/enhancers.js';
-import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/mcp-execution-context.js';
-import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
-import { Claims } from '../../../../../lib/server/decorators/claims.decorator.js';
-import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/execution-context.js';
+import { Arguments, Claims, Context } from '../../../../../lib/server/decorators/parameter.decorators.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { buildAuth } from '../../../support/caller.js';
 import { bootCatalog, buildContext, type RunningCatalog } from '../boot-catalog.js';
 

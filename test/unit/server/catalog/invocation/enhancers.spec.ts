@@ -19,10 +19,9 @@ import {
 import { Reflector } from '@nestjs/core';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { IsInt } from 'class-validator';
-import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/mcp-execution-context.js';
-import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
-import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/execution-context.js';
+import { Arguments, Context } from '../../../../../lib/server/decorators/parameter.decorators.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { bootCatalog, buildContext, type RunningCatalog } from '../boot-catalog.js';
 
 const Caller = createParamDecorator((field: string, context: ExecutionContext) => {

@@ -8,9 +8,8 @@ import {
 } from '@nestjs/common';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EMPTY, from, Observable, of, throwError } from 'rxjs';
-import { Arguments } from '../../../../../lib/server/decorators/arguments.decorator.js';
-import { Context } from '../../../../../lib/server/decorators/context.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Arguments, Context } from '../../../../../lib/server/decorators/parameter.decorators.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { until } from '../../../../support/until.js';
 import { bootCatalog, buildContext, type RunningCatalog } from '../boot-catalog.js';
 

@@ -1,8 +1,10 @@
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { describe, expect, it } from '@jest/globals';
-import { HandlerCall } from '../../../../../lib/server/catalog/invocation/handler-call.js';
-import { HandlerExecutionContext } from '../../../../../lib/server/catalog/invocation/handler-execution-context.js';
-import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/mcp-execution-context.js';
+import {
+  HandlerCall,
+  HandlerExecutionContext,
+  McpExecutionContext,
+} from '../../../../../lib/server/catalog/invocation/execution-context.js';
 import { buildContext } from '../boot-catalog.js';
 
 function host(type: string, ...args: unknown[]) {

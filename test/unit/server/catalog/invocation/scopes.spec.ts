@@ -9,9 +9,9 @@ import {
   type ContextId,
 } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/mcp-execution-context.js';
+import { McpExecutionContext } from '../../../../../lib/server/catalog/invocation/execution-context.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { bootCatalog, buildContext } from '../boot-catalog.js';
 
 let made = 0;

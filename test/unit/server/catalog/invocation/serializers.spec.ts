@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   findSerializedPart,
   isSerializer,
-} from '../../../../../lib/server/catalog/invocation/serializers.js';
+} from '../../../../../lib/server/catalog/invocation/interceptors.js';
 
 const text = { type: 'text', text: 'hello' };
 const image = { type: 'image', data: new Uint8Array(2), mimeType: 'image/png' };

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { ScopeTemplate } from '../../../../../lib/core/oauth/scope-template.js';
 import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
-import { DynamicScopes } from '../../../../../lib/server/catalog/scopes/dynamic-scopes.js';
-import { ScopeFunctionError } from '../../../../../lib/server/catalog/scopes/scope-function.error.js';
+import {
+  DynamicScopes,
+  ScopeFunctionError,
+} from '../../../../../lib/server/catalog/scopes/dynamic-scopes.js';
 import type { ScopedCall, ScopeFunction } from '../../../../../lib/server/settings/scoped-call.interface.js';
 
 const call = (given: object, more: Partial<ScopedCall> = {}): ScopedCall => ({

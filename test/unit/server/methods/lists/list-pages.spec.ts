@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PromptsListMethod } from '../../../../../lib/server/methods/prompts-list.method.js';
-import { ResourcesListMethod } from '../../../../../lib/server/methods/resources-list.method.js';
-import { ResourcesTemplatesListMethod } from '../../../../../lib/server/methods/resources-templates-list.method.js';
-import { ToolsListMethod } from '../../../../../lib/server/methods/tools-list.method.js';
+import {
+  PromptsListMethod,
+  ResourcesListMethod,
+  ResourcesTemplatesListMethod,
+  ToolsListMethod,
+} from '../../../../../lib/server/methods/lists/list.methods.js';
 import { formatCursor } from '../../../../../lib/core/protocol/cursor.js';
 import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
 import { MetaKey } from '../../../../../lib/core/protocol/meta-keys.js';

@@ -4,7 +4,7 @@ import {
   takeBlock,
   takeBlocks,
 } from '../../../../../lib/server/methods/results/content-blocks.js';
-import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
+import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.js';
 
 const BYTES = Uint8Array.from([137, 80, 78, 71, 251, 255]);
 const DATA = 'iVBOR/v/';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildPromptResult } from '../../../../../lib/server/methods/prompts-get.method.js';
-import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
+import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.js';
 
 const TEXT = { type: 'text', text: 'hello' };
 const IMAGE = { type: 'image', data: 'AA==', mimeType: 'image/png' };

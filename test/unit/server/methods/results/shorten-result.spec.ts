@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundResult, BoundedResult } from '../../../../../lib/server/methods/results/bounded-result.js';
 import {
+  boundResult,
+  BoundedResult,
   refuseToShorten,
   shortenToolResult,
 } from '../../../../../lib/server/methods/results/shorten-result.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
-import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.error.js';
+import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.js';
 import { buildGivenResult, completeContent } from '../../../../../lib/server/methods/results/tool-result.js';
 
 const TEXT = { type: 'text', text: 'hello' };

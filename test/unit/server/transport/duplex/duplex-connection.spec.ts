@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Gate } from '../../../../support/applications/gate.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 import { ANYBODY, PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';

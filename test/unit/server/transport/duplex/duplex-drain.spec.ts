@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { Gate } from '../../../../support/applications/gate.js';
 import { within } from '../../../../support/until.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import type { McpContext } from '../../../../../lib/server/context/mcp-context.interface.js';
 import type { Listener } from '../../../../../lib/server/notifications/listener-registry.js';
 import { PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';

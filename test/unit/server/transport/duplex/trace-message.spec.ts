@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RequireScope } from '../../../../../lib/server/decorators/require-scope.decorator.js';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { RequireScope } from '../../../../../lib/server/decorators/access.decorators.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { RequestTracing } from '../../../../../lib/server/telemetry/request-tracing.js';
 import { traceMessage } from '../../../../../lib/server/transport/duplex/trace-message.js';
 import { CALLER, RecordedTraces } from '../../../../support/records/recorded-traces.js';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Tool } from '../../../../../lib/server/decorators/tool.decorator.js';
+import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { getStdioToken } from '../../../../../lib/server/settings/server-tokens.js';
 import type { StdioTransport } from '../../../../../lib/server/transport/stdio/stdio-transport.js';
 import { until } from '../../../../support/until.js';

@@ -1,0 +1,53 @@
+import type { InjectionToken, Type } from '@nestjs/common';
+import { Injector, type InstanceWrapper } from '../invocation/nest-contexts.js';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
+
+/** What a provider or a controller injects, as it says so. */
+export interface Dependency {
+  readonly token: unknown;
+  /** Whether it does without. */
+  readonly isOptional: boolean;
+  /** Whether `forwardRef()` keeps Nest from waiting for it. */
+  readonly isDeferred: boolean;
+}
+
+const injector = new Injector();
+
+/** Finds what a provider or a controller injects: by its constructor, its properties or its factory. */
+export function findDependencies({ inject, metatype }: InstanceWrapper): readonly Dependency[] {
+  if (Array.isArray(inject)) return inject.map(readFactoryDependency);
+  return typeof metatype === 'function' ? findClassDependencies(metatype as Type) : [];
+}
+
+function readFactoryDependency(dependency: unknown): Dependency {
+  if (typeof dependency !== 'object' || dependency === null) return describe(dependency);
+  const { token, optional } = dependency as { readonly token?: unknown; readonly optional?: boolean };
+  return describe(token ?? dependency, optional);
+}
+
+function findClassDependencies(classRef: Type): readonly Dependency[] {
+  const optional = injector.reflectOptionalParams(classRef);
+  const parameters: readonly unknown[] = injector.reflectConstructorParams(classRef);
+  return [
+    ...parameters.map((token, index) => describe(token, optional.includes(index))),
+    ...injector.reflectProperties(classRef).map(({ name, isOptional }) => describe(name, isOptional)),
+  ];
+}
+
+function describe(given: unknown, isOptional = false): Dependency {
+  const token = readToken(given);
+  return { token, isOptional, isDeferred: token !== given };
+}
+
+/** Reads a token, which `forwardRef()` keeps in a function. */
+export function readToken(token: unknown): unknown {
+  if (typeof token !== 'object' || token === null) return token;
+  const { forwardRef } = token as { readonly forwardRef?: () => InjectionToken };
+  return forwardRef?.();
+}
+
+/** Finds the class, which for what a factory or a value provides is that of the instance. */
+export function findClass(host: InstanceWrapper): Type | undefined {
+  const found: unknown = host.isNotMetatype ? findPrototype(host)?.constructor : host.metatype;
+  return (found ?? undefined) as Type | undefined;
+}

@@ -1,0 +1,198 @@
+import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
+import type { OpenObject } from '../../../core/protocol/capabilities.js';
+import type { McpContext } from '../../context/mcp-context.interface.js';
+import { nameCaller } from '../../context/name-caller.js';
+import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
+import { HandlerResponse } from './response/handler-response.js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+
+/**
+ * Gives guards, interceptors and exception filters access to the call of an MCP handler.
+ *
+ * @example
+ * canActivate(context: ExecutionContext): boolean {
+ *   if (context.getType<string>() !== 'mcp') return true;
+ *   return McpExecutionContext.create(context).getContext().client.info?.name === 'desk';
+ * }
+ */
+export class McpExecutionContext {
+  readonly #host: ArgumentsHost;
+
+  private constructor(host: ArgumentsHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Reads the context that Nest gives to guards and interceptors (`ExecutionContext`) and to exception filters
+   * (`ArgumentsHost`).
+   *
+   * @throws {TypeError} when it is not of the type `mcp`
+   */
+  static create(host: ArgumentsHost): McpExecutionContext {
+    const type = host.getType<string>();
+    if (type === MCP_CONTEXT_TYPE) return new McpExecutionContext(host);
+    throw new TypeError(
+      `The execution context is of type "${type}", not "${MCP_CONTEXT_TYPE}": ask "getType()" before reading it`,
+    );
+  }
+
+  /** Returns the arguments of a handler without parameter decorators, before pipes run. */
+  getArguments(): OpenObject {
+    return this.#host.switchToRpc().getData<OpenObject>();
+  }
+
+  /** Returns the context of the call. */
+  getContext(): McpContext {
+    return this.#host.switchToRpc().getContext<McpContext>();
+  }
+
+  /**
+   * Returns the name under which limits count the call. With a token, it is made of the subject, or else of the client
+   * of the token. Without a token, it is made of the address, of the session if everybody may share the address, or of
+   * the transport. Two callers never have the same name. A caller does not get another name by opening a session.
+   */
+  getCaller(): string {
+    return nameCaller(this.getContext());
+  }
+}
+
+/** One call of a handler, as Nest's chain takes it along. */
+export class HandlerCall {
+  #response: HandlerResponse | undefined;
+  #graphqlContext: HandlerResponse | undefined;
+
+  constructor(
+    /** The arguments of the handler. */
+    readonly args: unknown,
+    readonly context: McpContext,
+  ) {}
+
+  /**
+   * The HTTP request of the call; `undefined` on other transports. It is never the arguments: a guard that asks the request
+   * for its user would believe whatever the caller wrote.
+   */
+  get request(): unknown {
+    return this.context.http?.request;
+  }
+
+  /** What stands in for the HTTP response; made when somebody asks for it. */
+  get response(): HandlerResponse {
+    return (this.#response ??= new HandlerResponse(this.context, this.request));
+  }
+
+  /** The same response, with what GraphQL code reads of its context. */
+  get graphqlContext(): HandlerResponse {
+    return (this.#graphqlContext ??= showGraphqlContext(this.response));
+  }
+
+  /** What stands in for the HTTP response, if somebody has asked for it. */
+  get usedResponse(): HandlerResponse | undefined {
+    return this.#response;
+  }
+}
+
+type HttpHost = ReturnType<ExecutionContextHost['switchToHttp']>;
+type RpcHost = ReturnType<ExecutionContextHost['switchToRpc']>;
+type SocketHost = ReturnType<ExecutionContextHost['switchToWs']>;
+
+/** The arguments with which Nest calls the handler of a route. Some enhancers depend on them. */
+type HttpArguments = [request: unknown, response: unknown, next: unknown];
+
+/** The call of a handler as guards, interceptors, filters and parameter decorators see it. */
+export class HandlerExecutionContext extends ExecutionContextHost {
+  constructor(
+    readonly call: HandlerCall,
+    host: Partial<ExecutionContext>,
+  ) {
+    super([call], host.getClass?.(), host.getHandler?.());
+    this.setType(MCP_CONTEXT_TYPE);
+  }
+
+  /** Takes over what Nest has made for a guard, an interceptor, a filter or a parameter. */
+  static from(host: ArgumentsHost & Partial<ExecutionContext>): HandlerExecutionContext {
+    const [call] = host.getArgs<[HandlerCall]>();
+    return new HandlerExecutionContext(call, host);
+  }
+
+  /** The response is shown as the context of GraphQL too: `GqlExecutionContext` takes it from here. */
+  override getArgs(): never {
+    const { request, response, graphqlContext } = this.call;
+    const args: HttpArguments = [request, graphqlContext, response.next];
+    return args as never;
+  }
+
+  override getArgByIndex(index: number): never {
+    if (index === 0) return this.call.request as never;
+    const { response } = this.call;
+    const args: HttpArguments = [this.call.request, response, response.next];
+    return args[index] as never;
+  }
+
+  /** Returns the HTTP request of the call, if there is one, and a stand-in for its response. */
+  override switchToHttp(): HttpHost {
+    return Object.assign(this, {
+      getRequest: () => this.call.request as never,
+      getResponse: () => this.call.response as never,
+      getNext: () => this.call.response.next as never,
+    });
+  }
+
+  /** Returns the arguments as data, and the context. */
+  override switchToRpc(): RpcHost {
+    return Object.assign(this, {
+      getData: () => this.call.args as never,
+      getContext: () => this.call.context as never,
+    });
+  }
+
+  /** Returns the arguments as data, and no client: there is no socket. */
+  override switchToWs(): SocketHost {
+    return Object.assign(this, {
+      getClient: () => undefined as never,
+      getData: () => this.call.args as never,
+      getPattern: () => this.call.context.method,
+    });
+  }
+}
+
+/** What a GraphQL context never has for a request by HTTP: with it, code takes the request for one of a subscription. */
+const ABSENT: ReadonlySet<PropertyKey> = new Set(['headers', 'connection', 'extra', 'subscriptions']);
+
+/**
+ * Shows the response of a call as the context that GraphQL code reads: `GqlExecutionContext.create(context).getContext()` gives
+ * what stands second among the arguments of a route. The members `req`, `res`, `request`, `reply` and `user` are as in the
+ * contexts of Nest's drivers. What is written stays in this call, and each method is one of this call.
+ */
+function showGraphqlContext(response: HandlerResponse): HandlerResponse {
+  const { req } = response;
+  const members = new Map<PropertyKey, unknown>([
+    ['req', req],
+    ['request', req],
+    ['res', response],
+    ['reply', response],
+    ['response', response],
+  ]);
+  const methods = new Map<PropertyKey, unknown>();
+
+  function read(name: PropertyKey): unknown {
+    if (members.has(name)) return members.get(name);
+    if (ABSENT.has(name)) return undefined;
+    if (name === 'user' && !Object.hasOwn(response, name)) return isObject(req) ? req['user'] : undefined;
+    const value: unknown = Reflect.get(response, name, response);
+    if (typeof value !== 'function') return value;
+    // Methods know their own object only.
+    if (!methods.has(name)) methods.set(name, value.bind(response));
+    return methods.get(name);
+  }
+
+  return new Proxy(response, {
+    get: (_response, name) => read(name),
+    set: (_response, name, value) => {
+      const isOwn = members.has(name) || ABSENT.has(name);
+      if (isOwn) members.set(name, value);
+      return isOwn || Reflect.set(response, name, value, response);
+    },
+    has: (_response, name) => members.has(name) || name === 'user' || (!ABSENT.has(name) && name in response),
+  });
+}

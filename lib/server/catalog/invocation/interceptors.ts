@@ -1,0 +1,224 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+  ClassSerializerInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { from, map, type Observable } from 'rxjs';
+import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
+import { HandlerExecutionContext } from './execution-context.js';
+import { isContentBlock, isResourceContents } from '../../../core/protocol/content.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+
+interface Fault {
+  /** What it returned. */
+  readonly given: unknown;
+  readonly isGlobal: boolean;
+  readonly cause: unknown;
+}
+
+/** Is thrown if an interceptor returns no Observable, as one does that knows no calls of the type `mcp`. */
+class InterceptorError extends Error {
+  override readonly name = 'InterceptorError';
+
+  constructor(className: string, { given, isGlobal, cause }: Fault) {
+    const kind = given === null ? 'null' : typeof given;
+    const remedy = isGlobal
+      ? 'leave it out with "globalEnhancers"'
+      : 'take it from the handler and its class';
+    super(
+      `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
+      { cause },
+    );
+  }
+}
+
+type Intercept = NestInterceptor['intercept'];
+
+const watched = new WeakMap<NestInterceptor, NestInterceptor>();
+
+/**
+ * Has an interceptor named if it returns nothing, which rxjs would not say. A serializer is shown only what is the
+ * application's in a result.
+ *
+ * @param isGlobal tells whether an interceptor is global
+ */
+export function watchInterceptor(
+  interceptor: NestInterceptor,
+  isGlobal: (interceptor: object) => boolean,
+): NestInterceptor {
+  const known = watched.get(interceptor);
+  if (known !== undefined) return known;
+  const plain: Intercept = (context, next) => interceptor.intercept(context, next);
+  const intercept = isSerializer(interceptor) ? shareParts(plain) : plain;
+  const assert = (given: unknown) => assertStream(given, interceptor, isGlobal);
+  const made: NestInterceptor = {
+    intercept: (context, next) => {
+      const given: unknown = intercept(context, next);
+      return isPromiseLike(given) ? Promise.resolve(given).then(assert) : assert(given);
+    },
+  };
+  watched.set(interceptor, made);
+  return made;
+}
+
+function assertStream(
+  given: unknown,
+  interceptor: NestInterceptor,
+  isGlobal: (interceptor: object) => boolean,
+): Observable<unknown> {
+  try {
+    return from(given as Observable<unknown>);
+  } catch (cause) {
+    throw new InterceptorError(interceptor.constructor.name, {
+      given,
+      isGlobal: isGlobal(interceptor),
+      cause,
+    });
+  }
+}
+
+/** Has a serializer see parts of results. What it makes of them is put back in the order in which it was given. */
+function shareParts(intercept: Intercept): Intercept {
+  return async (context, next) => {
+    const parts: SerializedPart[] = [];
+    const handle = (): Observable<unknown> =>
+      next.handle().pipe(
+        map((result: unknown) => {
+          const part = findSerializedPart(result, findMethod(context)) ?? keepWhole(result);
+          parts.push(part);
+          return part.value;
+        }),
+      );
+    const serialized: unknown = await intercept(context, { handle } satisfies CallHandler);
+    if (serialized === undefined || serialized === null) return serialized as never;
+    return from(serialized as Observable<unknown>).pipe(
+      map((value) => {
+        const part = parts.shift();
+        return part === undefined ? value : part.complete(value);
+      }),
+    );
+  };
+}
+
+function keepWhole(result: unknown): SerializedPart {
+  return { value: undefined, complete: () => result };
+}
+
+function findMethod(context: ExecutionContext): string {
+  return context instanceof HandlerExecutionContext ? context.call.context.method : '';
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** Serializers of packages that need not be installed, and of other copies of Nest. */
+const NAMES: ReadonlySet<string> = new Set(['ClassSerializerInterceptor', 'ZodSerializerInterceptor']);
+
+/** Tells whether an interceptor, or a class of interceptors, decides which members of a result are shown. */
+export function isSerializer(interceptor: unknown): boolean {
+  if (interceptor instanceof ClassSerializerInterceptor) return true;
+  let classRef = typeof interceptor === 'function' ? interceptor : findClass(interceptor);
+  while (typeof classRef === 'function' && classRef !== Function.prototype) {
+    if (classRef === ClassSerializerInterceptor || NAMES.has(classRef.name)) return true;
+    classRef = Object.getPrototypeOf(classRef) as unknown;
+  }
+  return false;
+}
+
+function findClass(instance: unknown): unknown {
+  return isObject(instance) ? instance['constructor'] : undefined;
+}
+
+/** What a serializer sees of a result, and how what it makes of that is put back. */
+interface SerializedPart {
+  readonly value: unknown;
+  readonly complete: (serialized: unknown) => unknown;
+}
+
+/** How the result of a method is written. */
+interface ResultShape {
+  /** The member that has the parts. */
+  readonly list: string;
+  readonly others: readonly string[];
+  readonly isPart: (value: unknown) => boolean;
+}
+
+const SHAPES: ReadonlyMap<string, ResultShape> = new Map<string, ResultShape>([
+  ['tools/call', { list: 'content', others: ['isError', '_meta', 'resultType'], isPart: isBlock }],
+  ['resources/read', { list: 'contents', others: ['_meta'], isPart: isContents }],
+  ['prompts/get', { list: 'messages', others: ['description', '_meta'], isPart: isMessage }],
+]);
+
+/** The members of blocks, messages and contents. */
+const MEMBERS: ReadonlySet<string> = new Set([
+  ...['type', 'text', 'data', 'mimeType', 'resource', 'uri', 'blob', 'name', 'title', 'description', 'size'],
+  ...['icons', 'annotations', '_meta', 'role', 'content'],
+]);
+
+/**
+ * Finds what a serializer is to see of a result: values of the application. It must not see bytes, and what is written
+ * as the protocol has it: it might make `{}` of these. Nothing is to be serialized then.
+ *
+ * @param method the method of the protocol
+ */
+export function findSerializedPart(result: unknown, method: string): SerializedPart | undefined {
+  const shape = SHAPES.get(method);
+  if (shape === undefined || isBytes(result) || isOfProtocol(result, shape)) return undefined;
+  if (method === 'tools/call' && isPlain(result) && 'structuredContent' in result) {
+    const complete = (structuredContent: unknown) => ({ ...result, structuredContent });
+    return { value: result['structuredContent'], complete };
+  }
+  return { value: result, complete: (serialized) => serialized };
+}
+
+function isOfProtocol(value: unknown, { list, others, isPart }: ResultShape): boolean {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isPart);
+  if (isPart(value)) return true;
+  if (!isPlain(value) || !Object.keys(value).every((name) => name === list || others.includes(name))) {
+    return false;
+  }
+  const parts = value[list];
+  return Array.isArray(parts) ? parts.every(isPart) : value['isError'] === true;
+}
+
+function isBlock(value: unknown): boolean {
+  if (!hasKnownMembers(value)) return false;
+  if (isContentBlock(value)) return true;
+  const { type, data, resource } = value;
+  return type === 'resource' ? isContents(resource) : (type === 'image' || type === 'audio') && isBytes(data);
+}
+
+function isContents(value: unknown): boolean {
+  if (!hasKnownMembers(value)) return false;
+  return isResourceContents(value) || (typeof value['uri'] === 'string' && isBytes(value['blob']));
+}
+
+function isMessage(value: unknown): boolean {
+  if (typeof value === 'string' || isBlock(value)) return true;
+  return hasKnownMembers(value) && typeof value['role'] === 'string' && isBlock(value['content']);
+}
+
+/** Other members are the application's, and may be what a serializer hides. */
+function hasKnownMembers(value: unknown): value is Members {
+  return isPlain(value) && Object.keys(value).every((name) => MEMBERS.has(name));
+}
+
+/** An instance of a class is a value of the application, even if it has the members of a block. */
+function isPlain(value: unknown): value is Members {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isBytes(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    ArrayBuffer.isView(value) ||
+    value instanceof ArrayBuffer ||
+    value instanceof Blob ||
+    value instanceof StreamableFile ||
+    Symbol.asyncIterator in value ||
+    Object.prototype.toString.call(value) === '[object Response]'
+  );
+}

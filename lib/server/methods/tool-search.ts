@@ -1,0 +1,213 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Logger } from '../../core/logger/logger.js';
+import { suggestOption } from '../../core/checks/suggest-option.js';
+import { formatCursor, parseCursor } from '../../core/protocol/cursor.js';
+import { CursorError } from '../../core/protocol/cursor.error.js';
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
+import type { Invoke, Named, ToolEntry } from '../catalog/entries.js';
+import { buildToolEntry } from '../catalog/building/build-entries.js';
+import type { ToolRegistry } from '../catalog/registries.js';
+import { isForModels } from '../catalog/search/listed-tools.js';
+import { type SearchLibrary, ToolIndex } from '../catalog/search/tool-index.js';
+import type { Visibility } from '../catalog/visibility/visibility.js';
+import type { McpContext } from '../context/mcp-context.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
+import { RequestContext } from '../context/request-context.js';
+import { ToolError } from '../context/tool.error.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { ToolSearchSettings } from '../settings/catalog-options.js';
+import type { ToolOptions } from '../settings/handler-options.interface.js';
+import { showsApps, ListVisibility } from './lists/list-pages.js';
+import { encodeListedTool } from './lists/list.methods.js';
+
+/** Provides the tools with which clients find and call tools that are not listed. */
+export class ToolSearch implements OnApplicationBootstrap {
+  readonly #seen: ListVisibility<ToolEntry>;
+  readonly #index: ToolIndex | undefined;
+
+  /** @throws {McpConfigurationError} if the application has a tool of such a name already */
+  constructor(
+    private readonly tools: ToolRegistry,
+    private readonly visibility: Visibility,
+    private readonly settings: ServerSettings,
+    library: SearchLibrary | undefined,
+  ) {
+    this.#seen = new ListVisibility(tools, settings.auth?.filterLists === true);
+    const { search } = settings.catalog;
+    if (search === undefined || library === undefined) return;
+    this.#index = new ToolIndex(tools, library);
+    this.#addTools(search);
+  }
+
+  /**
+   * Reads the tools that there are, which takes a while if there are thousands. A tool may still be added later, so an
+   * unknown name does not prevent the start.
+   */
+  onApplicationBootstrap(): void {
+    this.#index?.update();
+    const names = this.tools.list().map(({ key }) => key);
+    const missing = this.settings.catalog.search?.pinned.filter((name) => !names.includes(name)) ?? [];
+    for (const name of missing) {
+      const near = suggestOption(name, names);
+      const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+      new Logger('Mcp').warn(`"catalog.search.pinned" names "${name}", and there is no such tool${hint}`);
+    }
+  }
+
+  /** They are there before all others, and first in lists. */
+  #addTools(search: ToolSearchSettings): void {
+    this.#add('name', describeSearchTool(search), (args, context) =>
+      this.#search(args as SearchArguments, context, search),
+    );
+    const { callTool } = search;
+    if (callTool === undefined) return;
+    this.#add('callTool', describeCallTool(callTool, search), (args, context) =>
+      this.#refuseCall(args as { readonly name: string }, context),
+    );
+  }
+
+  #add(option: 'name' | 'callTool', options: Named<ToolOptions>, invoke: Invoke): void {
+    const { name } = options;
+    if (this.tools.find(name) !== undefined) {
+      const expected = `is "${name}", and the application has a tool of that name: choose another`;
+      throw new McpConfigurationError(`catalog.search.${option}`, expected);
+    }
+    this.tools.add({
+      ...buildToolEntry(options, invoke),
+      isOwn: true,
+      access: { scopes: [], isPublic: true },
+    });
+  }
+
+  async #search(
+    { query, limit, cursor }: SearchArguments,
+    context: McpContext,
+    search: ToolSearchSettings,
+  ): Promise<Encoded> {
+    const size = limit ?? search.limit;
+    const after = parseOffset(cursor);
+    const found = this.#index?.rank(query).filter(this.#createFilter(context)) ?? [];
+    const seen = [...(await this.visibility.select(found, after + size + 1, context))];
+    const tools = seen.slice(after, after + size);
+    const withApps = context instanceof RequestContext && showsApps(context, this.settings);
+    return {
+      tools: tools.map((entry) => encodeListedTool(entry, context.revision, this.settings, withApps)),
+      ...(seen.length > after + size && { nextCursor: formatCursor('foundTools', after + size) }),
+    };
+  }
+
+  /** A call that reaches this handler was not passed on. */
+  async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
+    const tool = this.tools.find(name);
+    const isListed = tool !== undefined && this.#createFilter(context)(tool);
+    if (!isListed || !(await this.visibility.sees(tool, context))) {
+      // A caller without a token is asked for one, even if the tool does not exist.
+      if (context.auth instanceof RequestAuth && context.auth.claims === undefined)
+        context.auth.requireScope();
+      throw McpError.unknownTool(name);
+    }
+    throw new ToolError(`Call "${name}" by its own name: the list of tools has it`);
+  }
+
+  /** Tells what a caller may be shown, by scopes, as lists do. */
+  #createFilter({ auth }: McpContext): (entry: ToolEntry) => boolean {
+    const { shows } = this.#seen.find(auth);
+    return (entry) => isForModels(entry) && shows?.(entry) !== false;
+  }
+}
+
+function parseOffset(cursor: string | undefined): number {
+  try {
+    return cursor === undefined ? 0 : parseCursor('foundTools', cursor);
+  } catch (error) {
+    if (error instanceof CursorError) throw new ToolError(error.message);
+    throw error;
+  }
+}
+
+/** The arguments of a search. */
+interface SearchArguments {
+  readonly query: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** Characters of a query. */
+const LONGEST_QUERY = 1000;
+
+/** Characters of a cursor, which has a number in it. */
+const LONGEST_CURSOR = 100;
+
+const FOUND = {
+  type: 'object',
+  properties: {
+    tools: {
+      type: 'array',
+      description: 'Definitions as `tools/list` has them, the best first',
+      items: {
+        type: 'object',
+        properties: { name: { type: 'string' }, inputSchema: { type: 'object' } },
+        required: ['name', 'inputSchema'],
+      },
+    },
+    nextCursor: { type: 'string', description: 'Present if there are more: give it as `cursor`' },
+  },
+  required: ['tools'],
+};
+
+/** Describes the tool that searches. */
+function describeSearchTool({ name, callTool, limit, maxLimit }: ToolSearchSettings): Named<ToolOptions> {
+  const way = callTool === undefined ? 'by its name' : `by its name, or with "${callTool}" if you cannot`;
+  return {
+    name,
+    title: 'Search tools',
+    description: `Finds tools of this server that are not listed, by what they do. Gives their definitions, with the schemas of their arguments. Call a tool that was found ${way}.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          minLength: 1,
+          maxLength: LONGEST_QUERY,
+          description: 'What the tool should do, in words that its name or description may have',
+        },
+        limit: {
+          type: 'integer',
+          minimum: 1,
+          maximum: maxLimit,
+          default: limit,
+          description: 'How many tools to give',
+        },
+        cursor: {
+          type: 'string',
+          maxLength: LONGEST_CURSOR,
+          description: 'The `nextCursor` of the previous search, for further tools',
+        },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    outputSchema: FOUND,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  };
+}
+
+/** Describes the tool that calls others. */
+function describeCallTool(name: string, { name: searchTool }: ToolSearchSettings): Named<ToolOptions> {
+  return {
+    name,
+    title: 'Call a tool',
+    description: `Calls a tool that "${searchTool}" has found, with arguments that fit its "inputSchema".`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'The name of the tool' },
+        arguments: { type: 'object', description: 'Its arguments', additionalProperties: true },
+      },
+      required: ['name'],
+      additionalProperties: false,
+    },
+  };
+}

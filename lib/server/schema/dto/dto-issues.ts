@@ -1,0 +1,306 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { ValidationIssue, JsonSchema, DtoClass } from '../compiled-schema.interface.js';
+import { findMember } from '../json.js';
+import {
+  describeValue,
+  formatMissing,
+  formatNoDate,
+  formatReservedName,
+  MOST_ISSUES,
+  formatExpected,
+  formatList,
+  formatUnknownName,
+} from '../validation-issues.js';
+import type { ValidationError, DtoLibraries } from './dto-libraries.js';
+import { followReference } from '../../../core/protocol/json-pointer.js';
+import type { ClassConstructor, TransformFnParams } from 'class-transformer';
+
+/**
+ * Turns the tree of errors of class-validator into a flat list of issues.
+ *
+ * @param given the value before it became an instance
+ * @param isIgnored tells whether an error is about a member that does not matter
+ */
+export function buildDtoIssues(
+  errors: readonly ValidationError[],
+  given: unknown,
+  isIgnored: (error: ValidationError) => boolean,
+): readonly ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const issue of flatten(errors, { given, path: [], isIgnored })) {
+    issues.push(issue);
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+interface ErrorTree {
+  readonly given: unknown;
+  readonly path: readonly string[];
+  readonly isIgnored: (error: ValidationError) => boolean;
+}
+
+function* flatten(
+  errors: readonly ValidationError[],
+  { given, path: outer, isIgnored }: ErrorTree,
+): Generator<ValidationIssue> {
+  for (const error of errors) {
+    if (isIgnored(error)) continue;
+    const path = error.property === undefined ? outer : [...outer, error.property];
+    const messages = listMessages(error, given);
+    if (messages.length > 0) yield { path: path.join('.'), message: formatMessages(error, messages, given) };
+    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
+  }
+}
+
+/** A property that the class itself initializes, without a decorator, is no unknown name that came from outside. */
+function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
+  return Object.entries(constraints)
+    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)
+    .map(([, message]) => cutProperty(message, property));
+}
+
+/** Messages begin with the property, which stands in the path. */
+function cutProperty(message: string, property: string): string {
+  return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
+}
+
+/** A date that class-transformer has made of a text says nothing of the text. */
+function formatMessages(error: ValidationError, messages: readonly string[], given: unknown): string {
+  const received = findMember(given, [error.property]);
+  const isText = typeof received === 'string' && error.constraints?.['isDate'] !== undefined;
+  return isText ? formatNoDate(received) : formatMessage(messages.join('; '), error.value);
+}
+
+function formatMessage(message: string, value: unknown): string {
+  return value === undefined
+    ? `${formatMissing()}: ${message}`
+    : `${message}, received ${describeValue(value)}`;
+}
+
+const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * Finds members, at any depth, that have a name of `Object.prototype`. The library class-transformer leaves some of them out
+ * without a word, and takes what stands under `constructor` for the class to make.
+ */
+export function findReservedNames(value: unknown): readonly ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const path of listReservedNames(value, '')) {
+    issues.push({ path, message: formatReservedName() });
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+/** Copies a value of JSON without such members. */
+export function copyWithoutReservedNames(value: object): object {
+  return JSON.parse(JSON.stringify(value), (name, member: unknown) =>
+    RESERVED.has(name) ? undefined : member,
+  ) as object;
+}
+
+function* listReservedNames(value: unknown, path: string): Generator<string> {
+  const isNamed = isObject(value);
+  if (!isNamed && !Array.isArray(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = path === '' ? name : `${path}.${name}`;
+    if (isNamed && RESERVED.has(name)) yield inner;
+    else yield* listReservedNames(member, inner);
+  }
+}
+
+/** Something that class-validator does not see. */
+export interface ShapeIssue extends ValidationIssue {
+  /** Whether it keeps the class of an object from being known, without which nothing in it can be judged. */
+  readonly isUntyped?: boolean;
+}
+
+/**
+ * Finds objects, arrays and names that the schema of a DTO class does not have. The library class-validator takes an array for
+ * an object, a single item for an array, and lets some names of `Object.prototype` through its whitelist.
+ */
+export function findShapeIssues(root: JsonSchema, value: unknown): readonly ShapeIssue[] {
+  const issues: ShapeIssue[] = [];
+  for (const issue of walkShape(root, value, { root, path: [] })) {
+    issues.push(issue);
+    if (issues.length === MOST_ISSUES) break;
+  }
+  return issues;
+}
+
+interface ShapePath {
+  readonly root: JsonSchema;
+  readonly path: readonly string[];
+}
+
+function* walkShape(described: unknown, value: unknown, place: ShapePath): Generator<ShapeIssue> {
+  const schema = followReference(place.root, described);
+  if (!isObject(schema) || value === undefined) return;
+  const { type } = schema;
+  if (isOfSubtypes(schema, place.root)) {
+    yield* walkSubtype(schema, value, place);
+    return;
+  }
+  if (value === null) return;
+  if (type === 'array' && !Array.isArray(value))
+    yield createIssue(place.path, formatExpected('array', value));
+  if (type === 'object' && !isObject(value)) yield createIssue(place.path, formatExpected('object', value));
+  if (Array.isArray(value)) yield* walkItems(schema, value, place);
+  else if (isObject(value)) yield* walkMembers(schema, value, place);
+}
+
+/** Distinguishes subtypes from alternatives that an author has written. This module does not know the latter. */
+function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): boolean {
+  const [name, ...others] = isObject(properties) ? Object.keys(properties) : [];
+  if (!Array.isArray(oneOf) || name === undefined || others.length > 0) return false;
+  return oneOf.every((subtype) => findTag(root, subtype, name) !== undefined);
+}
+
+/** The one member that all subtypes have tells which of them an object is. */
+function* walkSubtype(schema: JsonSchema, value: unknown, place: ShapePath): Generator<ShapeIssue> {
+  // It may be left out, unless it is an item.
+  if (value === null && !isItem(place)) return;
+  if (!isObject(value)) {
+    yield { ...createIssue(place.path, formatExpected('object', value)), isUntyped: true };
+    return;
+  }
+  const { properties, oneOf } = schema as { properties: JsonSchema; oneOf: readonly unknown[] };
+  const [name = ''] = Object.keys(properties);
+  const tag = value[name];
+  const values = oneOf.map((subtype) => findTag(place.root, subtype, name));
+  const at = values.indexOf(tag);
+  if (at !== -1) {
+    yield* walkShape(oneOf[at], value, place);
+    return;
+  }
+  const allowed = `one of ${formatList(values)}`;
+  const message = tag === undefined ? formatMissing(allowed) : formatExpected(allowed, tag);
+  yield { ...createIssue([...place.path, name], message), isUntyped: true };
+}
+
+function isItem({ path }: ShapePath): boolean {
+  return /^\d+$/.test(path.at(-1) ?? '');
+}
+
+function findTag(root: JsonSchema, subtype: unknown, name: string): unknown {
+  const schema = followReference(root, subtype);
+  const properties = isObject(schema) ? schema['properties'] : undefined;
+  const described = isObject(properties) ? properties[name] : undefined;
+  return isObject(described) ? described['const'] : undefined;
+}
+
+function* walkItems(schema: JsonSchema, items: readonly unknown[], place: ShapePath): Generator<ShapeIssue> {
+  if (schema['type'] !== 'array' || !('items' in schema)) return;
+  for (const [at, item] of items.entries()) {
+    yield* walkShape(schema['items'], item, { ...place, path: [...place.path, String(at)] });
+  }
+}
+
+function* walkMembers(
+  schema: JsonSchema,
+  object: Readonly<Record<string, unknown>>,
+  place: ShapePath,
+): Generator<ShapeIssue> {
+  const properties = isObject(schema['properties']) ? schema['properties'] : {};
+  for (const [name, member] of Object.entries(object)) {
+    // JSON leaves it out.
+    if (member === undefined) continue;
+    const path = [...place.path, name];
+    if (Object.hasOwn(properties, name)) yield* walkShape(properties[name], member, { ...place, path });
+    else if (schema['additionalProperties'] === false) {
+      yield createIssue(path, formatUnknownName(name, Object.keys(properties)));
+    }
+  }
+}
+
+function createIssue(path: readonly string[], message: string): ShapeIssue {
+  return { path: path.join('.'), message };
+}
+
+/** A value on its way to an instance. */
+interface TransformPath {
+  readonly path: readonly string[];
+  readonly libraries: DtoLibraries;
+}
+
+/**
+ * Finds the property whose `@Transform()` threw, by having each transform its value again. The library says only what was
+ * thrown. Returns `undefined` if no transform throws now.
+ */
+export function findTransformIssue(
+  target: DtoClass,
+  given: unknown,
+  libraries: DtoLibraries,
+): ValidationIssue | undefined {
+  return walkTransforms(target, given, { path: [], libraries });
+}
+
+function walkTransforms(target: DtoClass, given: unknown, place: TransformPath): ValidationIssue | undefined {
+  if (Array.isArray(given)) {
+    return findFirst(given.entries(), ([at, item]) =>
+      walkTransforms(target, item, descend(place, String(at))),
+    );
+  }
+  if (!isObject(given)) return undefined;
+  return findFirst(Object.keys(given), (name) => judge(target, { given, name }, descend(place, name)));
+}
+
+function judge(
+  target: DtoClass,
+  { given, name }: { readonly given: Readonly<Record<string, unknown>>; readonly name: string },
+  place: TransformPath,
+): ValidationIssue | undefined {
+  const { transformations, transformer } = place.libraries;
+  const key = transformations.findExposeMetadataByCustomName(target, name)?.propertyName ?? name;
+  const type = transformations
+    .findTypeMetadata(target, key)
+    ?.typeFunction({ newObject: {}, object: given, property: key }) as DtoClass | undefined;
+  const inner = type === undefined ? undefined : walkTransforms(type, given[name], place);
+  if (inner !== undefined) return inner;
+  const { PLAIN_TO_CLASS } = transformer.TransformationType;
+  const transforms = transformations.findTransformMetadatas(target, key, PLAIN_TO_CLASS);
+  if (transforms.length === 0) return undefined;
+  try {
+    const options = { exposeDefaultValues: true };
+    const start: unknown =
+      type === undefined
+        ? given[name]
+        : transformer.plainToInstance(type as ClassConstructor<object>, given[name], options);
+    transforms.reduce((value, { transformFn }) => {
+      const params: TransformFnParams = { value, key, obj: given, type: PLAIN_TO_CLASS, options };
+      return transformFn(params) as unknown;
+    }, start);
+    return undefined;
+  } catch (thrown) {
+    return { path: place.path.join('.'), message: formatRefused(thrown, given[name]) };
+  }
+}
+
+/** Says what was thrown only if it is about the value, or meant for callers. */
+function formatRefused(thrown: unknown, value: unknown): string {
+  const said = isMeantForCallers(thrown) ? `: ${thrown.message}` : '';
+  return `cannot be converted${said}, received ${describeValue(value)}`;
+}
+
+function isMeantForCallers(thrown: unknown): thrown is Error {
+  if (!(thrown instanceof Error)) return false;
+  const status: unknown =
+    'getStatus' in thrown && typeof thrown.getStatus === 'function' ? thrown.getStatus() : 500;
+  return thrown instanceof SyntaxError || thrown.name === 'ToolError' || Number(status) < 500;
+}
+
+function descend({ path, libraries }: TransformPath, name: string): TransformPath {
+  return { path: [...path, name], libraries };
+}
+
+function findFirst<Item>(
+  items: Iterable<Item>,
+  judgeItem: (item: Item) => ValidationIssue | undefined,
+): ValidationIssue | undefined {
+  for (const item of items) {
+    const issue = judgeItem(item);
+    if (issue !== undefined) return issue;
+  }
+  return undefined;
+}

@@ -1,0 +1,203 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
+import { findJsonCopy } from '../json.js';
+import { DATE_TEXT } from '../listing/shown-marks.js';
+import { describeValues, listEnumValues } from './constraint-keywords.js';
+
+const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
+
+/** The keywords of swagger for a value, in addition to its type. If class-validator says it too, that counts, because it is checked. */
+const CONSTRAINTS = [
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+];
+
+const TYPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  ...['string', 'number', 'integer', 'boolean', 'object', 'array'].map(
+    (type): readonly [string, JsonSchema] => [type, { type }],
+  ),
+  [String, { type: 'string' }],
+  [Number, { type: 'number' }],
+  [Boolean, { type: 'boolean' }],
+  [Date, DATE_TEXT],
+]);
+
+/** Keywords by which the kind of a value is known. */
+const TYPING = ['type', '$ref', 'enum', 'const', 'oneOf'];
+
+/** Adds what `@ApiProperty()` says of a property to what its decorators of class-validator check. */
+export function addSwaggerKeywords(
+  keywords: JsonSchema,
+  swagger: JsonSchema,
+  direction: SchemaDirection,
+): JsonSchema {
+  if (Object.keys(swagger).length === 0) return keywords;
+  const typed = addType(keywords, swagger);
+  return {
+    ...pick(convertBounds(swagger), CONSTRAINTS),
+    ...(typed['type'] === 'object' ? describeOthers(swagger) : {}),
+    ...typed,
+    ...pick(swagger, ANNOTATIONS),
+    ...describeExamples(swagger),
+    ...(direction === 'input' ? pick(swagger, ['default']) : {}),
+  };
+}
+
+/** Finds the class that `@ApiProperty()` or the plugin names, if it is one of the application. */
+export function findSwaggerClass({ type }: JsonSchema): DtoClass | undefined {
+  const only = selectOnly(callLazily(type));
+  return typeof only === 'function' && !TYPES.has(only) ? (only as DtoClass) : undefined;
+}
+
+/**
+ * Says what a property accepts whose `@Transform()` makes something else of it. Only a type that differs from the one of
+ * TypeScript is written by hand: swagger stores the latter otherwise.
+ */
+export function describeAccepted(keywords: JsonSchema, swagger: JsonSchema, designType: unknown): JsonSchema {
+  const { type } = swagger;
+  if (type === undefined || type === designType) return keywords;
+  const kind = isList(swagger) ? 'array' : resolveType(type)?.['type'];
+  if (kind === undefined || kind === keywords['type']) return keywords;
+  return kind === 'number' && keywords['type'] === 'integer' ? keywords : {};
+}
+
+function addType(keywords: JsonSchema, swagger: JsonSchema): JsonSchema {
+  const values = findEnum(swagger);
+  const type = resolveType(swagger['type']);
+  const isTyped = TYPING.some((name) => name in keywords);
+  if (keywords['type'] === 'array' || (!isTyped && isList(swagger))) {
+    const items = isObject(keywords['items']) ? keywords['items'] : {};
+    const given = isObject(swagger['items']) ? swagger['items'] : {};
+    const inner = describeKind(items, findEnum(given) ?? values, resolveType(given['type']) ?? type);
+    return { type: 'array', ...keywords, ...(Object.keys(inner).length > 0 ? { items: inner } : {}) };
+  }
+  return describeKind(keywords, values, type);
+}
+
+/** An enumeration is narrower than a type. The values that class-validator lists are checked. */
+function describeKind(
+  keywords: JsonSchema,
+  values: readonly unknown[] | undefined,
+  type: JsonSchema | undefined,
+): JsonSchema {
+  const isNarrow = ['$ref', 'enum', 'const', 'oneOf'].some((name) => name in keywords);
+  if (values !== undefined && !isNarrow) return { ...describeValues(values), ...keywords, enum: values };
+  if (type === undefined || type['type'] === 'array' || TYPING.some((name) => name in keywords))
+    return keywords;
+  return { ...type, ...keywords };
+}
+
+function findEnum({ enum: given }: JsonSchema): readonly unknown[] | undefined {
+  const values: unknown = typeof given === 'function' ? given() : given;
+  const listed = listEnumValues(values);
+  return listed.length > 0 ? listed : undefined;
+}
+
+function isList({ isArray, type }: JsonSchema): boolean {
+  return isArray === true || type === 'array' || Array.isArray(callLazily(type));
+}
+
+/** The plugin writes a type as a function of this name, since classes may refer to each other. */
+function callLazily(type: unknown): unknown {
+  return typeof type === 'function' && type.name === 'type' ? type() : type;
+}
+
+function resolveType(type: unknown): JsonSchema | undefined {
+  return TYPES.get(selectOnly(callLazily(type)));
+}
+
+/** The type of items stands in a list of one. */
+function selectOnly(type: unknown): unknown {
+  const [only] = Array.isArray(type) ? (type as readonly unknown[]) : [type];
+  return only;
+}
+
+/** In OpenAPI 3.0 a bound says in another keyword that it does not belong. */
+function convertBounds(swagger: JsonSchema): JsonSchema {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = swagger;
+  return {
+    ...others,
+    ...convertBound(['minimum', 'exclusiveMinimum'], minimum, exclusiveMinimum),
+    ...convertBound(['maximum', 'exclusiveMaximum'], maximum, exclusiveMaximum),
+  };
+}
+
+function convertBound([name, exclusive]: [string, string], bound: unknown, isExclusive: unknown): JsonSchema {
+  if (isExclusive === true) return { [exclusive]: bound };
+  return { [name]: bound, ...(typeof isExclusive === 'number' && { [exclusive]: isExclusive }) };
+}
+
+function describeExamples({ example, examples }: JsonSchema): JsonSchema {
+  const given: readonly unknown[] | undefined = Array.isArray(examples)
+    ? examples
+    : listNamedExamples(examples);
+  const listed: unknown = findJsonCopy(given ?? (example === undefined ? [] : [example]));
+  return Array.isArray(listed) && listed.length > 0 ? { examples: listed } : {};
+}
+
+/** OpenAPI names its examples, and puts each into a member. */
+function listNamedExamples(examples: unknown): readonly unknown[] | undefined {
+  if (!isObject(examples)) return undefined;
+  return Object.values(examples).map((one) => (isObject(one) && 'value' in one ? one['value'] : one));
+}
+
+/** A reference leads into the document of the application's routes. */
+function describeOthers(swagger: JsonSchema): JsonSchema {
+  const described = pick(swagger, ['additionalProperties']);
+  return JSON.stringify(described).includes('"$ref"') ? {} : described;
+}
+
+/** A value that JSON cannot carry, such as a function as a default, is left out. */
+function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
+  const told = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
+  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+}
+
+/** Where @nestjs/swagger keeps what its decorators and its plugin say. It need not be installed: nothing is there then. */
+const PROPERTY_METADATA = 'swagger/apiModelProperties';
+const CLASS_METADATA = 'swagger/apiSchema';
+const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
+
+/** Asked at each call: another copy of `reflect-metadata` may have been loaded since this file was. */
+const metadata = Reflect as {
+  getMetadata?: (key: string, of: object, property: string) => unknown;
+  getOwnMetadata?: (key: string, of: object) => unknown;
+};
+
+/** Finds the options of `@ApiProperty()` on a property. The plugin of the Nest CLI may fill in missing ones. */
+export function findSwaggerProperty(target: DtoClass, property: string): JsonSchema {
+  const written = metadata.getMetadata?.(PROPERTY_METADATA, target.prototype as object, property);
+  return { ...findPluginProperty(target, property), ...(isObject(written) ? written : {}) };
+}
+
+/** The class that is nearest tells, as with all that is inherited. */
+function findPluginProperty(target: unknown, property: string): JsonSchema {
+  if (typeof target !== 'function') return {};
+  const factory: unknown = Object.hasOwn(target, PLUGIN_FACTORY)
+    ? Reflect.get(target, PLUGIN_FACTORY)
+    : undefined;
+  const described: unknown = typeof factory === 'function' ? factory.call(target) : undefined;
+  const found = isObject(described) ? described[property] : undefined;
+  return isObject(found) ? found : findPluginProperty(Object.getPrototypeOf(target), property);
+}
+
+/** Finds the description that `@ApiSchema()` gives a class. */
+export function findSwaggerDescription(target: DtoClass): string | undefined {
+  const found = metadata.getOwnMetadata?.(CLASS_METADATA, target);
+  const described: readonly unknown[] = Array.isArray(found) ? found : [];
+  return described
+    .map((one) => (isObject(one) ? one['description'] : undefined))
+    .findLast((text): text is string => typeof text === 'string');
+}

@@ -1,0 +1,94 @@
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { JsonSchema } from './compiled-schema.interface.js';
+import { followReference } from '../../core/protocol/json-pointer.js';
+
+/** What a schema says of one member of a value, in any of its alternatives. */
+export interface ListedMember {
+  /** The values that it may have, if these are all told. */
+  readonly values: readonly unknown[];
+  /** Whether it is a date and time in every alternative. */
+  readonly isDate: boolean;
+  /** Its types in all alternatives, except `null`. Empty if the schema does not say. */
+  readonly types: readonly unknown[];
+}
+
+/** Finds the schema of a member, in all alternatives that may have it. Returns `undefined` if it says nothing. */
+export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[]): ListedMember | undefined {
+  const found = path.reduce(
+    (outer, segment) =>
+      listAlternatives(
+        schema,
+        outer.map((one) => findSchema(one, segment)),
+      ),
+    listAlternatives(schema, [schema]),
+  );
+  if (found.length === 0) return undefined;
+  const present = found.filter(({ type }) => type !== 'null');
+  return {
+    values: found.flatMap(listValues),
+    isDate: present.every(({ format }) => format === 'date-time'),
+    types: present.every(({ type }) => type !== undefined)
+      ? present.flatMap(({ type }) => type).filter((type) => type !== 'null')
+      : [],
+  };
+}
+
+function findSchema({ properties, items }: JsonSchema, segment: PropertyKey): unknown {
+  if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[String(segment)];
+  return /^\d+$/.test(String(segment)) ? items : undefined;
+}
+
+/** Gives each once: alternatives that come back to each other would double with each name of a path. */
+function listAlternatives(root: JsonSchema, described: readonly unknown[]): readonly JsonSchema[] {
+  const found = new Set(described.map((one) => followReference(root, one)));
+  const listed: JsonSchema[] = [];
+  // A set also iterates over what is added meanwhile.
+  for (const schema of found) {
+    if (!isObject(schema)) continue;
+    const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>
+      Array.isArray(list) ? (list as readonly unknown[]) : [],
+    );
+    for (const one of inner) found.add(followReference(root, one));
+    if (inner.length === 0 || 'properties' in schema) listed.push(schema);
+  }
+  return listed;
+}
+
+function listValues({ const: only, enum: values }: JsonSchema): readonly unknown[] {
+  if (only !== undefined) return [only];
+  return Array.isArray(values) ? values : [];
+}
+
+/** What a schema says of the members of an object. */
+export interface ListedObject {
+  readonly names: readonly string[];
+  readonly required: readonly unknown[];
+  /** Whether the object may have no members of other names. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Finds what a schema says of an object inside the value it describes.
+ *
+ * @param path names and positions from the root of the value to the object
+ * @returns nothing if no object is described, or one that is too involved to tell
+ */
+export function findListedObject(schema: JsonSchema, path: readonly PropertyKey[]): ListedObject | undefined {
+  const found = path.reduce<unknown>((outer, segment) => findProperty(schema, outer, segment), schema);
+  const object = followReference(schema, found);
+  if (!isObject(object) || object['type'] !== 'object') return undefined;
+  const { properties, required, additionalProperties } = object;
+  return {
+    names: isObject(properties) ? Object.keys(properties) : [],
+    required: Array.isArray(required) ? required : [],
+    isClosed: additionalProperties === false,
+  };
+}
+
+function findProperty(root: JsonSchema, schema: unknown, segment: PropertyKey): unknown {
+  const object = followReference(root, schema);
+  if (!isObject(object)) return undefined;
+  const { properties, items } = object;
+  if (isObject(properties) && Object.hasOwn(properties, segment)) return properties[String(segment)];
+  return /^\d+$/.test(String(segment)) ? items : undefined;
+}

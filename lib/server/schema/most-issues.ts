@@ -1,2 +1,0 @@
-/** The most issues that one validation reports. Further issues are not searched. */
-export const MOST_ISSUES = 100;

@@ -1,0 +1,244 @@
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { StandardIssue } from '../../settings/schema-source.interface.js';
+import type { JsonSchema, ValidationIssue } from '../compiled-schema.interface.js';
+import {
+  describeValue,
+  formatExpected,
+  formatList,
+  formatMissing,
+  formatNoDate,
+  formatUnknownName,
+  MOST_ISSUES,
+  formatNoAlternative,
+} from '../validation-issues.js';
+import { findListedObject, findListedMember } from '../listed-properties.js';
+import { findMember } from '../json.js';
+import { isIsoText } from '../date-reader.js';
+
+const LONGEST_MESSAGE = 2_000;
+const MOST_KEYS = 20;
+
+/** What came is in the words of most libraries: "received", "but was", "got". */
+const TELLS_WHAT_CAME = /\b(?:received|was|got)\b/i;
+
+/**
+ * Turns the issues of a library into ours. Ours say what each alternative of a union wants. They also say what came and which
+ * known name is closest, if the library's words leave that out.
+ */
+export function buildStandardIssues(
+  issues: readonly StandardIssue[],
+  value: unknown,
+  schema: JsonSchema,
+): ValidationIssue[] {
+  const found: ValidationIssue[] = [];
+  for (const failure of listFailures(issues, (path) => findMember(value, path) !== undefined)) {
+    found.push({ path: formatPath(failure.path), message: formatMessage(failure, value, schema) });
+    if (found.length === MOST_ISSUES) break;
+  }
+  return found;
+}
+
+function formatMessage(failure: Failure, value: unknown, schema: JsonSchema): string {
+  const { path, alternative, isSummary, discriminators } = failure;
+  if (isSummary) return `${failure.message}${alternative}`;
+  const place = { path, value, schema, isAlternative: alternative !== '' };
+  if (discriminators !== undefined) return formatDiscriminator(discriminators, place);
+  const message = cutPath(failure.message.slice(0, LONGEST_MESSAGE), path);
+  return `${complete(message, place)}${alternative}`;
+}
+
+/** The member that tells the alternatives apart has none of their values. */
+function formatDiscriminator(named: readonly unknown[], { path, value, schema }: IssueLocation): string {
+  const { values = [] } = findListedMember(schema, path) ?? {};
+  const allowed = `one of ${formatList(named.length > 0 ? named : values)}`;
+  const received = findMember(value, path);
+  return received === undefined ? formatMissing(allowed) : formatExpected(allowed, received);
+}
+
+interface IssueLocation {
+  /** Whether what an alternative of a union wants is missing in it. */
+  readonly isAlternative: boolean;
+  readonly path: readonly PropertyKey[];
+  readonly value: unknown;
+  readonly schema: JsonSchema;
+}
+
+/** Some libraries begin their message with the path, which stands before it anyway. */
+function cutPath(message: string, path: readonly PropertyKey[]): string {
+  const written = path.map((segment) =>
+    typeof segment === 'number' ? `[${segment}]` : `.${String(segment)}`,
+  );
+  const start = `${written.join('').replace(/^\./, '')} `;
+  return path.length > 0 && message.startsWith(start) ? message.slice(start.length) : message;
+}
+
+function complete(message: string, place: IssueLocation): string {
+  const unknown = findUnknownName(message, place);
+  if (unknown !== undefined) return unknown;
+  const received = findMember(place.value, place.path);
+  if (typeof received === 'string' && wantsDate(received, place)) return formatNoDate(received);
+  if (received === undefined && isRequired(place)) return `${formatMissing()}: ${message}`;
+  const isShown = received !== undefined && typeof received !== 'object';
+  return isShown && !TELLS_WHAT_CAME.test(message)
+    ? `${message}, received ${describeValue(received)}`
+    : message;
+}
+
+/** In the words of libraries a date is no text. */
+function wantsDate(received: string, { path, schema }: IssueLocation): boolean {
+  return findListedMember(schema, path)?.isDate === true && !isIsoText(received);
+}
+
+function isRequired({ path, schema, isAlternative }: IssueLocation): boolean {
+  if (isAlternative) return true;
+  return (
+    path.length > 0 && findListedObject(schema, path.slice(0, -1))?.required.includes(path.at(-1)) === true
+  );
+}
+
+/** An unknown name is either the end of the path or, with the path of its object, quoted in the message. */
+function findUnknownName(message: string, { path, value, schema }: IssueLocation): string | undefined {
+  const last = path.at(-1);
+  const outer = typeof last === 'string' ? findListedObject(schema, path.slice(0, -1)) : undefined;
+  if (typeof last === 'string' && outer?.isClosed && !outer.names.includes(last)) {
+    return formatUnknownName(last, outer.names);
+  }
+  const object = findMember(value, path);
+  const listed = findListedObject(schema, path);
+  if (!isObject(object) || !listed?.isClosed) return undefined;
+  const quoted = Object.keys(object)
+    .filter((name) => !listed.names.includes(name))
+    .slice(0, MOST_KEYS)
+    .filter((name) => message.includes(JSON.stringify(name)));
+  if (quoted.length === 0) return undefined;
+  return quoted.map((name) => `${JSON.stringify(name)} ${formatUnknownName(name, listed.names)}`).join('; ');
+}
+
+function formatPath(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}
+
+/** One thing that is wrong, wherever it stood in what the library said. */
+interface Failure {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** To which alternative of a union it belongs; empty if to none. */
+  readonly alternative: string;
+  /** Whether it only says that no alternative fits, after what each of them wants. */
+  readonly isSummary: boolean;
+  /** The values that the member may have which tells the alternatives apart. */
+  readonly discriminators?: readonly unknown[];
+}
+
+interface FailureLocation {
+  readonly path: readonly PropertyKey[];
+  readonly alternative: string;
+}
+
+/** A part of a union that did not take the value. */
+interface Alternative {
+  readonly label: string;
+  readonly issues: readonly unknown[];
+  /** Whether the paths in it begin at the root instead of at the union. */
+  readonly isAbsolute?: boolean;
+}
+
+/**
+ * Lists what is wrong, with what each alternative of a union has against the value before the union itself. Libraries
+ * keep this in their own members. Standard Schema has no member for it.
+ *
+ * @param hasValue tells whether there is a value at a path: the alternatives of one that is missing say nothing
+ */
+function* listFailures(
+  issues: readonly StandardIssue[],
+  hasValue: (path: readonly PropertyKey[]) => boolean,
+): Generator<Failure> {
+  for (const issue of issues) yield* explain(issue, { path: [], alternative: '' }, hasValue);
+}
+
+function* explain(
+  issue: unknown,
+  place: FailureLocation,
+  hasValue: (path: readonly PropertyKey[]) => boolean,
+): Generator<Failure> {
+  const found: Readonly<Record<string, unknown>> = isReference(issue)
+    ? (issue as Record<string, unknown>)
+    : {};
+  const { alternative } = place;
+  const path = [...place.path, ...readPath(found['path'])];
+  const all = findConjunction(found);
+  if (all !== undefined) {
+    for (const inner of all) yield* explain(inner, { path: [], alternative }, hasValue);
+    return;
+  }
+  const alternatives = hasValue(path) ? findAlternatives(found) : [];
+  for (const { label, issues, isAbsolute = false } of alternatives) {
+    const inside = { path: isAbsolute ? [] : path, alternative: label };
+    for (const inner of issues) yield* explain(inner, inside, hasValue);
+  }
+  const isSummary = alternatives.length > 0;
+  const message = isSummary ? formatNoAlternative() : readMessage(found);
+  yield { path, message, alternative, isSummary, ...findDiscriminators(found) };
+}
+
+/** zod tells the bounds of a date in milliseconds. */
+function readMessage({ message, origin, minimum, maximum }: Readonly<Record<string, unknown>>): string {
+  const text = String(message);
+  const bound = minimum ?? maximum;
+  if (origin !== 'date' || typeof bound !== 'number' || !Number.isFinite(bound)) return text;
+  return text.replace(String(bound), new Date(bound).toISOString());
+}
+
+/** arktype: parts of one type that have to fit together. */
+function findConjunction({
+  code,
+  errors,
+}: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+  return code === 'intersection' && Array.isArray(errors) ? errors : undefined;
+}
+
+function findAlternatives(issue: Readonly<Record<string, unknown>>): readonly Alternative[] {
+  const { code, kind, errors, issues } = issue;
+  // zod: a list of issues for each alternative.
+  if (code === 'invalid_union' && Array.isArray(errors)) {
+    return errors.map((inner: unknown, at) => ({
+      label: number(at),
+      issues: Array.isArray(inner) ? inner : [],
+    }));
+  }
+  // arktype: one error for each alternative. Of values without members its own words tell all that there is to tell.
+  if (code === 'union' && Array.isArray(errors)) {
+    if (errors.every((inner) => isOfSamePlace(inner, issue))) return [];
+    return errors.map((inner: unknown, at) => ({ label: number(at), issues: [inner], isAbsolute: true }));
+  }
+  // valibot: the issues of all alternatives in one list.
+  if (kind === 'schema' && Array.isArray(issues) && issues.length > 0) {
+    return [{ label: ' (in one alternative)', issues }];
+  }
+  return [];
+}
+
+function isOfSamePlace(inner: unknown, union: Readonly<Record<string, unknown>>): boolean {
+  const { path, errors } = isReference(inner) ? (inner as Record<string, unknown>) : {};
+  return errors === undefined && readPath(path).length === readPath(union['path']).length;
+}
+
+function number(at: number): string {
+  return ` (alternative ${at + 1})`;
+}
+
+/** zod names the values since 4.5; before, it says nothing of them. */
+function findDiscriminators({ discriminator, options }: Readonly<Record<string, unknown>>) {
+  if (typeof discriminator !== 'string') return {};
+  return { discriminators: Array.isArray(options) ? (options as readonly unknown[]) : [] };
+}
+
+function readPath(path: unknown): readonly PropertyKey[] {
+  const segments = isReference(path) && Symbol.iterator in path ? [...(path as Iterable<unknown>)] : [];
+  return segments.map((segment) => (isObject(segment) ? segment['key'] : segment) as PropertyKey);
+}
+
+/** Errors of some libraries are instances of classes, or functions. */
+function isReference(value: unknown): value is object {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null;
+}
