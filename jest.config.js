@@ -54,32 +54,32 @@ const ofNest11 = process.env.NEST === '11' ? [] : ['\\.nest-11\\.spec\\.ts$'];
 
 /** Applications that mostly wait, for what they let run out: many of them would make `npm test` long. */
 const WAITING = [
-  'auth/issuer-outage',
-  'auth/kept-connections',
-  'auth/streams-end',
-  'client-module/broken-answers',
-  'client-module/limits',
-  'client-module/progress',
-  'client-module/reconnection',
-  'client/token-life',
-  'cluster/late-records',
-  'cluster/late-releases',
-  'cluster/lost-processes',
-  'cluster/told-together',
-  'extensions/added-time-limits',
-  'extensions/events/scopes',
-  'extensions/skills/broken',
-  'extensions/tasks/faulty-stores',
-  'extensions/tasks/silent-stores',
-  'http/session-bounds',
-  'http/slow-readers',
-  'module/draining',
-  'module/health',
-  'official-clients/lost-connections',
+  'e2e/auth/issuer-outage',
+  'e2e/auth/kept-connections',
+  'e2e/auth/streams-end',
+  'e2e/client-module/broken-answers',
+  'e2e/client-module/limits',
+  'e2e/client-module/progress',
+  'e2e/client-module/reconnection',
+  'e2e/client/token-life',
+  'cluster/memory/late-records',
+  'cluster/memory/late-releases',
+  'cluster/memory/lost-processes',
+  'cluster/memory/told-together',
+  'e2e/extensions/added-time-limits',
+  'e2e/extensions/events/scopes',
+  'e2e/extensions/skills/broken',
+  'e2e/extensions/tasks/faulty-stores',
+  'e2e/extensions/tasks/silent-stores',
+  'e2e/http/session-bounds',
+  'e2e/http/slow-readers',
+  'e2e/module/draining',
+  'e2e/module/health',
+  'e2e/official-clients/lost-connections',
 ];
 
 /** On the older Nest they run beside the others, as that run is one command. */
-const waitElsewhere = process.env.NEST ? [] : WAITING.map((spec) => `/test/e2e/${spec}\\.spec\\.ts$`);
+const waitElsewhere = process.env.NEST ? [] : WAITING.map((spec) => `/test/${spec}\\.spec\\.ts$`);
 
 const shared = {
   // Suites of a worker share packages and lib, which are most of what a suite has to load: see "How suites run" in docs/architecture.md.
@@ -114,6 +114,8 @@ const shared = {
   transform,
 };
 
+const ATTACK = '<rootDir>/test/cluster/processes/attack/';
+
 const quiet = ['<rootDir>/test/support/redis/quiet-log.ts'];
 
 const projects = {
@@ -123,7 +125,7 @@ const projects = {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/e2e/**/*.spec.ts'],
+      testMatch: ['<rootDir>/test/e2e/**/*.spec.ts', '<rootDir>/test/cluster/memory/**/*.spec.ts'],
       testPathIgnorePatterns: [
         '\\.program\\.spec\\.ts$',
         ...withoutNest,
@@ -144,7 +146,7 @@ const projects = {
     {
       ...shared,
       displayName: 'waits',
-      testMatch: WAITING.map((spec) => `<rootDir>/test/e2e/${spec}.spec.ts`),
+      testMatch: WAITING.map((spec) => `<rootDir>/test/${spec}.spec.ts`),
     },
     {
       ...shared,
@@ -180,21 +182,14 @@ const projects = {
       globalSetup: '<rootDir>/test/inspector/install-inspector.js',
     },
   ],
-  /** What needs a Redis on the machine. */
+  /** What needs a Redis on the machine: its backend of a cluster, and several processes as one server. */
   redis: [
     {
       ...shared,
       displayName: 'redis',
       setupFilesAfterEnv: quiet,
-      testMatch: ['<rootDir>/test/redis/**/*.redis.spec.ts'],
-      globalSetup: '<rootDir>/test/cluster/build-cluster.js',
-    },
-    {
-      ...shared,
-      displayName: 'cluster',
-      setupFilesAfterEnv: quiet,
-      testMatch: ['<rootDir>/test/cluster/**/*.spec.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/cluster/attack/'],
+      testMatch: ['redis', 'processes'].map((tier) => `<rootDir>/test/cluster/${tier}/**/*.spec.ts`),
+      testPathIgnorePatterns: ['/node_modules/', ATTACK],
       globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
   ],
@@ -204,7 +199,7 @@ const projects = {
       ...shared,
       displayName: 'attack',
       setupFilesAfterEnv: quiet,
-      testMatch: ['<rootDir>/test/cluster/attack/*.spec.ts'],
+      testMatch: [`${ATTACK}*.spec.ts`],
       globalSetup: '<rootDir>/test/cluster/build-cluster.js',
     },
   ],

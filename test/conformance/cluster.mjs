@@ -1,4 +1,4 @@
-import requireRedis from '../redis/require-redis.js';
+import requireRedis from '../cluster/require-redis.js';
 import buildPrograms from '../support/programs/build-programs.js';
 
 /** Starts three fixtures that are one server, a Redis of their own, and a balancer that chooses one of them for each request. */

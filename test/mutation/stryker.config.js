@@ -19,6 +19,7 @@ export default {
     '!explorer/**/*.{ts,tsx}',
     '!test/unit/**/*.ts',
     '!test/e2e/**',
+    '!test/cluster/**',
     '!test/programs/**/*.ts',
     '!test/conformance/find-free-port.ts',
     '!sample/**/*.ts',
@@ -46,7 +47,13 @@ export default {
       testEnvironment: fileURLToPath(import.meta.resolve('./first-failure-environment.cjs')),
       // What a mutant keeps waiting is dead; the slowest spec waits twice for a cool-down of a second.
       testTimeout: 5000,
-      roots: ['<rootDir>/lib', '<rootDir>/test/unit', '<rootDir>/test/e2e', '<rootDir>/test/support'],
+      roots: [
+        '<rootDir>/lib',
+        '<rootDir>/test/unit',
+        '<rootDir>/test/e2e',
+        '<rootDir>/test/cluster',
+        '<rootDir>/test/support',
+      ],
       testMatch: [`unit/${folder}/**/*.spec.ts`, ...(JUDGES[folder] ?? [])].map(
         (specs) => `<rootDir>/test/${specs}`,
       ),
