@@ -3,7 +3,7 @@
  * `test`.
  */
 export const JUDGES = {
-  'server/relay': ['e2e/cluster/{answers,ends,losses,outages,told-together,without-engine}.spec.ts'],
+  'server/cluster': ['e2e/cluster/{answers,ends,losses,outages,told-together,without-engine}.spec.ts'],
   'server/sessions/shared': [
     'e2e/cluster/{answered-changes,ends,log-out-everywhere,losses,newest-settings,subscription-bounds,taking-up,without-engine}.spec.ts',
   ],

@@ -34,7 +34,16 @@ const CORE = inside('core', [
 const GROUND = [...CORE, 'server/settings'];
 const WORDS = [
   ...GROUND,
-  ...inside('server', ['memory', 'context', 'decorators', 'schema', 'telemetry', 'log', 'relay', 'shutdown']),
+  ...inside('server', [
+    'memory',
+    'context',
+    'decorators',
+    'schema',
+    'telemetry',
+    'log',
+    'cluster',
+    'shutdown',
+  ]),
 ];
 const STATE = [...WORDS, 'server/sessions', 'server/catalog', 'server/audit', 'server/state'];
 const MESSAGES = [...STATE, 'server/notifications'];
@@ -92,7 +101,7 @@ export const LAYERS = {
     nest: true,
     rxjs: false,
   },
-  'server/relay': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
+  'server/cluster': { imports: [...GROUND, 'server/context', 'server/memory'], nest: true, rxjs: false },
   'server/shutdown': { imports: GROUND, nest: true, rxjs: false },
 
   'server/sessions': { imports: WORDS, nest: true, rxjs: true },

@@ -40,7 +40,7 @@ async function checkProbes(target: Target): Promise<Outcome> {
   if (parts.size === 0) return ok(`Probes answer: ${list(replies.map(({ path }) => path))}`);
   return warning(
     `Probes answer, and say that something fails: ${list([...parts])}`,
-    'See the log. Redis is "relay", a secret that differs between processes "messages", the issuer "tokens". The store of tasks is "tasks", who keeps the audit "audit", and "use" means places or memory that are taken',
+    'See the log. Redis is "cluster", a secret that differs between processes "messages", the issuer "tokens". The store of tasks is "tasks", who keeps the audit "audit", and "use" means places or memory that are taken',
   );
 }
 
@@ -63,9 +63,11 @@ const LATE_MS = 5000;
 /** Whether there is a cluster, the indicator alone says: nothing is known of a server without it. */
 async function checkCluster(target: Target): Promise<Outcome | undefined> {
   const replies = await askProbes(target);
-  const relays = replies.flatMap(({ indicators }) => indicators.map(({ relay }) => relay)).filter(isObject);
-  const failing = relays.find(({ state }) => state === 'failing');
-  if (failing === undefined) return relays.length === 0 ? undefined : ok('The process reaches its cluster');
+  const clusters = replies
+    .flatMap(({ indicators }) => indicators.map(({ cluster }) => cluster))
+    .filter(isObject);
+  const failing = clusters.find(({ state }) => state === 'failing');
+  if (failing === undefined) return clusters.length === 0 ? undefined : ok('The process reaches its cluster');
   const { reason, lagMs } = failing;
   if (reason === undefined && typeof lagMs === 'number' && lagMs >= LATE_MS) {
     return warning(

@@ -17,7 +17,7 @@ export const PRIVATE_NETWORKS: readonly string[] = [
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
-  '192.88.99.0/24', // relays of 6to4
+  '192.88.99.0/24', // buses of 6to4
   '192.168.0.0/16', // private
   '198.18.0.0/15', // benchmarks
   '198.51.100.0/24', // documentation

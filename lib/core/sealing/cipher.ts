@@ -14,7 +14,7 @@ const MOST_TEXTS = 2 ** 28;
 const MOST_SALTS = 256;
 
 /** What a text is encrypted for: one of another purpose cannot be read. */
-export type CipherPurpose = 'task' | 'webhook' | 'relay';
+export type CipherPurpose = 'task' | 'webhook' | 'bus';
 
 /**
  * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only

@@ -2,15 +2,12 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import type { JsonRpcNotification, JsonRpcResponse } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { Owners } from '../relay/owners.js';
-import type { Relay } from '../relay/relay.js';
-import { RelayError } from '../relay/relay.error.js';
-import type { RelayWaits } from '../relay/relay-waits.js';
-import { Query } from '../relay/topic.js';
+import type { Owners } from '../cluster/owners.js';
+import { type ClusterBus, ClusterBusError, type ClusterTimeouts, Query } from '../cluster/cluster-bus.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { findQuestionOwner } from '../sessions/question-id.js';
 import { holdsScopes } from '../sessions/streams/scope-holder.interface.js';
-import { findRelayedSession, readHolder, type RelayedSender } from '../sessions/relayed-sender.js';
+import { findForwardedSession, type ForwardedSender, readHolder } from '../sessions/forwarded-sender.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 
 /** What a client says of a question: its answer, or how far that is. */
@@ -18,7 +15,7 @@ export type QuestionMessage = JsonRpcResponse | JsonRpcNotification;
 
 /** What is passed on to the process that asked. */
 interface Forwarded {
-  readonly sender: RelayedSender;
+  readonly sender: ForwardedSender;
   readonly messages: readonly QuestionMessage[];
   /** Only to say whether the messages would be taken. */
   readonly isTrial: boolean;
@@ -34,12 +31,12 @@ const ANSWERS = new Query<Forwarded, Taken>('asking.answers');
 /** Passes clients' answers on to the processes that asked, and receives the answers for this process. */
 export class AnswerForwarding {
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly owners: Owners,
-    private readonly waits: RelayWaits,
+    private readonly waits: ClusterTimeouts,
     private readonly sessions: SessionRegistry,
   ) {
-    relay.answer(ANSWERS, (forwarded) => this.#take(forwarded));
+    bus.respond(ANSWERS, (forwarded) => this.#take(forwarded));
   }
 
   /**
@@ -47,9 +44,9 @@ export class AnswerForwarding {
    * message is about no question.
    */
   findOwner(message: QuestionMessage): string | undefined {
-    if (!this.relay.isShared) return undefined;
+    if (!this.bus.isShared) return undefined;
     const owner = findQuestionOwner(findQuestionId(message));
-    const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);
+    const isElsewhere = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
     return isElsewhere ? owner : undefined;
   }
 
@@ -62,7 +59,7 @@ export class AnswerForwarding {
    * @throws {McpError} with HTTP status 503 if a process that may live does not answer
    */
   async forward(
-    sender: RelayedSender,
+    sender: ForwardedSender,
     messages: readonly QuestionMessage[],
     isTrial = false,
   ): Promise<readonly string[]> {
@@ -87,7 +84,7 @@ export class AnswerForwarding {
       });
       return taken?.required ?? [];
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error;
+      if (!(error instanceof ClusterBusError)) throw error;
       // Nothing depends on how far a client is with a question.
       if (forwarded.messages.every(isNotification)) return [];
       throw createUnreachableError();
@@ -95,7 +92,7 @@ export class AnswerForwarding {
   }
 
   #take({ sender, messages, isTrial }: Forwarded): Taken {
-    const session = findRelayedSession(this.sessions, sender);
+    const session = findForwardedSession(this.sessions, sender);
     if (session === undefined) return {};
     const { pending } = session;
     const holder = readHolder(sender);

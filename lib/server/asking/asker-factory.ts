@@ -1,8 +1,8 @@
 import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
 import type { Asker } from '../context/question.interface.js';
 import { ToolError } from '../context/tool.error.js';
-import { LocalRelay } from '../relay/local-relay.js';
-import type { Relay } from '../relay/relay.js';
+import { LocalBus } from '../cluster/local-bus.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import { isWithoutSession } from '../sessions/session-opening.interface.js';
 import { Session } from '../sessions/session.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -21,7 +21,7 @@ export class AskerFactory implements AskerSource {
   constructor(
     private readonly states: RequestStateCodec,
     private readonly settings: ServerSettings,
-    private readonly relay: Relay = new LocalRelay(),
+    private readonly bus: ClusterBus = new LocalBus(),
   ) {}
 
   takesRounds(method: string): boolean {
@@ -34,7 +34,7 @@ export class AskerFactory implements AskerSource {
       throw new ToolError(`"${context.method}" cannot ask the client anything`);
     }
     if (context.peer instanceof Session) {
-      const { isShared, member } = this.relay;
+      const { isShared, member } = this.bus;
       const { timeoutMs } = this.settings.inputRequests;
       return new SessionAsker(context, context.peer, timeoutMs, isShared ? member : undefined);
     }

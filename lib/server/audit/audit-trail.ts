@@ -6,8 +6,8 @@ import { Logger } from '../../core/logger/logger.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { LocalRelay } from '../relay/local-relay.js';
-import type { Relay } from '../relay/relay.js';
+import { LocalBus } from '../cluster/local-bus.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { AuditedArguments } from '../settings/audit-options.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -106,7 +106,7 @@ export class AuditTrail implements OnApplicationShutdown {
   constructor(
     { audit }: Pick<ServerSettings, 'audit'>,
     { server }: ServerIdentity,
-    private readonly relay: Relay = new LocalRelay(),
+    private readonly bus: ClusterBus = new LocalBus(),
     telemetry?: ServerTelemetry,
   ) {
     this.#settings = audit;
@@ -148,7 +148,7 @@ export class AuditTrail implements OnApplicationShutdown {
 
   /** Which process of the server it is, if there are others. */
   get process(): string | undefined {
-    return this.relay.isShared ? this.relay.member : undefined;
+    return this.bus.isShared ? this.bus.member : undefined;
   }
 
   /** Whether there are subscribers. */

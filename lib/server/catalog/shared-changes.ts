@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '../../core/logger/logger.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { logFault } from '../../core/log/log-fault.js';
-import type { Relay } from '../relay/relay.js';
-import { Topic } from '../relay/topic.js';
+import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { CatalogError } from './catalog.error.js';
 
 /** Makes a change in every process; resolves when it is made in this one. */
@@ -65,14 +64,14 @@ export class SharedChanges {
   readonly #missed = new Set<string>();
   /** The state before the server has settings. A catalog needs no settings. */
   readonly #early: ChangeMessage[] = [];
-  #relay: Relay | undefined;
+  #bus: ClusterBus | undefined;
 
   /** Begins to make changes. Those that already wait come first. */
-  open(relay: Relay): void {
-    this.#relay = relay;
-    relay.on(CHANGE, (message) => this.#take(message));
-    relay.onGap(() => this.#recover(this.#changes.keys()));
-    for (const message of this.#early.splice(0)) relay.publish(CHANGE, message);
+  open(bus: ClusterBus): void {
+    this.#bus = bus;
+    bus.on(CHANGE, (message) => this.#take(message));
+    bus.onGap(() => this.#recover(this.#changes.keys()));
+    for (const message of this.#early.splice(0)) bus.publish(CHANGE, message);
   }
 
   /** @throws {CatalogError} if another change has the name */
@@ -92,8 +91,8 @@ export class SharedChanges {
     const id = randomUUID();
     const made = new Promise<void>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     const message = { id, name, payload };
-    if (this.#relay === undefined) this.#early.push(message);
-    else this.#relay.publish(CHANGE, message);
+    if (this.#bus === undefined) this.#early.push(message);
+    else this.#bus.publish(CHANGE, message);
     return made;
   }
 

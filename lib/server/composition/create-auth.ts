@@ -38,12 +38,12 @@ export async function createAuth(
   { settings, identity, controllers, nest }: ServerInputs,
   { foundation, catalog, sessions, refusals }: AuthInputs,
 ) {
-  const { telemetry, memory, relay, sealer, endpoint } = foundation;
+  const { telemetry, memory, bus, sealer, endpoint } = foundation;
   const { declared, advertised, challenges, policy } = createAccess(settings, catalog);
   const routes = new AuthRoutes(controllers.endpoint, settings, declared);
   const validators = new ValidatorChain(nest.moduleRef, settings, telemetry);
   const tracing = await loadTracing(settings);
-  const dpop = await createDpopGate(settings, { memory, relay, state: sessions.state, sealer, endpoint });
+  const dpop = await createDpopGate(settings, { memory, bus, state: sessions.state, sealer, endpoint });
   const tokens = { validators, exchanger: new TokenExchanger(settings), dpop };
   const authenticator = new McpAuthenticator(
     tokens,

@@ -37,7 +37,7 @@ export function createDispatch(
   { settings, identity }: ServerInputs,
   { foundation, catalog, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,
 ) {
-  const { telemetry, relay, sealer, states } = foundation;
+  const { telemetry, bus, sealer, states } = foundation;
   const { registries, visibility, forwarded } = catalog;
   const { registry, news } = sessions;
   const { announcer, added } = notifications;
@@ -45,11 +45,7 @@ export function createDispatch(
   const { tracing, policy } = auth;
   const { throttling } = limiting;
   const table = new MethodTable(methods.methods);
-  const incoming = new IncomingNotifications(
-    registry,
-    settings,
-    new SessionBroadcasts(relay, registry, news),
-  );
+  const incoming = new IncomingNotifications(registry, settings, new SessionBroadcasts(bus, registry, news));
   const observed = { telemetry, tracing, trail, sessions: registry, methods: table, incoming };
   const judged = { registries, visibility, forwarded, policy, throttling };
   const steps = createSteps({ settings, ...observed, ...judged });

@@ -64,11 +64,11 @@ function createApps({ settings }: ServerInputs, { catalog, dispatch, notificatio
 
 /** Makes what lets tools run as tasks. If none does, the runner exists but does nothing. */
 function createTasks({ settings: server }: ServerInputs, { foundation, catalog, dispatch }: ExtensionInputs) {
-  const { memory, relay, draining } = foundation;
+  const { memory, bus, draining } = foundation;
   const settings = selectTasksSettings(server);
   const link = new ExtensionLink();
   const holder = new TaskHolder();
-  const ledger = new TaskLedger(settings, memory, relay);
+  const ledger = new TaskLedger(settings, memory, bus);
   const seals = new TaskSeals(link);
   const wires = new TaskWires(seals);
   const access = new TaskAccess(catalog.tools);
@@ -77,7 +77,7 @@ function createTasks({ settings: server }: ServerInputs, { foundation, catalog, 
   const teller = new TaskTeller(ledger, link, wires, access);
   const runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings, draining);
   const sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
-  const questions = new TaskQuestions(ledger, access, new QuestionTurns(relay, ledger));
+  const questions = new TaskQuestions(ledger, access, new QuestionTurns(bus, ledger));
   const results = new TaskResults(ledger, owned, questions);
   const methods = new TasksMethods(ledger, owned, results, wires, seals);
   const subscription = new TaskSubscription(ledger, owned, access);
@@ -90,7 +90,7 @@ function createTasks({ settings: server }: ServerInputs, { foundation, catalog, 
     runner,
     sweeper,
     tasks,
-    ended: new TasksOfCallers(ledger, relay, settings),
+    ended: new TasksOfCallers(ledger, bus, settings),
     extension: new TasksExtension(
       dispatch.extensions,
       link,
@@ -122,12 +122,12 @@ function createEvents(
   { settings, identity, nest }: ServerInputs,
   { foundation, catalog, notifications, dispatch }: ExtensionInputs,
 ) {
-  const { relay, memory, draining } = foundation;
+  const { bus, memory, draining } = foundation;
   const { discovery, scanner } = nest;
   const extension = new EventsExtension(
     dispatch.extensions,
     new EventSourceExplorer(discovery, scanner, catalog.assignments, identity),
-    { relay, memory, draining, settings },
+    { bus, memory, draining, settings },
     notifications.notifier,
     catalog.addedScopes,
   );

@@ -2,9 +2,9 @@ import { Logger } from '../../core/logger/logger.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
-import { createRelay } from '../relay/create-relay.js';
-import { Owners } from '../relay/owners.js';
-import { RelayWaits } from '../relay/relay-waits.js';
+import { createClusterBus } from '../cluster/create-cluster-bus.js';
+import { Owners } from '../cluster/owners.js';
+import { ClusterTimeouts } from '../cluster/cluster-bus.js';
 import { isStillAccepted } from '../settings/is-still-accepted.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -25,18 +25,18 @@ export async function createFoundation(
   const telemetry = await loadTelemetry(settings, identity);
   const memory = new MemoryBudget(settings);
   const sealer = createSealer(settings);
-  const waits = new RelayWaits();
-  const relay = await createRelay(settings, waits, telemetry);
+  const waits = new ClusterTimeouts();
+  const bus = await createClusterBus(settings, waits, telemetry);
   return {
     telemetry,
     memory,
     sealer,
     waits,
-    relay,
-    // A catalog may be added to before the options of its server, and so its relay, are known.
-    changes: { onModuleInit: () => changes.open(relay) },
-    owners: new Owners(relay, waits),
-    states: new CallerStates(relay, sealer, memory, settings),
+    bus,
+    // A catalog may be added to before the options of its server, and so its bus, are known.
+    changes: { onModuleInit: () => changes.open(bus) },
+    owners: new Owners(bus, waits),
+    states: new CallerStates(bus, sealer, memory, settings),
     endpoint: new EndpointPath(settings, nest.application),
     draining: new Draining(nest.host, settings),
   };

@@ -58,7 +58,7 @@ interface HttpInputs {
 /** Makes what serves a server over Streamable HTTP and HTTP+SSE, behind its controller. */
 export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const { settings, identity, controllers, nest } = inputs;
-  const { relay, memory, endpoint, draining } = made.foundation;
+  const { bus, memory, endpoint, draining } = made.foundation;
   const { registry, detached } = made.sessions;
   const { listeners } = made.notifications;
   const { challenges, proxies, check } = made.auth;
@@ -79,7 +79,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const explorer = new Explorer(settings, endpoint, nest.moduleRef);
   const edge = new HttpEdge(settings, endpoint, nest.host, made.refusals, explorer);
   const access = { check, challenges, proxies };
-  const connections = new HttpConnections(nest.host, relay);
+  const connections = new HttpConnections(nest.host, bus);
   const open = { pipeline, listeners, detached, sessions: registry, streams, connections };
   return {
     ...elsewhere,
@@ -100,16 +100,16 @@ type ElsewhereParts = ReturnType<typeof createElsewhere>;
 
 /** Makes what lets clients go on with a stream that another process has. */
 function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
-  const { relay, owners, waits, memory } = made.foundation;
+  const { bus, owners, waits, memory } = made.foundation;
   const { registry, state } = made.sessions;
-  const handOver = new HandOver(relay, registry);
-  const calls = new CallRequests(relay);
+  const handOver = new HandOver(bus, registry);
+  const calls = new CallRequests(bus);
   return {
     handOver,
     calls,
-    standing: new StandingMessages(relay, registry, state),
-    forwarded: new ForwardedStreams(relay, registry, memory, settings),
-    remote: new RemoteStreams(relay, owners, waits, handOver, calls, made.auth.policy, streams),
+    standing: new StandingMessages(bus, registry, state),
+    forwarded: new ForwardedStreams(bus, registry, memory, settings),
+    remote: new RemoteStreams(bus, owners, waits, handOver, calls, made.auth.policy, streams),
   };
 }
 
@@ -124,7 +124,7 @@ function createHandlers(
   made: HttpInputs,
   { streams, uploads, calls, standing, remote }: HandlerInputs,
 ) {
-  const { relay, owners, waits, memory, endpoint } = made.foundation;
+  const { bus, owners, waits, memory, endpoint } = made.foundation;
   const { registry, shared, ended, detached, places } = made.sessions;
   const { pipeline, methods } = made.dispatch;
   const { policy } = made.auth;
@@ -137,17 +137,17 @@ function createHandlers(
         made.asking.answers,
         { lookup, sessions: registry, detached },
         streams,
-        { relay, calls, standing },
+        { bus, calls, standing },
       );
   const { claims, standing: standingStreams, views } = made.notifications;
   const standingGet = new StandingGet(claims, standingStreams, streams, views);
   const sources = { streams, standing: standingGet, elsewhere: remote };
   const bodies = { uploads, memory };
-  const sse = new SseConnections(made.connections, streams, places, relay, settings, memory);
-  const forwarding = new PostForwarding(relay, owners, waits, sse, memory);
+  const sse = new SseConnections(made.connections, streams, places, bus, settings, memory);
+  const forwarding = new PostForwarding(bus, owners, waits, sse, memory);
   return {
     posts: new PostHandler(settings, messages, methods, pipeline, detached, streams, bodies),
-    gets: new GetHandler(lookup, sources, endpoint, policy, relay, settings),
+    gets: new GetHandler(lookup, sources, endpoint, policy, bus, settings),
     deletes: new DeleteHandler(lookup, shared, endpoint, settings),
     sse,
     events: new SseHandler(sse, endpoint, uploads, forwarding),

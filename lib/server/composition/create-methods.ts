@@ -39,13 +39,13 @@ export type MethodParts = Awaited<ReturnType<typeof createMethods>>;
 /** Makes what lets handlers ask the client. */
 export function createAsking(
   { settings }: Pick<ServerInputs, 'settings'>,
-  { relay, owners, waits, sealer }: FoundationParts,
+  { bus, owners, waits, sealer }: FoundationParts,
   { registry, ended }: SessionParts,
 ) {
   return {
-    askers: new AskerFactory(new RequestStateCodec(sealer, settings, ended), settings, relay),
+    askers: new AskerFactory(new RequestStateCodec(sealer, settings, ended), settings, bus),
     rounds: new InputRounds(),
-    answers: new AnswerForwarding(relay, owners, waits, registry),
+    answers: new AnswerForwarding(bus, owners, waits, registry),
   };
 }
 

@@ -22,29 +22,29 @@ export type NotificationParts = ReturnType<typeof createNotifications>;
 /** Makes what tells clients of a server what has happened. */
 export function createNotifications(
   { settings }: Pick<ServerInputs, 'settings'>,
-  { relay }: Pick<FoundationParts, 'relay'>,
+  { bus }: Pick<FoundationParts, 'bus'>,
   { access, visibility, digests }: Pick<CatalogParts, 'access' | 'visibility' | 'digests'>,
   { registry, state, news, lost, shared, detached }: SessionParts,
 ) {
   const listeners = new ListenerRegistry(settings);
   const scopes = new ResourceScopes(access, visibility);
   const views = new SubscriberViews(scopes);
-  const announcer = new Announcer(relay, registry);
+  const announcer = new Announcer(bus, registry);
   const judge = new SessionJudge(scopes, views);
-  const claims = new StandingClaims(relay, state);
-  const standing = new StandingStreams(relay, registry, claims, judge, shared);
+  const claims = new StandingClaims(bus, state);
+  const standing = new StandingStreams(bus, registry, claims, judge, shared);
   return {
     listeners,
     views,
     announcer,
     claims,
     standing,
-    added: new AddedSubscriptions(relay),
+    added: new AddedSubscriptions(bus),
     ended: new RequestsOfCallers(detached, listeners),
-    receiver: new AnnouncementReceiver(registry, listeners, scopes, views, relay),
-    upkeep: new SessionUpkeep(relay, state, registry, lost, claims, standing, settings),
-    losses: new LossTeller(registry, listeners, scopes, judge, relay),
-    staleLists: new StaleLists(registry, digests, state, relay, news, settings),
+    receiver: new AnnouncementReceiver(registry, listeners, scopes, views, bus),
+    upkeep: new SessionUpkeep(bus, state, registry, lost, claims, standing, settings),
+    losses: new LossTeller(registry, listeners, scopes, judge, bus),
+    staleLists: new StaleLists(registry, digests, state, bus, news, settings),
     notifier: new McpNotifier(registry, announcer, settings),
   };
 }

@@ -52,8 +52,8 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const notifications = createNotifications(inputs, foundation, catalog, sessions);
   const ground = { catalog, foundation, sessions, notifications };
 
-  const { relay, telemetry } = foundation;
-  const trail = new AuditTrail(settings, identity, relay, telemetry);
+  const { bus, telemetry } = foundation;
+  const trail = new AuditTrail(settings, identity, bus, telemetry);
   const refusals = new Refusals(trail, catalog.forwarded, telemetry);
 
   const auth = await createAuth(inputs, { ...ground, refusals });
@@ -102,13 +102,13 @@ function addCallerParts({ sessions, notifications, auth, tasks, http }: Made, of
 
 /** Makes what tells the audit, and metrics, of what happens without a request. */
 function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, tasks, http }: Made) {
-  const { relay, telemetry } = foundation;
+  const { bus, telemetry } = foundation;
   const { registry } = sessions;
   const { ledger, holder, runner } = tasks;
   return {
     ...audit,
     ends: new AuditedEnds(audit.trail, registry, ledger, runner, holder),
-    instruments: new ServerInstruments(registry, http.streams, ledger, holder, relay, settings, telemetry),
+    instruments: new ServerInstruments(registry, http.streams, ledger, holder, bus, settings, telemetry),
   };
 }
 
@@ -133,7 +133,7 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Made)
 
 /** Makes, or selects, what applications inject. */
 function createServices({ settings }: ServerInputs, made: Made) {
-  const { memory, relay, draining } = made.foundation;
+  const { memory, bus, draining } = made.foundation;
   const { registry, callers, ended, shared, detached, places } = made.sessions;
   const { notifier, listeners } = made.notifications;
   const { authenticator, validators } = made.auth;
@@ -144,7 +144,7 @@ function createServices({ settings }: ServerInputs, made: Made) {
   const figures = new McpStats(
     { places, sessions: registry, detached, listeners, streams },
     memory,
-    { validators, relay, draining, audit: trail },
+    { validators, bus, draining, audit: trail },
     settings,
   );
   return {
@@ -154,7 +154,7 @@ function createServices({ settings }: ServerInputs, made: Made) {
     extensions: made.dispatch.extensions,
     tasks: made.tasks.tasks,
     events: made.events.events,
-    sessions: new McpSessions(registry, relay, callers, ended, shared, settings),
+    sessions: new McpSessions(registry, bus, callers, ended, shared, settings),
     audit: new McpAudit(trail),
     connector: new McpInMemoryConnector(connections, authenticator, refusals),
     stdio: new StdioTransport(connections, authenticator, settings, made.dispatch.offer, refusals),

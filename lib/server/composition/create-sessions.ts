@@ -15,14 +15,14 @@ export type SessionParts = ReturnType<typeof createSessions>;
 /** Makes what has the sessions of a server, and ends what a caller has. */
 export function createSessions(
   { settings }: Pick<ServerInputs, 'settings'>,
-  { relay, memory, sealer }: Pick<FoundationParts, 'relay' | 'memory' | 'sealer'>,
+  { bus, memory, sealer }: Pick<FoundationParts, 'bus' | 'memory' | 'sealer'>,
 ) {
   const places = new SessionPlaces(settings);
-  const state = new BoundedState(relay);
-  const news = new SessionNews(relay, state);
-  const registry = new SessionRegistry(settings, sealer, places, memory, relay, news);
-  const callers = new CallerParts(relay);
-  const ended = new EndedCallers(relay, settings);
+  const state = new BoundedState(bus);
+  const news = new SessionNews(bus, state);
+  const registry = new SessionRegistry(settings, sealer, places, memory, bus, news);
+  const callers = new CallerParts(bus);
+  const ended = new EndedCallers(bus, settings);
   return {
     places,
     state,
@@ -30,8 +30,8 @@ export function createSessions(
     registry,
     callers,
     ended,
-    lost: new LostRecords(relay, registry, ended),
-    shared: new SharedSessions(registry, relay, state, settings, ended, news),
+    lost: new LostRecords(bus, registry, ended),
+    shared: new SharedSessions(registry, bus, state, settings, ended, news),
     detached: new DetachedRequests(),
   };
 }

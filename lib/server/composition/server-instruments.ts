@@ -4,7 +4,7 @@ import type { SessionView } from '../context/mcp-context.interface.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
 import type { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
-import type { Relay } from '../relay/relay.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -25,7 +25,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     private readonly streams: EventStreams,
     private readonly tasks: TaskLedger,
     private readonly holder: TaskHolder,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
     private readonly telemetry?: ServerTelemetry,
   ) {}
@@ -46,8 +46,8 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
       queuedBytes: () => this.streams.queuedBytes,
       ...(this.settings.tasks !== undefined && { tasks: () => this.#countTasks() }),
     });
-    if (this.relay.isShared) {
-      this.#clusterGauges = new ClusterGauges(meter, () => this.relay.stats, telemetry.ownAttributes);
+    if (this.bus.isShared) {
+      this.#clusterGauges = new ClusterGauges(meter, () => this.bus.stats, telemetry.ownAttributes);
     }
   }
 

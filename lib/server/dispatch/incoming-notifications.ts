@@ -6,7 +6,7 @@ import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import { Session } from '../sessions/session.js';
 import { logFailure } from '../log/log-failure.js';
-import { LocalRelay } from '../relay/local-relay.js';
+import { LocalBus } from '../cluster/local-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
@@ -34,7 +34,7 @@ export class IncomingNotifications {
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly settings: ServerSettings,
-    private readonly broadcasts: SessionBroadcasts = new SessionBroadcasts(new LocalRelay(), sessions),
+    private readonly broadcasts: SessionBroadcasts = new SessionBroadcasts(new LocalBus(), sessions),
   ) {
     broadcasts.listen({
       cancel: (session, cancellation) => void cancel(cancellation, session.inFlight),

@@ -1,11 +1,10 @@
 import type { Claims } from '../../core/oauth/claims.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 import { Allowances } from '../../core/waiting/allowances.js';
-import type { Relay } from '../relay/relay.js';
-import { Topic } from '../relay/topic.js';
+import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { LASTING } from '../sessions/lasting.js';
-import { findRelayedSession, type RelayedSender } from '../sessions/relayed-sender.js';
+import { findForwardedSession, type ForwardedSender } from '../sessions/forwarded-sender.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
 import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
@@ -24,7 +23,7 @@ export interface ExtensionTelling {
 }
 
 interface Told {
-  readonly sender: RelayedSender;
+  readonly sender: ForwardedSender;
 }
 
 const CANCELLED = new Topic<Told & Cancellation>('calls.cancelled');
@@ -54,26 +53,26 @@ export class SessionBroadcasts {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
-    private readonly news: SessionNews = new SessionNews(relay),
+    private readonly news: SessionNews = new SessionNews(bus),
   ) {}
 
   /** Subscribes to the notifications that clients sent to other processes. */
   listen({ cancel, forgetRoots, tellExtension }: BroadcastTakers): void {
-    if (!this.relay.isShared) return;
-    this.relay.on(CANCELLED, ({ sender, ...cancellation }) => {
-      const session = findRelayedSession(this.sessions, sender);
+    if (!this.bus.isShared) return;
+    this.bus.on(CANCELLED, ({ sender, ...cancellation }) => {
+      const session = findForwardedSession(this.sessions, sender);
       if (session !== undefined) cancel(session, cancellation);
     });
     const forget = (key: string): void => {
       const session = this.sessions.findByKey(key);
       if (session !== undefined) forgetRoots(session);
     };
-    this.relay.on(ROOTS_CHANGED, ({ session: key }) => forget(key));
-    this.relay.on(SESSIONS_CHANGED, ({ roots = [] }) => roots.forEach(forget));
-    this.relay.on(EXTENSION_TOLD, ({ sender, claims, method, params }) => {
-      const session = findRelayedSession(this.sessions, sender);
+    this.bus.on(ROOTS_CHANGED, ({ session: key }) => forget(key));
+    this.bus.on(SESSIONS_CHANGED, ({ roots = [] }) => roots.forEach(forget));
+    this.bus.on(EXTENSION_TOLD, ({ sender, claims, method, params }) => {
+      const session = findForwardedSession(this.sessions, sender);
       if (session === undefined) return;
       session.claims = claims;
       tellExtension(session, { method, params });
@@ -84,7 +83,7 @@ export class SessionBroadcasts {
   cancel(session: Session, { requestId, reason }: Cancellation): void {
     if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
     if (!this.#isAllowed(session)) return;
-    this.relay.tell(CANCELLED, { sender: buildSender(session), requestId, reason });
+    this.bus.send(CANCELLED, { sender: buildSender(session), requestId, reason });
   }
 
   /**
@@ -94,16 +93,16 @@ export class SessionBroadcasts {
   changeRoots(session: Session): Promise<void> | undefined {
     if (!this.#mayBeElsewhere(session)) return undefined;
     const collected = this.news.collectRoots(session);
-    if (collected !== undefined) return collected.then(() => this.relay.heard());
-    this.relay.publish(ROOTS_CHANGED, { session: session.key });
-    return this.relay.heard();
+    if (collected !== undefined) return collected.then(() => this.bus.acknowledged());
+    this.bus.publish(ROOTS_CHANGED, { session: session.key });
+    return this.bus.acknowledged();
   }
 
   /** Tells the extension in other processes. */
   tellExtension(session: Session, telling: ExtensionTelling): void {
     if (!this.#mayBeElsewhere(session)) return;
     if (!this.#isAllowed(session, JSON.stringify(telling.params).length)) return;
-    this.relay.tell(EXTENSION_TOLD, { sender: buildSender(session), claims: session.claims, ...telling });
+    this.bus.send(EXTENSION_TOLD, { sender: buildSender(session), claims: session.claims, ...telling });
   }
 
   #isAllowed(session: Session, characters = 0): boolean {
@@ -112,10 +111,10 @@ export class SessionBroadcasts {
 
   /** A session that lasts as long as a connection is served by the process that has it. */
   #mayBeElsewhere({ expires }: Session): boolean {
-    return this.relay.isShared && expires !== LASTING;
+    return this.bus.isShared && expires !== LASTING;
   }
 }
 
-function buildSender({ key, identity }: Session): RelayedSender {
+function buildSender({ key, identity }: Session): ForwardedSender {
   return { session: key, identity };
 }

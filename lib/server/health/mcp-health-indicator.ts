@@ -134,7 +134,7 @@ export class McpHealthIndicator {
     const figures = this.figures.read();
     const parts = {
       ...(figures.cluster && {
-        relay: describeRelay(figures.cluster),
+        cluster: describeCluster(figures.cluster),
         messages: { state: stateOf(figures.cluster.isReadable) },
       }),
       ...(this.ledger.isStored && { tasks: { state: stateOf(await this.#store.isWell()) } }),
@@ -149,7 +149,7 @@ export class McpHealthIndicator {
   }
 }
 
-function describeRelay(figures: ClusterStats): McpHealthDetails['cluster'] & object {
+function describeCluster(figures: ClusterStats): McpHealthDetails['cluster'] & object {
   const { isConnected, failure, lagMs, waiting } = figures;
   const isWell = isConnected && (lagMs ?? 0) < LATE_MS;
   const reason = failure?.reason;

@@ -2,7 +2,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import type { ValidatorChain } from '../auth/validators/validator-chain.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { ListenerRegistry } from '../notifications/listener-registry.js';
-import type { Relay } from '../relay/relay.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { DetachedRequests } from '../sessions/in-flight-requests.js';
 import type { SessionPlaces } from '../sessions/places/session-places.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
@@ -23,7 +23,7 @@ interface OpenParts {
 /** What tells how the server is. */
 interface StateParts {
   readonly validators: ValidatorChain;
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly draining: Draining;
   readonly audit: AuditTrail;
 }
@@ -50,7 +50,7 @@ export class McpStats {
   /** Reads the current figures. */
   read(): ServerStats {
     const { sessions, streams, memory } = this.settings;
-    const relay = this.state.relay.stats;
+    const bus = this.state.bus.stats;
     const canKeepAudit = this.state.audit.canKeep;
     return {
       sessions: { used: this.open.places.size, limit: sessions.maxSessions },
@@ -61,7 +61,7 @@ export class McpStats {
       isDraining: this.state.draining.hasBegun,
       canCheckTokens: this.state.validators.all.every(({ isFailing }) => isFailing !== true),
       ...(canKeepAudit !== undefined && { canStoreAudit: canKeepAudit }),
-      ...(relay && { cluster: relay }),
+      ...(bus && { cluster: bus }),
     };
   }
 

@@ -2,9 +2,8 @@ import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RequestContext } from '../context/request-context.js';
-import { LocalRelay } from '../relay/local-relay.js';
-import type { Relay } from '../relay/relay.js';
-import { Topic } from '../relay/topic.js';
+import { LocalBus } from '../cluster/local-bus.js';
+import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { AREAS, LIST_CHANGED } from './list-changed.js';
 import type { SubscriptionFilter } from './listener-registry.js';
 
@@ -61,8 +60,8 @@ export class AddedSubscriptions {
   readonly #streams = new Map<string, Set<OpenStream>>();
   readonly #due = new OnceAMinute();
 
-  constructor(private readonly relay: Relay = new LocalRelay()) {
-    relay.on(PUBLISHED, (publication) => this.#take(publication));
+  constructor(private readonly bus: ClusterBus = new LocalBus()) {
+    bus.on(PUBLISHED, (publication) => this.#take(publication));
   }
 
   get isEmpty(): boolean {
@@ -104,7 +103,7 @@ export class AddedSubscriptions {
 
   /** Informs all listeners to a member of a filter, in every process. It never throws. */
   publish(publication: Publication): void {
-    this.relay.publish(PUBLISHED, publication);
+    this.bus.publish(PUBLISHED, publication);
   }
 
   #take({ filter, method, params, to }: Publication): void {

@@ -5,7 +5,7 @@ import type { Judgement, SettingsCheck } from './production-check.js';
 /** How the server runs: what it keeps, shows, bounds and records, and how it ends. */
 export const OPERATION_CHECKS: readonly SettingsCheck[] = [
   { id: 'secret', judge: judgeSecret },
-  { id: 'cluster-tls', judge: judgeRelay },
+  { id: 'cluster-tls', judge: judgeCluster },
   { id: 'error-details', judge: judgeErrors },
   { id: 'call-timeout', judge: judgeCallTimeout },
   { id: 'lifetimes', judge: judgeLifetimes },
@@ -38,7 +38,7 @@ function judgeSecret({ secrets }: ServerSettings): Judgement {
     : ok('"secret" is set');
 }
 
-function judgeRelay({ cluster }: ServerSettings): Judgement | undefined {
+function judgeCluster({ cluster }: ServerSettings): Judgement | undefined {
   if (cluster?.isEncrypted === undefined) return undefined;
   if (cluster.isEncrypted) return ok('Shared values travel encrypted, or stay on this machine');
   return warning(

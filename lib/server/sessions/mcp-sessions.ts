@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OnModuleInit } from '@nestjs/common';
-import { Query } from '../relay/topic.js';
-import type { MemberReply, Relay } from '../relay/relay.js';
+import { type ClusterBus, type MemberReply, Query } from '../cluster/cluster-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { type CallerEnd, type CallerPart, END_CALLER, sumEnded } from './callers/caller-end.js';
 import { type CallerTerms, isMeant } from './callers/caller-filter.js';
@@ -56,7 +55,7 @@ const END = new Query<{ readonly key: string }, boolean>('sessions.end');
 export class McpSessions implements OnModuleInit, CallerPart {
   constructor(
     private readonly registry: SessionRegistry,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly parts: CallerParts,
     private readonly ended: EndedCallers,
     private readonly shared: SharedSessions,
@@ -64,10 +63,10 @@ export class McpSessions implements OnModuleInit, CallerPart {
   ) {}
 
   onModuleInit(): void {
-    this.relay.answer(COUNT, ({ terms }) => sampleSessions(listKeys(this.#select(terms))));
-    this.relay.answer(LIST, (question) => this.#report(question));
-    this.relay.answer(END, ({ key }) => this.#end(key));
-    this.relay.onGap(() => void this.#lookAgain());
+    this.bus.respond(COUNT, ({ terms }) => sampleSessions(listKeys(this.#select(terms))));
+    this.bus.respond(LIST, (question) => this.#report(question));
+    this.bus.respond(END, ({ key }) => this.#end(key));
+    this.bus.onGap(() => void this.#lookAgain());
   }
 
   /**
@@ -78,7 +77,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
    */
   async count(caller?: CallerSelector): Promise<SessionCount> {
     const terms = this.#parse(caller);
-    if (!this.relay.isShared) {
+    if (!this.bus.isShared) {
       return { sessions: [...this.#select(terms)].length, isExact: true, isComplete: true };
     }
     const { replies, isComplete } = await this.#requestAll(COUNT, { ...(terms && { terms }) });
@@ -113,7 +112,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const key = readSessionKey(session);
     if (await this.#end(key)) return true;
     if (!KEY.test(key)) return false;
-    if (this.relay.isShared && (await this.#requestAll(END, { key })).replies.includes(true)) return true;
+    if (this.bus.isShared && (await this.#requestAll(END, { key })).replies.includes(true)) return true;
     const { expires = Date.now() + this.settings.sessions.lifetimeMs } =
       this.registry.readTicket(session) ?? {};
     await this.#forbid(key, expires);
@@ -131,9 +130,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
     const end: CallerEnd = {
       id: randomBytes(9).toString('base64url'),
       terms: parseCallerSelector(caller, this.settings.auth),
-      at: this.relay.now,
+      at: this.bus.now,
       withTasks: tasks,
-      member: this.relay.member,
+      member: this.bus.member,
     };
     // In this process it takes effect before the first wait.
     const endingHere = this.parts.endOf(end);
@@ -150,7 +149,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   /** A logout may have been missed. The records know it. */
   async #lookAgain(): Promise<void> {
-    const find = async (key: string) => this.relay.shared?.find(key).catch(() => undefined);
+    const find = async (key: string) => this.bus.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
       const isEnded = await this.ended.isEnded(session, session.opened, find);
       if (isEnded) void this.registry.end(session, ENDED_WITH_CALLER);
@@ -160,10 +159,10 @@ export class McpSessions implements OnModuleInit, CallerPart {
   /** Any process may take over a session that no process knows now, because the id is enough for that. */
   async #forbid(key: string, expires: number): Promise<void> {
     this.registry.endHere(key, expires, ENDED);
-    if (!this.relay.isShared) return;
+    if (!this.bus.isShared) return;
     const change = { key: buildRecordKey(key), set: { [SessionField.ended]: '1' }, expires };
-    this.relay.publish(SESSION_CHANGE, { key, ended: expires }, change);
-    await this.relay.heard();
+    this.bus.publish(SESSION_CHANGE, { key, ended: expires }, change);
+    await this.bus.acknowledged();
   }
 
   #parse(caller: CallerSelector | undefined): CallerTerms | undefined {
@@ -195,7 +194,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     query: Query<Body, Reply>,
     body: Body,
   ): Promise<ClusterAnswer & { readonly replies: readonly Reply[] }> {
-    const [members, replies] = await Promise.all([this.#listMembers(), this.relay.requestAll(query, body)]);
+    const [members, replies] = await Promise.all([this.#listMembers(), this.bus.requestAll(query, body)]);
     const answered = new Set(replies.map(({ member }: MemberReply<Reply>) => member));
     return {
       replies: replies.map(({ reply }) => reply),
@@ -205,7 +204,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
 
   /** `undefined` if that is unknown now. */
   async #listMembers(): Promise<readonly string[] | undefined> {
-    const { shared, member, isConnected } = this.relay;
+    const { shared, member, isConnected } = this.bus;
     if (shared === undefined) return [member];
     return isConnected ? shared.members().catch(() => undefined) : undefined;
   }

@@ -3,7 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import { findRevision } from '../../core/protocol/revisions.js';
 import { Nonces } from '../../core/sealing/nonces.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import { formatPosition, parsePosition } from '../relay/position.js';
+import { formatPosition, parsePosition } from '../cluster/position.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 

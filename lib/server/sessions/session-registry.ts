@@ -3,8 +3,8 @@ import { estimateText } from '../../core/protocol/measured-json.js';
 import { Sealer } from '../../core/sealing/sealer.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
-import { LocalRelay } from '../relay/local-relay.js';
-import type { Relay } from '../relay/relay.js';
+import { LocalBus } from '../cluster/local-bus.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { IdleSessions } from './idle-sessions.js';
@@ -188,8 +188,8 @@ export class SessionRegistry {
     sealer: Sealer = new Sealer(),
     private readonly places: SessionPlaces = new SessionPlaces(settings),
     memory: MemoryBudget = new MemoryBudget(settings),
-    private readonly relay: Relay = new LocalRelay(),
-    private readonly news: SessionNews = new SessionNews(relay),
+    private readonly bus: ClusterBus = new LocalBus(),
+    private readonly news: SessionNews = new SessionNews(bus),
   ) {
     this.#settings = settings.sessions;
     this.ends = new SessionEnds(settings.sessions);
@@ -198,7 +198,7 @@ export class SessionRegistry {
     const all = (): Iterable<Session> => this.all();
     memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.recover, settings.mcpPath);
-    this.hearers = new SessionHearers(relay.isShared ? undefined : this.#sessions);
+    this.hearers = new SessionHearers(bus.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
       expire: (session) => void this.end(session, EXPIRED),
@@ -223,9 +223,9 @@ export class SessionRegistry {
   open(negotiated: Negotiated, longRunning = false): Session {
     const expires = longRunning ? LASTING : Date.now() + this.#settings.lifetimeMs;
     // It is compared with what other processes note.
-    const { position, now: opened } = this.relay;
+    const { position, now: opened } = this.bus;
     const id = this.#ids.format(negotiated, expires, { opened, begin: position });
-    const shared = longRunning ? undefined : SharedPart.create(this.relay, position);
+    const shared = longRunning ? undefined : SharedPart.create(this.bus, position);
     const session = this.#add(negotiated, { id, opened, expires, shared }, longRunning);
     if (longRunning) this.hearers.add(session);
     return session;
@@ -309,8 +309,8 @@ export class SessionRegistry {
   /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
   #leave(session: Session): void {
     if (session.shared === undefined) return void this.end(session, EXPIRED);
-    const use = noteUse(session, this.relay);
-    if (use !== undefined) this.relay.shared?.change(use).catch(() => undefined);
+    const use = noteUse(session, this.bus);
+    if (use !== undefined) this.bus.shared?.change(use).catch(() => undefined);
     this.#remove(session, EXPIRED);
   }
 
@@ -354,7 +354,7 @@ export class SessionRegistry {
     const ticket = this.readTicket(id);
     if (ticket?.negotiated === undefined) return undefined;
     const { expires, negotiated, begin, opened = expires - this.#settings.lifetimeMs } = ticket;
-    const shared = SharedPart.create(this.relay, begin, true);
+    const shared = SharedPart.create(this.bus, begin, true);
     return this.#add({ ...negotiated, address }, { id, opened, expires, isAdopted: true, shared });
   }
 

@@ -10,7 +10,7 @@ import type { ClientView, SessionView } from '../context/mcp-context.interface.j
 import type { Peer } from '../context/peer.interface.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
-import type { Delivery } from '../relay/relay.js';
+import type { Delivery } from '../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import { Activity } from './activity.js';

@@ -5,7 +5,7 @@ import type { CallerState, StateValues } from '../context/caller-state.interface
 import { StateError } from '../context/state.error.js';
 import type { StateContext, StateSource } from '../context/state-source.interface.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
-import type { Relay } from '../relay/relay.js';
+import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { MemoryStateStore } from './memory-state-store.js';
@@ -31,7 +31,7 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
   readonly #parts: StateParts;
 
   constructor(
-    relay: Relay,
+    bus: ClusterBus,
     sealer: Sealer,
     memory: MemoryBudget,
 
@@ -41,14 +41,14 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
     this.#shares = new StateShares({
       memory,
       bounds,
-      areHere: !relay.isShared,
+      areHere: !bus.isShared,
       now: () => store.now,
       onEnd: (place) => void store.remove(place),
     });
-    const store: StateStore = relay.isShared
-      ? new SharedStateStore(relay, this.#shares, maxBytes, keyring)
+    const store: StateStore = bus.isShared
+      ? new SharedStateStore(bus, this.#shares, maxBytes, keyring)
       : new MemoryStateStore(this.#shares, maxBytes);
-    this.#parts = { store, bounds, handles: new StateHandles(sealer, mcpPath), member: relay.member };
+    this.#parts = { store, bounds, handles: new StateHandles(sealer, mcpPath), member: bus.member };
   }
 
   open(context: StateContext): CallerState {

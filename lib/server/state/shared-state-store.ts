@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { Turns } from '../../core/waiting/turns.js';
 import { StateError } from '../context/state.error.js';
-import { buildRecordOwner } from '../relay/build-record-owner.js';
-import type { Relay, SharedState } from '../relay/relay.js';
+import { buildRecordOwner } from '../cluster/build-record-owner.js';
+import type { ClusterBus, SharedState } from '../cluster/cluster-bus.js';
 import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
 import { applyChange } from './apply-change.js';
 import {
@@ -45,7 +45,7 @@ export class SharedStateStore implements StateStore {
   readonly #keys: readonly Buffer[];
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly shares: StateShares,
     private readonly maxBytes: number,
     keyring: Keyring,
@@ -54,7 +54,7 @@ export class SharedStateStore implements StateStore {
   }
 
   get now(): number {
-    return this.relay.now;
+    return this.bus.now;
   }
 
   async read(place: StatePlace): Promise<KeptValues> {
@@ -126,7 +126,7 @@ export class SharedStateStore implements StateStore {
   }
 
   async #ask<Answer>(ask: (shared: SharedState) => Promise<Answer>): Promise<Answer> {
-    const { shared } = this.relay;
+    const { shared } = this.bus;
     try {
       if (shared === undefined) throw new TypeError('There are no other processes');
       return await ask(shared);

@@ -38,7 +38,7 @@ class TaskSpans {
 }
 
 /** Carries the active context to other processes, together with the operation. */
-class RelayedTraces {
+class ForwardedTraces {
   constructor(private readonly tracing: Tracing) {}
 
   /** Names the span that is active here. Returns `undefined` if none is. */
@@ -81,7 +81,7 @@ export class ServerTelemetry {
   /** Tells what the server has; set by the part that knows. @default everything is known */
   known: KnownNames = ALL_KNOWN;
   /** Absent if no spans are recorded. */
-  readonly traces: RelayedTraces | undefined;
+  readonly traces: ForwardedTraces | undefined;
   readonly #own: OwnInstruments | undefined;
   readonly #tasks = new TaskSpans();
   /** What carries the messages of sessions. */
@@ -92,7 +92,7 @@ export class ServerTelemetry {
     /** Which server of the application it is. */
     private readonly server: string,
   ) {
-    this.traces = telemetry.tracing && new RelayedTraces(telemetry.tracing);
+    this.traces = telemetry.tracing && new ForwardedTraces(telemetry.tracing);
     this.#own = telemetry.meter && createOwnInstruments(telemetry.meter);
   }
 

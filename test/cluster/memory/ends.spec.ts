@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('The end of a session of a server of several processes, 
     const session = await initialize(one.url);
     await session.request('resources/subscribe', { uri: 'desk://1' });
     await moveTo(two, session).request('logging/setLevel', { level: 'error' });
-    const find = () => getParts(two.app).foundation.relay.shared?.find(`session:${session.id.split('.')[0]}`);
+    const find = () => getParts(two.app).foundation.bus.shared?.find(`session:${session.id.split('.')[0]}`);
     expect(Object.keys((await find()) ?? {})).toEqual(expect.arrayContaining(['level', 'uri desk://1']));
     await session.delete();
     await settle(one);

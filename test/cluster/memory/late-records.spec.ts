@@ -44,7 +44,7 @@ describe('A stream at a process that cannot read what is known of its session', 
 
   /** Has a process tell something, and waits until another was given it. */
   async function tell(from: ClusterProcess, to: ClusterProcess, act: (notifier: McpNotifier) => void) {
-    const position = () => getParts(to.app).foundation.relay.position?.number ?? 0;
+    const position = () => getParts(to.app).foundation.bus.position?.number ?? 0;
     const before = position();
     act(from.app.get(McpNotifier));
     await settle(from);

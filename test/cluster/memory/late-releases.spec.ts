@@ -57,7 +57,7 @@ describe('A session in a server of two releases that learn late of one another',
 
   /** Waits until each process was told what the others published. */
   async function settleAll(): Promise<void> {
-    const position = ({ app }: RunningApp) => getParts(app).foundation.relay.position?.number;
+    const position = ({ app }: RunningApp) => getParts(app).foundation.bus.position?.number;
     await settle(former);
     await settle(next);
     await until(() => position(former) === position(next), 'the processes to be told');
@@ -81,7 +81,7 @@ describe('A session in a server of two releases that learn late of one another',
       await start('next');
       ofFormer.holdDeliveries();
       await moved.request('ping');
-      const isAsked = () => ofNext.sent.some((text) => text.includes('relay.heard'));
+      const isAsked = () => ofNext.sent.some((text) => text.includes('cluster.heard'));
       await until(() => isAsked() || listChanges(stream).length > 0, 'the next release to tell');
       expect(listChanges(stream)).toEqual([]);
       ofFormer.releaseDeliveries();
@@ -153,11 +153,11 @@ describe('A session in a server of two releases that learn late of one another',
     await moved.request('ping');
     await untilChanges(1);
     await settleAll();
-    const relay = getParts(former.app).foundation.relay;
-    engine.cut(relay.member);
+    const bus = getParts(former.app).foundation.bus;
+    engine.cut(bus.member);
     expect(await session.request('tools/list')).toMatchObject({ result: { tools: [{ name: 'old' }] } });
     engine.heal();
-    await until(() => relay.isConnected, 'the engine');
+    await until(() => bus.isConnected, 'the engine');
   }
 
   it(
@@ -210,7 +210,7 @@ describe('A session in a server of two releases that learn late of one another',
     setWaits(next, { heardMs: 1000 });
     ofFormer.holdDeliveries();
     await moved.request('ping');
-    await until(() => ofNext.sent.some((text) => text.includes('relay.heard')), 'the question');
+    await until(() => ofNext.sent.some((text) => text.includes('cluster.heard')), 'the question');
     await next.close();
     await untilChanges(1);
     expect(listChanges(stream)).toEqual(['tools']);

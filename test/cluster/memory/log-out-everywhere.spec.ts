@@ -101,7 +101,7 @@ describe('The sessions of callers in several processes', () => {
 
   it('end late in a process that was away, without those that were opened after that (RELAY-06)', async () => {
     const earlier = await initialize(desk(1).url, ADA);
-    const away = getParts(desk(1).app).foundation.relay.member;
+    const away = getParts(desk(1).app).foundation.bus.member;
     cluster.cut(away);
     await sessionsOf(0).endAll({ subject: 'ada' });
     const ended = Date.now();

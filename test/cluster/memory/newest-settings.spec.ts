@@ -45,7 +45,7 @@ describe('What a client has settled in its session', () => {
 
   /** Reads the record of the session, past what processes know of it. */
   async function readRecord(): Promise<Readonly<Record<string, string>>> {
-    const record = await getParts(three!.app).foundation.relay.shared?.find(
+    const record = await getParts(three!.app).foundation.bus.shared?.find(
       `session:${session.id.split('.')[0]}`,
     );
     return record ?? {};
@@ -54,7 +54,7 @@ describe('What a client has settled in its session', () => {
   /** Writes into the record of the session what it said before, as a Redis does that was restarted with older data. */
   async function writeOlder(set: Record<string, string>, unset: readonly string[] = []): Promise<void> {
     const [key, expires] = [`session:${session.id.split('.')[0]}`, Date.now() + 60_000];
-    await getParts(three!.app).foundation.relay.shared?.change({ key, set, unset, expires });
+    await getParts(three!.app).foundation.bus.shared?.change({ key, set, unset, expires });
   }
 
   /** Has a process miss something, so that it reads again what processes know together. */
@@ -63,7 +63,7 @@ describe('What a client has settled in its session', () => {
     await settle(three!);
     cluster.engine.trim();
     cluster.engine.heal();
-    await until(() => getParts(process!.app).foundation.relay.isConnected, 'the engine');
+    await until(() => getParts(process!.app).foundation.bus.isConnected, 'the engine');
     await moveTo(process!, session).request('tools/list');
   }
 
@@ -82,10 +82,7 @@ describe('What a client has settled in its session', () => {
       await change(two, 'unsubscribe');
       const order = [two!, one!] as const;
       cluster.engine.heal(order[back]!.member);
-      await until(
-        () => getParts(order[back]!.app).foundation.relay.stats?.waiting === 0,
-        'what it had to say',
-      );
+      await until(() => getParts(order[back]!.app).foundation.bus.stats?.waiting === 0, 'what it had to say');
       cluster.engine.heal(order[late]!.member);
       const isSettled = async () => {
         const { level, ...record } = await readRecord();
@@ -173,7 +170,7 @@ describe('What a client has settled in its session', () => {
   it('is known to be in the log where a process has told it again (RELAY-07) (RELAY-15)', async () => {
     const { key } = find(one!)!;
     const sessions = [{ key, level: 'error' as const, versions: { level: Date.now() + 60_000 } }];
-    await getParts(three!.app).foundation.relay.publishSettled(SESSIONS_RESTORED, { sessions });
+    await getParts(three!.app).foundation.bus.publishFlushed(SESSIONS_RESTORED, { sessions });
     await until(() => levelAt(one) === 'error', 'the level');
     expect(find(one!)?.shared?.versions.isLogged('level')).toBe(true);
   });

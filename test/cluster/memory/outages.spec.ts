@@ -76,7 +76,7 @@ describe('What happens while the engine is out of reach of a process', () => {
       await settle(two);
       cluster.engine.heal();
       await until(
-        () => getParts(one.app).foundation.relay.stats?.waiting === 0,
+        () => getParts(one.app).foundation.bus.stats?.waiting === 0,
         'what was published meanwhile',
       );
       announce(two, 5);
@@ -103,16 +103,13 @@ describe('What happens while the engine is out of reach of a process', () => {
     // The process learns what others published, and cannot publish itself.
     one.watched.refused.add('append');
     cluster.engine.heal();
-    const known = getParts(two.app).foundation.relay.position?.number ?? 0;
-    await until(() => getParts(one.app).foundation.relay.position?.number === known, 'what others published');
+    const known = getParts(two.app).foundation.bus.position?.number ?? 0;
+    await until(() => getParts(one.app).foundation.bus.position?.number === known, 'what others published');
     expect(readNumbers(stream)).toEqual([]);
     announce(one, 4);
     await untilNumber(stream, 4);
     one.watched.refused.clear();
-    await until(
-      () => getParts(one.app).foundation.relay.stats?.waiting === 0,
-      'what was published meanwhile',
-    );
+    await until(() => getParts(one.app).foundation.bus.stats?.waiting === 0, 'what was published meanwhile');
     announce(two, 5);
     await untilNumber(stream, 5);
     expect(readNumbers(stream)).toEqual([1, 3, 4, 5]);
@@ -129,7 +126,7 @@ describe('What happens while the engine is out of reach of a process', () => {
     announce(one, 2);
     expect(await notifier.flush()).toBe(false);
     cluster.engine.heal();
-    await until(() => getParts(one.app).foundation.relay.isConnected, 'the engine');
+    await until(() => getParts(one.app).foundation.bus.isConnected, 'the engine');
     expect(await notifier.flush()).toBe(true);
     one.watched.refused.add('append');
     announce(one, 3);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier } from 'nestjs-mcp';
-import { Topic } from '../../../lib/server/relay/topic.js';
+import { Topic } from '../../../lib/server/cluster/cluster-bus.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { announce, WatchedDesk } from '../../support/applications/watched-desk.js';
 import { initialize } from '../../support/clients/json-rpc.js';
@@ -70,7 +70,7 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
       { to: { uri: 7 }, notification },
       { to: { session: session.id, only: { caller: { identities: 7 } } }, notification },
     ]) {
-      getParts(three.app).foundation.relay.publish(new Topic<object>('announcement'), body);
+      getParts(three.app).foundation.bus.publish(new Topic<object>('announcement'), body);
     }
     announce(one, 2);
     await untilNumber(first, 2);

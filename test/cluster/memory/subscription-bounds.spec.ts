@@ -32,7 +32,7 @@ describe('Subscriptions that several processes take at the same time', () => {
     expect(taken).toHaveLength(MOST);
     const record = await until(async () => {
       const key = `session:${session.id.split('.')[0]}`;
-      const found = await getParts(cluster.processes[0].app).foundation.relay.shared?.find(key);
+      const found = await getParts(cluster.processes[0].app).foundation.bus.shared?.find(key);
       const fields = Object.keys(found ?? {}).filter((field) => field.startsWith('uri '));
       return fields.length === MOST && fields;
     }, 'a record with as many');
@@ -59,13 +59,13 @@ describe('Subscriptions that several processes take at the same time', () => {
     for (const uri of ['desk://1', 'desk://2']) await session.start('resources/subscribe', { uri }).result();
     // Another process has told that one has begun, and not yet that one has ended.
     const [key = ''] = session.id.split('.');
-    const relay = getParts(two.app).foundation.relay;
+    const bus = getParts(two.app).foundation.bus;
     const [set, unset] = [
       { 'uri desk://3': 'log:9', unsubscribed: `${Date.now() + 60_000}` },
       ['uri desk://1'],
     ];
-    await relay.shared?.change({ key: `session:${key}`, set, unset, expires: Date.now() + 60_000 });
-    await relay.publishSettled(SESSION_CHANGE, { key, subscribed: ['desk://3'] });
+    await bus.shared?.change({ key: `session:${key}`, set, unset, expires: Date.now() + 60_000 });
+    await bus.publishFlushed(SESSION_CHANGE, { key, subscribed: ['desk://3'] });
     const registry = getParts(one.app).sessions.registry;
     await until(async () => {
       await session.request('ping');

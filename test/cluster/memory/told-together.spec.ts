@@ -85,9 +85,9 @@ describe('A change of a session that is told together with others', () => {
     const opened = moveTo(two, session).openStream();
     await until(() => two.watched.commands.includes('find'), 'the process to read');
     await session.request('resources/subscribe', { uri: 'desk://1' });
-    const { position } = getParts(three.app).foundation.relay;
+    const { position } = getParts(three.app).foundation.bus;
     await until(
-      () => getParts(two.app).foundation.relay.position?.number === position?.number,
+      () => getParts(two.app).foundation.bus.position?.number === position?.number,
       'the process to be told',
     );
     open();

@@ -184,10 +184,12 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
   it('is degraded while the other processes are out of reach, and down if they are required (RELAY-07, OPS-05)', async () => {
     const cluster = memoryCluster();
     await boot({ cluster, secret: SECRET });
-    expect(await check('ready')).toMatchObject({ mcp: { state: 'up', relay: { state: 'up', waiting: 0 } } });
+    expect(await check('ready')).toMatchObject({
+      mcp: { state: 'up', cluster: { state: 'up', waiting: 0 } },
+    });
     cluster.cut();
     expect(await check('ready')).toMatchObject({ status: 200, mcp: { state: 'degraded' } });
-    expect(await check('live')).toMatchObject({ status: 200, mcp: { relay: { state: 'failing' } } });
+    expect(await check('live')).toMatchObject({ status: 200, mcp: { cluster: { state: 'failing' } } });
     expect(await check('strict')).toMatchObject({ status: 503, mcp: { status: 'down' } });
     cluster.heal();
     await until(async () => (await check('strict')).status === 200, 'the check to succeed');
@@ -203,7 +205,7 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
     await until(async () => (await check('ready')).mcp['state'] === 'degraded', 'the check to say so');
     expect(await check('strict')).toMatchObject({
       status: 200,
-      mcp: { status: 'up', relay: { state: 'up' }, messages: { state: 'failing' } },
+      mcp: { status: 'up', cluster: { state: 'up' }, messages: { state: 'failing' } },
     });
     await other.close();
   });
@@ -215,12 +217,12 @@ describe.each(ADAPTERS)('McpHealthIndicator in a check of Terminus, on %s', (ada
       join: async (member) => Object.assign(await memory.join(member), { failure }),
     };
     await boot({ cluster, secret: SECRET });
-    expect((await check('ready')).mcp).not.toHaveProperty('relay.reason');
+    expect((await check('ready')).mcp).not.toHaveProperty('cluster.reason');
     memory.cut();
     const { mcp } = await check('ready');
-    expect(mcp).toMatchObject({ relay: { state: 'failing', reason: 'WRONGPASS' } });
+    expect(mcp).toMatchObject({ cluster: { state: 'failing', reason: 'WRONGPASS' } });
     expect(JSON.stringify(mcp)).not.toContain('redis.internal');
-    const { cluster: relay } = desk.app.get(McpStats, { strict: false }).read();
-    expect(relay).toMatchObject({ isConnected: false, failure });
+    const { cluster: bus } = desk.app.get(McpStats, { strict: false }).read();
+    expect(bus).toMatchObject({ isConnected: false, failure });
   });
 });

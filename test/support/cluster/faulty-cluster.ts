@@ -1,6 +1,6 @@
 import type { Cluster, ClusterConnection, ClusterMember } from 'nestjs-mcp';
 import { Keyring } from '../../../lib/core/sealing/keyring.js';
-import { Envelopes } from '../../../lib/server/relay/envelopes.js';
+import { Envelopes } from '../../../lib/server/cluster/envelopes.js';
 
 /** What goes wrong with one process. */
 interface Faults {

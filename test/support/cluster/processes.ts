@@ -1,6 +1,6 @@
 import { McpModule } from 'nestjs-mcp';
 import { memoryCluster } from 'nestjs-mcp/testing';
-import { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
+import { ClusterTimeouts } from '../../../lib/server/cluster/cluster-bus.js';
 import type { ServerParts } from '../applications/server.js';
 import { bootTestingApp, type RunningApp } from '../applications/boot.js';
 import { SessionClient } from '../clients/json-rpc.js';
@@ -12,7 +12,7 @@ export interface ProcessParts extends ServerParts {
   /** @default 2 */
   readonly count?: number;
   /** For how long they wait for one another, if that is not what the product waits. */
-  readonly waits?: Partial<RelayWaits>;
+  readonly waits?: Partial<ClusterTimeouts>;
 }
 
 /** Several applications that are one server. */
@@ -27,9 +27,9 @@ export interface Processes {
 const SECRET = 'the secret that all processes share';
 
 /** The engine is the memory of one process: it counts whoever lives. */
-const WAITS: Partial<RelayWaits> = { retryMs: 10, certainMs: 50 };
+const WAITS: Partial<ClusterTimeouts> = { retryMs: 10, certainMs: 50 };
 
-const IMPATIENCE: Partial<RelayWaits> = { answerMs: 50, postMs: 0, streamMs: 0 };
+const IMPATIENCE: Partial<ClusterTimeouts> = { answerMs: 50, postMs: 0, streamMs: 0 };
 
 /** Starts applications that share an engine, as processes of one server do. */
 export async function startProcesses({
@@ -41,14 +41,14 @@ export async function startProcesses({
 }: ProcessParts): Promise<Processes> {
   const cluster = new FaultyCluster(memoryCluster(), SECRET);
   const shared = { serverInfo: { name: 'desk', version: '1.0.0' }, secret: SECRET, cluster, ...options };
-  const patience = { ...new RelayWaits(), ...WAITS, ...waits };
+  const patience = { ...new ClusterTimeouts(), ...WAITS, ...waits };
   const servers: RunningApp[] = [];
   for (let index = 0; index < count; index += 1) {
     const server = await bootTestingApp({ ...parts, imports: [McpModule.forRoot(shared), ...imports] });
     setWaits(server, patience);
     servers.push(server);
   }
-  const setAll = (given: Partial<RelayWaits>) => servers.forEach((server) => setWaits(server, given));
+  const setAll = (given: Partial<ClusterTimeouts>) => servers.forEach((server) => setWaits(server, given));
   return {
     cluster,
     servers: servers as [RunningApp, RunningApp],

@@ -1,8 +1,8 @@
-import type { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
+import type { ClusterTimeouts } from '../../../lib/server/cluster/cluster-bus.js';
 import type { RunningApp } from '../applications/boot.js';
 import { getParts } from '../applications/get-parts.js';
 
 /** Sets for how long a process waits for others. */
-export function setWaits({ app }: RunningApp, waits: Partial<RelayWaits>): void {
+export function setWaits({ app }: RunningApp, waits: Partial<ClusterTimeouts>): void {
   Object.assign(getParts(app).foundation.waits, waits);
 }

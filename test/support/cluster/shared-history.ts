@@ -1,4 +1,4 @@
-import { isUpTo, parsePosition } from '../../../lib/server/relay/position.js';
+import { isUpTo, parsePosition } from '../../../lib/server/cluster/position.js';
 import type { Message } from '../clients/message.js';
 import { LEVELS, readName, type EntryAccounts, type Level, type WantedLevel } from './entry-accounts.js';
 import type { KeptStream } from './kept-stream.js';

@@ -1,6 +1,5 @@
 import { memoryCluster } from 'nestjs-mcp/testing';
-import type { RelayWaits } from '../../../lib/server/relay/relay-waits.js';
-import { Topic } from '../../../lib/server/relay/topic.js';
+import { type ClusterTimeouts, Topic } from '../../../lib/server/cluster/cluster-bus.js';
 import type { RunningApp } from '../applications/boot.js';
 import { bootServer, type ServerParts } from '../applications/server.js';
 import { SessionClient } from '../clients/json-rpc.js';
@@ -19,7 +18,7 @@ export interface ClusterProcess extends RunningApp {
 /** What the processes of a server are started with. */
 export interface ClusterParts extends ServerParts {
   /** For how long they wait for one another, if that is not what the product waits. */
-  readonly waits?: Partial<RelayWaits>;
+  readonly waits?: Partial<ClusterTimeouts>;
 }
 
 /** A server of several processes. */
@@ -41,7 +40,7 @@ export async function startCluster({ options, waits, ...parts }: ClusterParts = 
     const watched = new WatchedCluster(engine);
     const app = await bootServer({ ...parts, options: { secret: SECRET, ...options, cluster: watched } });
     if (waits !== undefined) setWaits(app, waits);
-    const process = { ...app, watched, member: getParts(app.app).foundation.relay.member };
+    const process = { ...app, watched, member: getParts(app.app).foundation.bus.member };
     started.push(process);
     return process;
   };
@@ -57,7 +56,7 @@ const SETTLED = new Topic<object>('test.settled');
 
 /** Waits until whatever a process has published is in the log. */
 export function settle({ app }: RunningApp): Promise<void> {
-  return getParts(app).foundation.relay.publishSettled(SETTLED, {});
+  return getParts(app).foundation.bus.publishFlushed(SETTLED, {});
 }
 
 /** The same client, whose next requests reach another process. */

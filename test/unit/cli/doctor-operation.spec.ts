@@ -105,15 +105,19 @@ describe('The doctor, of probes', () => {
   });
 
   it('is content if all is up (KIT-03)', async () => {
-    const traits = answerProbes({ status: 'up', state: 'up', relay: { state: 'up' } });
+    const traits = answerProbes({ status: 'up', state: 'up', cluster: { state: 'up' } });
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({ status: 'ok' });
   });
 
   it('names what fails though the process is up (KIT-03)', async () => {
-    const traits = answerProbes({ state: 'degraded', relay: { state: 'failing' }, tokens: { state: 'up' } });
+    const traits = answerProbes({
+      state: 'degraded',
+      cluster: { state: 'failing' },
+      tokens: { state: 'up' },
+    });
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
       status: 'warning',
-      found: 'Probes answer, and say that something fails: "relay"',
+      found: 'Probes answer, and say that something fails: "cluster"',
     });
   });
 
@@ -126,19 +130,19 @@ describe('The doctor, of probes', () => {
   });
 
   it('says why the process is not ready (KIT-03)', async () => {
-    const traits = answerProbes({ state: 'degraded', relay: { state: 'failing' } }, 503);
+    const traits = answerProbes({ state: 'degraded', cluster: { state: 'failing' } }, 503);
     expect(await ask(HEALTH_CHECKS, traits)).toMatchObject({
       status: 'error',
-      found: 'Probes do not answer with 200: "/ready (503)", since something fails: "relay"',
+      found: 'Probes do not answer with 200: "/ready (503)", since something fails: "cluster"',
     });
   });
 
   describe('of a cluster', () => {
-    const askCluster = (relay: object | undefined, status?: number) => {
-      const state = relay === undefined ? 'up' : 'degraded';
+    const askCluster = (cluster: object | undefined, status?: number) => {
+      const state = cluster === undefined ? 'up' : 'degraded';
       return ask(
         HEALTH_CHECKS.filter(({ id }) => id === 'cluster'),
-        answerProbes({ state, ...(relay && { relay }) }, status),
+        answerProbes({ state, ...(cluster && { cluster }) }, status),
       );
     };
 

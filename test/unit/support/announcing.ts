@@ -2,7 +2,7 @@ import { AnnouncementReceiver } from '../../../lib/server/notifications/announci
 import { Announcer } from '../../../lib/server/notifications/announcing/announcer.js';
 import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
 import { ListenerRegistry } from '../../../lib/server/notifications/listener-registry.js';
-import { LocalRelay } from '../../../lib/server/relay/local-relay.js';
+import { LocalBus } from '../../../lib/server/cluster/local-bus.js';
 import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers.js';
 import type { SessionRegistry } from '../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../lib/server/sessions/shared/bounded-state.js';
@@ -21,22 +21,22 @@ interface Told {
 
 /** Creates what tells the clients of a server that is alone. */
 export function createAnnouncer({ registry, listeners, catalog }: Told): Announcer {
-  const relay = new LocalRelay();
+  const bus = new LocalBus();
   const { resourceAccess, visibility, views } = catalog ?? new TestCatalog();
   const receiver = new AnnouncementReceiver(
     registry,
     listeners ?? new ListenerRegistry(buildSettings()),
     new ResourceScopes(resourceAccess, visibility),
     views,
-    relay,
+    bus,
   );
   receiver.onModuleInit();
-  return new Announcer(relay, registry);
+  return new Announcer(bus, registry);
 }
 
 /** Creates what sessions are to a server that is alone. */
 export function shareNothing(registry: SessionRegistry): SharedSessions {
-  const relay = new LocalRelay();
-  const ended = new EndedCallers(relay, buildSettings());
-  return new SharedSessions(registry, relay, new BoundedState(relay), buildSettings(), ended);
+  const bus = new LocalBus();
+  const ended = new EndedCallers(bus, buildSettings());
+  return new SharedSessions(registry, bus, new BoundedState(bus), buildSettings(), ended);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
 import { UsedProofs, type ProofUse } from './used-proofs.js';
@@ -9,7 +9,7 @@ import { UsedProofs, type ProofUse } from './used-proofs.js';
 /** The parts that remember proofs. */
 export interface RegisterParts {
   readonly memory: Pick<MemoryBudget, 'hold'>;
-  readonly relay: Pick<Relay, 'isShared' | 'member'>;
+  readonly bus: Pick<ClusterBus, 'isShared' | 'member'>;
   readonly state: Pick<BoundedState, 'swap'>;
   /** Seconds in which a proof is taken, before and after it was made. */
   readonly windowSeconds: number;
@@ -38,7 +38,7 @@ export class ProofRegister {
    */
   use(use: ProofUse): boolean | Promise<boolean> {
     if (!this.#isFirstHere(use)) return false;
-    return this.parts.relay.isShared ? this.#isFirstAnywhere(use) : true;
+    return this.parts.bus.isShared ? this.#isFirstAnywhere(use) : true;
   }
 
   /** Forgets what this process knows. */
@@ -61,9 +61,9 @@ export class ProofRegister {
   }
 
   async #isFirstAnywhere({ thumbprint, jti, iat }: ProofUse): Promise<boolean> {
-    const { relay, state, windowSeconds } = this.parts;
+    const { bus, state, windowSeconds } = this.parts;
     this.#uses += 1;
-    const ours = `${relay.member}.${this.#uses}`;
+    const ours = `${bus.member}.${this.#uses}`;
     const swapped = await state.swap({
       key: `proof:${hash('sha256', `${thumbprint} ${jti}`, 'base64url')}`,
       field: 'use',

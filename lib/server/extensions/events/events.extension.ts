@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { AddedScopes } from '../../catalog/registries.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -14,7 +14,7 @@ import type { Running } from './serve-events.js';
 
 /** What is needed of the server. */
 interface EventsServer {
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly memory: MemoryBudget;
   readonly draining: Draining;
   readonly settings: ServerSettings;
@@ -42,12 +42,12 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
   async onModuleInit(): Promise<void> {
     const sources = this.explorer.explore();
     const { extensions } = this;
-    const { relay, memory, draining, settings } = this.server;
+    const { bus, memory, draining, settings } = this.server;
     const { events } = settings;
     if (events === undefined) return this.#reportUnserved(sources);
     // What serves events is loaded for those who do, before anybody else can ask for it.
     const { serveEvents } = await import('./serve-events.js');
-    this.#running = serveEvents({ sources, events, extensions, relay, memory, settings });
+    this.#running = serveEvents({ sources, events, extensions, bus, memory, settings });
     const { declared, streams } = this.#running;
     for (const { access } of declared) this.require(access?.scopes);
     draining.add({ leave: () => streams.close() });

@@ -3,7 +3,7 @@ import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import type { WebhookSettings } from '../../settings/extensions/webhook-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -31,7 +31,7 @@ interface WebhooksParts {
   readonly options: WebhookSettings;
   readonly endsWithToken: boolean;
   readonly memory: MemoryBudget;
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly keyring: Keyring;
 }
 
@@ -65,8 +65,8 @@ class Webhooks {
     await this.#shared?.close();
   }
 
-  #share({ relay, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
-    const { shared } = relay;
+  #share({ bus, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
+    const { shared } = bus;
     if (shared === undefined) return undefined;
     const { maxTtlMs, timeoutMs } = options;
     const sender = new WebhookSender({
@@ -74,7 +74,7 @@ class Webhooks {
       delivery: this.#delivery,
       records: new WebhookRecords(shared, keyring, maxTtlMs),
     });
-    return new SharedWebhooks({ relay, shared, sender, keyring, timeoutMs: timeoutMs + TELLING_MS });
+    return new SharedWebhooks({ bus, shared, sender, keyring, timeoutMs: timeoutMs + TELLING_MS });
   }
 }
 
@@ -87,7 +87,7 @@ export interface EventsParts {
   readonly sources: readonly DeclaredSource[];
   readonly events: EventsSettings;
   readonly extensions: McpExtensions;
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly memory: MemoryBudget;
   readonly settings: ServerSettings;
 }
@@ -107,12 +107,12 @@ export interface Running {
  *
  * @throws {CatalogError} if a source cannot be served as it is declared
  */
-export function serveEvents({ sources, events, extensions, relay, memory, settings }: EventsParts): Running {
+export function serveEvents({ sources, events, extensions, bus, memory, settings }: EventsParts): Running {
   const { auth, callTimeoutMs: timeoutMs, keyring, pageSize } = settings;
   const cursors = new EventCursors(() => handle);
   // Webhooks belong to callers, and on an open server nobody is known.
   const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
-  const factory = new FeedFactory({ cursors, bounds: events, relay, takesWebhooks });
+  const factory = new FeedFactory({ cursors, bounds: events, bus, takesWebhooks });
   const built = sources.map(({ place, ...declared }) => factory.build(declared, place));
   const feeds = new EventFeeds(built, auth?.filterLists === true);
   const streams = new OpenStreams(events, auth !== undefined);
@@ -120,7 +120,7 @@ export function serveEvents({ sources, events, extensions, relay, memory, settin
   const bounds = events;
   const webhooks =
     bounds.webhooks &&
-    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, relay, keyring });
+    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, bus, keyring });
   const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
   const handle: ExtensionHandle = extensions.register({
     id: OWN_ID,

@@ -9,9 +9,8 @@ import type { Keyring } from '../../../core/sealing/keyring.js';
 import { logFault } from '../../../core/log/log-fault.js';
 import { inTime } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
-import { Lease } from '../../relay/lease.js';
-import type { Relay, SharedState } from '../../relay/relay.js';
-import { Query, Topic } from '../../relay/topic.js';
+import { Lease } from '../../cluster/lease.js';
+import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/cluster-bus.js';
 import { logFailure } from '../../log/log-failure.js';
 import { describeAsk, type WebhookAsk } from './webhook-ask.js';
 import type { WebhookSender } from './webhook-sender.js';
@@ -47,7 +46,7 @@ const TAKE_UP_MS = 1000;
 
 /** The parts that share webhooks. */
 export interface SharedWebhooksParts {
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly shared: SharedState;
   readonly sender: WebhookSender;
   readonly keyring: Keyring;
@@ -64,12 +63,12 @@ export class SharedWebhooks implements WebhookDesk {
   #soughtAt = -Infinity;
 
   constructor(private readonly parts: SharedWebhooksParts) {
-    const { relay, keyring } = parts;
+    const { bus, keyring } = parts;
     this.#cipher = new Cipher('webhook', keyring);
-    this.#lease = new Lease(relay, 'webhooks', (isHeld) => this.#change(isHeld));
-    relay.answer(WANTED, ({ id, text }, member) => this.#take(id, text, member));
-    relay.answer(DONE, ({ id, text }) => this.#finish(id, text));
-    relay.on(SOUGHT, () => void (this.#lease.isHeld && this.#nameSender().catch(() => undefined)));
+    this.#lease = new Lease(bus, 'webhooks', (isHeld) => this.#change(isHeld));
+    bus.respond(WANTED, ({ id, text }, member) => this.#take(id, text, member));
+    bus.respond(DONE, ({ id, text }) => this.#finish(id, text));
+    bus.on(SOUGHT, () => void (this.#lease.isHeld && this.#nameSender().catch(() => undefined)));
   }
 
   start(): void {
@@ -93,7 +92,7 @@ export class SharedWebhooks implements WebhookDesk {
       if (await this.#lease.attempt()) continue;
       this.#seek();
       await delay(LOOK_MS);
-    } while (performance.now() < end && this.parts.relay.isConnected);
+    } while (performance.now() < end && this.parts.bus.isConnected);
     throw createAwayError();
   }
 
@@ -110,7 +109,7 @@ export class SharedWebhooks implements WebhookDesk {
 
   async #findSender(): Promise<string | undefined> {
     const record = await this.parts.shared.find(SENDER_KEY).catch(() => undefined);
-    const { member } = this.parts.relay;
+    const { member } = this.parts.bus;
     return record?.['sender'] === member ? undefined : record?.['sender'];
   }
 
@@ -118,17 +117,17 @@ export class SharedWebhooks implements WebhookDesk {
   #seek(): void {
     if (performance.now() - this.#soughtAt < LOOK_MS) return;
     this.#soughtAt = performance.now();
-    this.parts.relay.tell(SOUGHT, {});
+    this.parts.bus.send(SOUGHT, {});
   }
 
   /** Asks the sending process. Returns `undefined` if it no longer sends. */
   async #ask(sender: string, ask: WebhookAsk): Promise<Outcome | undefined> {
-    const { relay, timeoutMs } = this.parts;
+    const { bus, timeoutMs } = this.parts;
     const id = randomUUID();
     const done = new Promise<Outcome>((resolve) => this.#waiting.set(id, resolve));
     try {
       const text = this.#cipher.encrypt(JSON.stringify(ask), id);
-      const { isTaken } = await relay.ask(WANTED, { id, text }, sender);
+      const { isTaken } = await bus.request(WANTED, { id, text }, sender);
       return isTaken ? await inTime(done, timeoutMs, createAwayError) : undefined;
     } catch (error) {
       if (error instanceof McpError) throw error;
@@ -152,7 +151,7 @@ export class SharedWebhooks implements WebhookDesk {
       (error: unknown) => describe(error),
     );
     const text = this.#cipher.encrypt(JSON.stringify(outcome), id);
-    await this.parts.relay.ask(DONE, { id, text }, member).catch(() => undefined);
+    await this.parts.bus.request(DONE, { id, text }, member).catch(() => undefined);
   }
 
   #finish(id: string, text: string): object {
@@ -181,9 +180,9 @@ export class SharedWebhooks implements WebhookDesk {
 
   /** Says in the record that this process sends. */
   #nameSender(): Promise<void> {
-    const { shared, relay } = this.parts;
+    const { shared, bus } = this.parts;
     const expires = Date.now() + SENDER_KEPT_MS;
-    return shared.change({ key: SENDER_KEY, set: { sender: relay.member }, expires });
+    return shared.change({ key: SENDER_KEY, set: { sender: bus.member }, expires });
   }
 }
 

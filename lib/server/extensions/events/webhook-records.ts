@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
-import type { SharedState } from '../../relay/relay.js';
+import type { SharedState } from '../../cluster/cluster-bus.js';
 import type { KeptWebhook } from './webhook-office.js';
 
 /** A webhook as processes keep it together. */

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import { selectInTurn } from '../../catalog/visibility/select-in-turn.js';
-import type { Relay, Delivery } from '../../relay/relay.js';
+import type { ClusterBus, Delivery } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import type { ListenerRegistry, Listener } from '../listener-registry.js';
@@ -23,12 +23,12 @@ export class AnnouncementReceiver implements OnModuleInit {
     private readonly listeners: ListenerRegistry,
     private readonly scopes: ResourceScopes,
     private readonly views: SubscriberViews,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
   ) {}
 
   onModuleInit(): void {
-    this.relay.on(ANNOUNCEMENT, (announcement, delivery) => this.#receive(announcement, delivery));
-    this.relay.onPlaced(ANNOUNCEMENT, (announcement, delivery) => this.#owe(announcement, delivery));
+    this.bus.on(ANNOUNCEMENT, (announcement, delivery) => this.#receive(announcement, delivery));
+    this.bus.onStored(ANNOUNCEMENT, (announcement, delivery) => this.#owe(announcement, delivery));
   }
 
   #receive(announcement: Announcement, delivery: Delivery): void {

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../../core/protocol/outbound-message.js';
-import { Topic } from '../../relay/topic.js';
+import { Topic } from '../../cluster/cluster-bus.js';
 import type { CallerTerms } from '../../sessions/callers/caller-filter.js';
 import { LIST_CHANGED, type Area } from '../list-changed.js';
 

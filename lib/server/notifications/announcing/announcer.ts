@@ -1,6 +1,6 @@
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcement.js';
@@ -16,18 +16,18 @@ export class Announcer {
   readonly #toCallers = new Allowances(TO_A_CALLER);
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
   ) {}
 
   /** Informs the recipients. In a server with a single process, it does so before it returns. */
   announce(to: Audience, notification: OutboundNotification): void {
-    this.relay.publish(ANNOUNCEMENT, { to, notification });
+    this.bus.publish(ANNOUNCEMENT, { to, notification });
   }
 
   /** Waits until the messages of this process so far are ahead of the later messages of others. Tells whether the engine has them. */
   settled(): Promise<boolean> {
-    return this.relay.settled();
+    return this.bus.flush();
   }
 
   /** Informs one session, by its id. An invalid id is ignored. */
@@ -39,14 +39,14 @@ export class Announcer {
     const session = this.#find(sessionId);
     if (session === undefined) return;
     const announcement = { to: { ...restriction, session: session.key }, notification };
-    if (this.#mayBeKept(session)) this.relay.publish(ANNOUNCEMENT, announcement);
+    if (this.#mayBeKept(session)) this.bus.publish(ANNOUNCEMENT, announcement);
     // What was told before it must not come after it.
-    else void this.relay.settled().then(() => this.relay.tellAll(ANNOUNCEMENT, announcement));
+    else void this.bus.flush().then(() => this.bus.broadcast(ANNOUNCEMENT, announcement));
   }
 
   /** Messages that one caller causes for itself must not push messages for others out of the log. */
   #mayBeKept(session: Recipient): boolean {
-    return !this.relay.isShared || this.#toCallers.take(nameSharer(session));
+    return !this.bus.isShared || this.#toCallers.take(nameSharer(session));
   }
 
   /**
@@ -60,7 +60,7 @@ export class Announcer {
   /** Of a session that another process has, its id says whose it is. */
   #find(sessionId: string): Recipient | undefined {
     const known = this.sessions.find(sessionId);
-    if (known !== undefined || !this.relay.isShared) return known;
+    if (known !== undefined || !this.bus.isShared) return known;
     const ticket = this.sessions.readTicket(sessionId);
     return ticket && { key: ticket.nonce, identity: ticket.negotiated?.identity };
   }

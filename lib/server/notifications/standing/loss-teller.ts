@@ -1,4 +1,4 @@
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import { readNotification } from '../announcing/announcement.js';
@@ -16,9 +16,9 @@ export class LossTeller {
     private readonly listeners: ListenerRegistry,
     private readonly scopes: ResourceScopes,
     private readonly judge: SessionJudge,
-    relay: Relay,
+    bus: ClusterBus,
   ) {
-    relay.onGap(() => void this.#tell());
+    bus.onGap(() => void this.#tell());
   }
 
   /** Never rejects. */

@@ -1,4 +1,4 @@
-import { isUpTo } from '../../relay/position.js';
+import { isUpTo } from '../../cluster/position.js';
 import type { Session } from '../../sessions/session.js';
 import { NO_SCOPES } from '../../sessions/streams/scope-holder.interface.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';

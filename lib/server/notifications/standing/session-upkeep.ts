@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import type { LostRecords } from '../../sessions/shared/lost-records.js';
@@ -30,7 +30,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   #mending: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly state: BoundedState,
     private readonly sessions: SessionRegistry,
     private readonly lost: LostRecords,
@@ -42,10 +42,10 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    if (!this.relay.isShared) return;
-    this.#epoch = this.relay.position?.epoch;
-    this.relay.onEarlyGap(() => this.#miss());
-    this.relay.onReturn(() => this.#mend());
+    if (!this.bus.isShared) return;
+    this.#epoch = this.bus.position?.epoch;
+    this.bus.onEarlyGap(() => this.#miss());
+    this.bus.onReconnect(() => this.#mend());
     const everyMs = Math.min(Math.max(this.#periodMs / TIMES, 50), 60_000);
     this.#timer = setInterval(() => void this.#keep(), everyMs).unref();
   }
@@ -65,7 +65,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Tells whether there is another log than before. */
   #noteLog(): boolean {
-    const { position } = this.relay;
+    const { position } = this.bus;
     if (position?.epoch === this.#epoch) return false;
     this.#epoch = position?.epoch;
     this.#isLost = true;
@@ -78,7 +78,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** If records are gone with the log, the processes that know their content write it again. It never rejects. */
   async #mendNow(): Promise<void> {
-    if (!this.relay.isConnected) return;
+    if (!this.bus.isConnected) return;
     this.#noteLog();
     const wasLost = this.#isLost;
     this.#isLost = false;
@@ -115,7 +115,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #record(session: Session): Promise<void> {
-    const change = noteUse(session, this.relay);
+    const change = noteUse(session, this.bus);
     if (change !== undefined) await this.state.change(change);
   }
 }

@@ -2,8 +2,8 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { ListDigests } from '../../catalog/listing/list-digests.js';
 import type { RequestContext } from '../../context/request-context.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import type { Relay } from '../../relay/relay.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import type { SessionNews } from '../../sessions/shared/session-news.js';
@@ -52,7 +52,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     private readonly registry: SessionRegistry,
     private readonly digests: ListDigests,
     private readonly state: BoundedState,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly news: SessionNews,
     private readonly settings: ServerSettings,
   ) {}
@@ -63,7 +63,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
       const session = type === 'opened' ? this.registry.find(id) : undefined;
       if (session?.isAdopted === true) this.#takeUp(session);
     });
-    if (!this.relay.isShared) return;
+    if (!this.bus.isShared) return;
     this.#timer = setInterval(() => void this.#lookAtAll(), EVERY_MS).unref();
   }
 
@@ -155,9 +155,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   }
 
   #findStale(session: Session): readonly StaleList[] {
-    return session.isEnded
-      ? []
-      : (this.#find(session)?.findStale(this.digests.text, this.relay.member) ?? []);
+    return session.isEnded ? [] : (this.#find(session)?.findStale(this.digests.text, this.bus.member) ?? []);
   }
 
   /** Tells a client what has changed. It never rejects. */
@@ -189,13 +187,13 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
       !isTold || (members !== undefined && from.some((member) => !members.includes(member)));
     const select: Select = (known) =>
       known
-        .findStale(this.digests.text, this.relay.member)
+        .findStale(this.digests.text, this.bus.member)
         .filter(isDue)
         .map(({ list }) => list);
     const written = (await this.#write(session, select)) ?? [];
     if (written.length === 0) return;
     // Whichever process the client asks then, that notes it.
-    await this.relay.heard();
+    await this.bus.acknowledged();
     this.#tell(session, written);
   }
 
@@ -206,7 +204,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   async #write(session: Session, select: Select, isPart = false): Promise<readonly ReadList[] | undefined> {
     const { key, expires, shared } = session;
     if (shared === undefined) return [];
-    const { member } = this.relay;
+    const { member } = this.bus;
     let from = shared.lists;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const known = this.#find(session);
@@ -230,7 +228,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   #tell({ key }: Session, lists: readonly ReadList[]): void {
     for (const area of listAreas(lists)) {
       const to = { area, only: { session: key } };
-      this.relay.publish(ANNOUNCEMENT, { to, notification: buildListChanged(area) });
+      this.bus.publish(ANNOUNCEMENT, { to, notification: buildListChanged(area) });
     }
   }
 }

@@ -1,9 +1,7 @@
 import { inTime } from '../../../core/waiting/in-time.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import { isUpTo } from '../../relay/position.js';
-import type { Relay } from '../../relay/relay.js';
-import { RelayError } from '../../relay/relay.error.js';
-import { Query, Topic } from '../../relay/topic.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
+import { isUpTo } from '../../cluster/position.js';
+import { type ClusterBus, ClusterBusError, Query, Topic } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
@@ -43,11 +41,11 @@ export class StandingClaims {
   #count = 0;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly state: BoundedState,
   ) {
-    relay.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
-    relay.answer(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
+    bus.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
+    bus.respond(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
   }
 
   all(): Iterable<StandingClaim> {
@@ -62,7 +60,7 @@ export class StandingClaims {
    */
   async take(session: Session, after: StreamCursor | undefined): Promise<StandingClaim | undefined> {
     this.#count += 1;
-    const reader = `${this.relay.member}.${this.#count}`;
+    const reader = `${this.bus.member}.${this.#count}`;
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStanding(seen);
@@ -145,7 +143,7 @@ export class StandingClaims {
   async #isRead({ reader }: StandingValue): Promise<boolean> {
     if (reader === undefined) return false;
     const member = readMember(reader);
-    if (member === this.relay.member) return this.#claims.has(reader);
+    if (member === this.bus.member) return this.#claims.has(reader);
     return (
       (await this.state.members())?.includes(member) === true && (await this.#isReadElsewhere(reader, member))
     );
@@ -161,24 +159,24 @@ export class StandingClaims {
 
   async #ask(reader: string, member: string): Promise<boolean> {
     try {
-      const asked = this.relay.ask(IS_READ, { reader }, member);
+      const asked = this.bus.request(IS_READ, { reader }, member);
       return (await inTime(asked, ANSWER_MS, createLateError)).isRead;
     } catch (error) {
       // One of another release lives, and does not know the question.
-      return error instanceof RelayError && error.reason === 'failed';
+      return error instanceof ClusterBusError && error.reason === 'failed';
     }
   }
 
   /** Tells whether somebody may have the stream; nobody of this process whose claim is over. */
   #mayBeRead({ reader }: StandingValue): boolean {
     if (reader === undefined) return false;
-    return readMember(reader) !== this.relay.member || this.#claims.has(reader);
+    return readMember(reader) !== this.bus.member || this.#claims.has(reader);
   }
 
   #tellTaken({ reader }: StandingValue): void {
     if (reader === undefined) return;
     const member = readMember(reader);
-    if (member !== this.relay.member) this.relay.tell(STANDING_TAKEN, { reader }, member);
+    if (member !== this.bus.member) this.bus.send(STANDING_TAKEN, { reader }, member);
   }
 
   #add(claim: Omit<StandingClaim, 'dismiss'>): StandingClaim {
@@ -196,6 +194,6 @@ function selectBegin(
   return known === undefined || (handshake !== undefined && isUpTo(known, handshake)) ? handshake : known;
 }
 
-function createLateError(): RelayError {
-  return new RelayError('timeout', `The process of a standing stream did not answer in ${ANSWER_MS} ms`);
+function createLateError(): ClusterBusError {
+  return new ClusterBusError('timeout', `The process of a standing stream did not answer in ${ANSWER_MS} ms`);
 }

@@ -1,8 +1,12 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUpTo } from '../../relay/position.js';
-import { RelayError } from '../../relay/relay.error.js';
-import type { EntryName, Recalled, Relay } from '../../relay/relay.js';
+import { isUpTo } from '../../cluster/position.js';
+import {
+  type ClusterBus,
+  ClusterBusError,
+  type EntryName,
+  type LogEntry,
+} from '../../cluster/cluster-bus.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
@@ -25,7 +29,7 @@ const MOST_FAILURES = 10;
 /** The parts of a course. */
 export interface CourseParts {
   readonly session: Session;
-  readonly relay: Pick<Relay, 'position' | 'isConnected' | 'own' | 'recallKept' | 'recallInParts'>;
+  readonly bus: Pick<ClusterBus, 'position' | 'isConnected' | 'own' | 'replayBuffered' | 'replayInParts'>;
   readonly judge: Pick<SessionJudge, 'judge'>;
   /** Waits until the record of the session is read: nothing can be judged before that. It never rejects. */
   readonly whenRead: () => Promise<void>;
@@ -73,7 +77,7 @@ export class StandingCourse {
   }
 
   get #read(): ClusterPosition | undefined {
-    const { position } = this.parts.relay;
+    const { position } = this.parts.bus;
     return this.reader.isCurrent && position !== undefined ? this.#latest(position) : this.#at;
   }
 
@@ -86,7 +90,7 @@ export class StandingCourse {
   #goOn(after: ClusterPosition | undefined): void {
     // Messages before the record is read cannot be noted as missing, because the subscriptions of the session are not
     // known yet.
-    this.#at = after ?? (this.#isUnread ? this.parts.relay.position : undefined);
+    this.#at = after ?? (this.#isUnread ? this.parts.bus.position : undefined);
     if (!this.#isReading && !this.#finish()) void this.#readOn();
   }
 
@@ -120,11 +124,11 @@ export class StandingCourse {
   async #readPart(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#isLossy) return this.#tellLoss();
-    const { relay, session } = this.parts;
+    const { bus, session } = this.parts;
     const at = (this.#at ??= findPlaceBefore(this.reader.held));
-    const until = relay.position;
+    const until = bus.position;
     if (at === undefined) return;
-    for await (const part of relay.recallInParts(ANNOUNCEMENT, at, nameSharer(session))) {
+    for await (const part of bus.replayInParts(ANNOUNCEMENT, at, nameSharer(session))) {
       this.#failures = 0;
       for (const { body, position, name } of part) {
         if (this.#isClosed) return;
@@ -138,8 +142,8 @@ export class StandingCourse {
 
   /** What is gone is lost. Unreachable messages come when the log is back, before newer ones. */
   async #fail(error: unknown): Promise<void> {
-    if (this.parts.relay.isConnected) this.#failures += 1;
-    const isGone = error instanceof RelayError && error.reason === 'gone';
+    if (this.parts.bus.isConnected) this.#failures += 1;
+    const isGone = error instanceof ClusterBusError && error.reason === 'gone';
     if (isGone || this.#failures > MOST_FAILURES) return this.#miss();
     // Not all readers at once.
     await delay(RETRY_MS * (1 + Math.random()), undefined, { ref: false });
@@ -147,12 +151,12 @@ export class StandingCourse {
 
   /** Sends the rest to the reader if it is short and in memory. The reader then gets new messages at once. Tells whether that is so. */
   #finish(): boolean {
-    const { relay } = this.parts;
+    const { bus } = this.parts;
     if (this.#isLossy || this.#isUnread) return false;
-    const { position: newest } = relay;
+    const { position: newest } = bus;
     const at = (this.#at ??= findPlaceBefore(this.reader.held));
     const hasAll = at === undefined || (newest !== undefined && isUpTo(newest, at));
-    const kept = hasAll ? [] : relay.recallKept(ANNOUNCEMENT, at);
+    const kept = hasAll ? [] : bus.replayBuffered(ANNOUNCEMENT, at);
     const told = kept && this.#judgeAtOnce(kept);
     if (told === undefined) return false;
     for (const [announcement, scopes, position, name] of told) {
@@ -170,10 +174,10 @@ export class StandingCourse {
    * is ahead of this process may have got it with its place elsewhere: it is given once the process knows what has a place.
    */
   #giveUnplaced(): void {
-    const { position } = this.parts.relay;
+    const { position } = this.parts.bus;
     if (this.#at !== undefined && (position === undefined || !isUpTo(this.#at, position))) return;
     this.reader.oweEarly(false);
-    for (const { body, name } of this.parts.relay.own.listUnplaced(ANNOUNCEMENT)) {
+    for (const { body, name } of this.parts.bus.own.listPending(ANNOUNCEMENT)) {
       const take = (scopes: Judgement): void => {
         if (scopes === undefined || this.#isClosed) return;
         this.reader.take(readNotification(body), scopes, { name });
@@ -184,7 +188,7 @@ export class StandingCourse {
     }
   }
 
-  #judgeAtOnce(kept: readonly Recalled<Announcement>[]): readonly Told[] | undefined {
+  #judgeAtOnce(kept: readonly LogEntry<Announcement>[]): readonly Told[] | undefined {
     const told: Told[] = [];
     for (const { body, position, name } of kept) {
       const judgement = this.#judge(body, position);
@@ -211,7 +215,7 @@ export class StandingCourse {
   /** Only the last notice has an id. If the connection is lost before that, all are sent again. */
   async #tellLoss(): Promise<void> {
     this.#isLossy = false;
-    const { session, relay } = this.parts;
+    const { session, bus } = this.parts;
     let last: readonly [Announcement, readonly string[]] | undefined;
     for (const notice of listLossNotices(session)) {
       const scopes = await this.#judge(notice);
@@ -221,7 +225,7 @@ export class StandingCourse {
       last = [notice, scopes];
     }
     this.#at = findPlaceBefore(this.reader.held);
-    const position = this.#at ?? relay.position;
+    const position = this.#at ?? bus.position;
     if (last === undefined) return;
     if (position === undefined) this.reader.tell(readNotification(last[0]), last[1]);
     else this.reader.write(readNotification(last[0]), last[1], position);

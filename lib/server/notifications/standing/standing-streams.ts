@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { SharedPart } from '../../sessions/shared/shared-part.js';
 import type { SharedSessions } from '../../sessions/shared/shared-sessions.js';
@@ -23,7 +23,7 @@ export class StandingStreams {
   readonly #courses = new Map<StandingClaim, StandingCourse>();
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
     private readonly claims: StandingClaims,
     private readonly judge: SessionJudge,
@@ -36,7 +36,7 @@ export class StandingStreams {
     const { shared } = session;
     if (shared === undefined) return;
     const whenRead = () => this.#whenRead(claim, shared);
-    const course = new StandingCourse({ session, relay: this.relay, judge: this.judge, whenRead, response });
+    const course = new StandingCourse({ session, bus: this.bus, judge: this.judge, whenRead, response });
     claim.dismiss = dismiss;
     this.#courses.set(claim, course);
     // To open the stream shows that the handshake was confirmed, to whichever process.

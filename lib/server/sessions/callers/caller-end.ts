@@ -1,4 +1,4 @@
-import { Query, Topic } from '../../relay/topic.js';
+import { Query, Topic } from '../../cluster/cluster-bus.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import type { CallerTerms } from './caller-filter.js';
 

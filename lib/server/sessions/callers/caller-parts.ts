@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Logger } from '../../../core/logger/logger.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import { logFault } from '../../../core/log/log-fault.js';
@@ -15,11 +15,11 @@ export class CallerParts implements OnModuleInit {
   readonly #parts: CallerPart[] = [];
   readonly #ended = new LRUCache<string, Promise<EndedOfCaller>>({ max: MOST_REMEMBERED });
 
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly bus: ClusterBus) {}
 
   onModuleInit(): void {
-    this.relay.on(CALLER_ENDED, (end) => void this.endOf(end));
-    this.relay.answer(END_CALLER, (end) => this.endOf(end));
+    this.bus.on(CALLER_ENDED, (end) => void this.endOf(end));
+    this.bus.respond(END_CALLER, (end) => this.endOf(end));
   }
 
   /** Adds a part; those that were added before are ended before it. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OnModuleInit } from '@nestjs/common';
 import { Keyring } from '../../../core/sealing/keyring.js';
 import { nameAccount } from '../../memory/name-account.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
@@ -111,7 +111,7 @@ export class EndedCallers implements OnModuleInit {
   readonly #records: CallerRecords;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     { sessions, keyring }: Pick<ServerSettings, 'sessions' | 'keyring'>,
   ) {
     this.#lifetimeMs = sessions.lifetimeMs;
@@ -119,7 +119,7 @@ export class EndedCallers implements OnModuleInit {
   }
 
   onModuleInit(): void {
-    this.relay.on(CALLER_ENDED, (end) => this.#hear(end));
+    this.bus.on(CALLER_ENDED, (end) => this.#hear(end));
   }
 
   /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
@@ -127,7 +127,7 @@ export class EndedCallers implements OnModuleInit {
     const { terms, at } = end;
     for (const { key, field } of this.#records.listPlaces(terms)) {
       const change = { key, set: { [field]: String(at) }, expires: at + this.#lifetimeMs };
-      this.relay.publish(CALLER_ENDED, end, change);
+      this.bus.publish(CALLER_ENDED, end, change);
     }
   }
 
@@ -148,7 +148,7 @@ export class EndedCallers implements OnModuleInit {
     let seen: string | undefined;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const swap = { key, field, from: seen, to: String(at), expires: at + this.#lifetimeMs };
-      seen = await this.relay.shared?.swap(swap);
+      seen = await this.bus.shared?.swap(swap);
       if (Number(seen) >= at) return;
     }
   }

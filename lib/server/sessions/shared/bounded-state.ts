@@ -1,6 +1,5 @@
 import { inTime } from '../../../core/waiting/in-time.js';
-import type { Relay, SharedState } from '../../relay/relay.js';
-import type { Topic } from '../../relay/topic.js';
+import type { ClusterBus, SharedState, Topic } from '../../cluster/cluster-bus.js';
 import type {
   ClusterFieldSwap,
   ClusterRecord,
@@ -20,11 +19,11 @@ const QUIET_MS = 5000;
 export class BoundedState {
   #quietUntil = 0;
 
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly bus: ClusterBus) {}
 
   /** Whether it is worth while to ask. */
   get isInReach(): boolean {
-    return this.relay.shared !== undefined && this.relay.isConnected && performance.now() >= this.#quietUntil;
+    return this.bus.shared !== undefined && this.bus.isConnected && performance.now() >= this.#quietUntil;
   }
 
   /** Finds a record, if there is one. Returns `undefined` if that is not known in time. */
@@ -34,7 +33,7 @@ export class BoundedState {
 
   /** Lets patient callers ask again, if that is useful now. It never rejects. */
   async probe(key: string): Promise<void> {
-    const { shared, isConnected } = this.relay;
+    const { shared, isConnected } = this.bus;
     if (shared === undefined || !isConnected || this.isInReach) return;
     const found = inTime(shared.find(key), LONGEST_MS, createLateError);
     await found.then(
@@ -64,12 +63,12 @@ export class BoundedState {
     body: Body,
     change?: ClusterRecordChange,
   ): Promise<void> {
-    if (this.isInReach) await this.#ask(() => this.relay.publishSettled(topic, body, change));
-    else this.relay.publish(topic, body, change);
+    if (this.isInReach) await this.#ask(() => this.bus.publishFlushed(topic, body, change));
+    else this.bus.publish(topic, body, change);
   }
 
   async #ask<Answer>(ask: (state: SharedState) => Promise<Answer>): Promise<Answer | undefined> {
-    const { shared } = this.relay;
+    const { shared } = this.bus;
     if (shared === undefined || !this.isInReach) return undefined;
     const begin = performance.now();
     try {

@@ -1,4 +1,4 @@
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import type { BoundedState } from './bounded-state.js';
 import { SESSIONS_CHANGED } from './session-change.js';
@@ -38,7 +38,7 @@ export class CollectedNews {
   #isClosed = false;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly state: BoundedState,
   ) {}
 
@@ -100,7 +100,7 @@ export class CollectedNews {
 
   /** Announces the sessions that have waited longest. Tells whether there were any. It never rejects. */
   async #tellFirst(): Promise<boolean> {
-    if (!this.relay.isConnected) {
+    if (!this.bus.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.
       for (const waiting of [this.#records, this.#roots]) waiting.forEach((untold) => untold.settle());
       return false;
@@ -111,7 +111,7 @@ export class CollectedNews {
     const roots = moved.map(([key]) => key);
     const news = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
     const isNews = Object.keys(news).length > 0;
-    if (isNews) await this.relay.publishSettled(SESSIONS_CHANGED, news);
+    if (isNews) await this.bus.publishFlushed(SESSIONS_CHANGED, news);
     for (const [, untold] of [...changed, ...moved]) untold.settle();
     return isNews;
   }

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import type { EndedCallers } from '../callers/ended-callers.js';
 import type { SessionRegistry } from '../session-registry.js';
@@ -19,7 +19,7 @@ const ENTRY_CHARACTERS = 65_536;
  */
 export class LostRecords {
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
     private readonly ended: EndedCallers,
   ) {}
@@ -54,12 +54,12 @@ export class LostRecords {
 
   async #restore(restored: readonly Restored[]): Promise<boolean> {
     if (!(await writeAll(restored, ({ change }) => this.#change(change)))) return false;
-    await this.relay.publishSettled(SESSIONS_RESTORED, { sessions: restored.map(({ told }) => told) });
+    await this.bus.publishFlushed(SESSIONS_RESTORED, { sessions: restored.map(({ told }) => told) });
     return true;
   }
 
   async #change(change: ClusterRecordChange): Promise<void> {
-    await this.relay.shared?.change(change);
+    await this.bus.shared?.change(change);
   }
 }
 

@@ -1,7 +1,7 @@
 import { FIRST_LOG_LEVEL } from '../../../core/protocol/log-level.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import { formatPosition } from '../../relay/position.js';
-import type { Relay } from '../../relay/relay.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
+import { formatPosition } from '../../cluster/position.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type {
   ClusterPosition,
   ClusterRecord,
@@ -77,9 +77,9 @@ export function buildRestored(session: Session): Restored | undefined {
 export function raiseVersion(
   { shared }: Pick<Session, 'shared'>,
   field: string,
-  relay: Pick<Relay, 'now' | 'member'>,
+  bus: Pick<ClusterBus, 'now' | 'member'>,
 ) {
-  const version = shared?.versions.raise(field, relay.now, relay.member) ?? 0;
+  const version = shared?.versions.raise(field, bus.now, bus.member) ?? 0;
   const set: ClusterRecord = { [buildVersionField(field)]: `${version}` };
   return { version: `${version}`, versions: { [field]: version }, set };
 }

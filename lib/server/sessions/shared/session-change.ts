@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../core/protocol/log-level.js';
-import { Topic } from '../../relay/topic.js';
+import { Topic } from '../../cluster/cluster-bus.js';
 
 /** What becomes of a session in one process, and holds in all. */
 export interface SessionChange {

@@ -1,8 +1,8 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
 import { Allowances } from '../../../core/waiting/allowances.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import type { Relay } from '../../relay/relay.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
 import { nameSharer } from '../caller-shares.js';
 import type { Session } from '../session.js';
@@ -45,10 +45,10 @@ export class SessionNews implements BeforeApplicationShutdown {
   readonly #collected: CollectedNews;
 
   constructor(
-    private readonly relay: Relay,
-    private readonly state: BoundedState = new BoundedState(relay),
+    private readonly bus: ClusterBus,
+    private readonly state: BoundedState = new BoundedState(bus),
   ) {
-    this.#collected = new CollectedNews(relay, state);
+    this.#collected = new CollectedNews(bus, state);
   }
 
   /** Pending announcements are sent before the process leaves. */
@@ -73,7 +73,7 @@ export class SessionNews implements BeforeApplicationShutdown {
   repeat(session: Session, { told, change }: Restored): void {
     const { subscribed = [], unsubscribed = [] } = told;
     const characters = [...subscribed, ...unsubscribed].reduce((sum, uri) => sum + uri.length, 0);
-    if (this.#select(session, characters) === 'alone') this.relay.publish(SESSION_CHANGE, told, change);
+    if (this.#select(session, characters) === 'alone') this.bus.publish(SESSION_CHANGE, told, change);
     else void this.#collected.add(session.key, change);
   }
 
@@ -92,7 +92,7 @@ export class SessionNews implements BeforeApplicationShutdown {
     const { key, expires } = session;
     const change = buildEndedRecord(session);
     if (this.#select(session, 0) !== 'alone') return this.#collected.add(key, change);
-    return this.relay.publishSettled(SESSION_CHANGE, { key, ended: expires }, change);
+    return this.bus.publishFlushed(SESSION_CHANGE, { key, ended: expires }, change);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { isLogLevel, type LogLevel } from '../../../core/protocol/log-level.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
-import { parsePosition } from '../../relay/position.js';
-import type { Relay } from '../../relay/relay.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
+import { parsePosition } from '../../cluster/position.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type {
   ClusterPosition,
   ClusterRecord,
@@ -94,14 +94,14 @@ export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: numb
  * Returns the new use of a session, to be written into its record. Returns `undefined` if the record has it already. The
  * time comes from the shared clock, so that a session does not seem idle to a process with a wrong clock.
  */
-export function noteUse(session: UsedSession, relay: Pick<Relay, 'now'>): ClusterRecordChange | undefined {
+export function noteUse(session: UsedSession, bus: Pick<ClusterBus, 'now'>): ClusterRecordChange | undefined {
   const { key, expires, shared, isBusy, lastActive } = session;
   if (shared === undefined) return undefined;
   const { recordedAt } = shared;
   if (!isBusy && recordedAt !== undefined && lastActive <= recordedAt) return undefined;
   const now = performance.now();
   shared.recordedAt = now;
-  const used = Math.round(relay.now - (isBusy ? 0 : now - lastActive));
+  const used = Math.round(bus.now - (isBusy ? 0 : now - lastActive));
   const owner = buildRecordOwner(session);
   return { key: buildRecordKey(key), set: { [SessionField.used]: `${used}` }, expires, owner };
 }

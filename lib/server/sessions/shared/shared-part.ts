@@ -1,4 +1,4 @@
-import type { EntryName, Relay } from '../../relay/relay.js';
+import type { ClusterBus, EntryName } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SettingVersions } from './setting-versions.js';
 import type { StandingReader } from '../streams/standing-reader.js';
@@ -40,7 +40,7 @@ export class SharedPart {
 
   /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
   static create(
-    { isShared, own }: Pick<Relay, 'isShared' | 'own'>,
+    { isShared, own }: Pick<ClusterBus, 'isShared' | 'own'>,
     begin: ClusterPosition | undefined,
     isUnread = false,
   ): SharedPart | undefined {

@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import type { Delivery, Relay } from '../../relay/relay.js';
+import type { ClusterBus, Delivery } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { EndedCallers } from '../callers/ended-callers.js';
@@ -22,7 +22,7 @@ import {
   SessionField,
 } from './session-record.js';
 import { ToldChanges } from './told-changes.js';
-import { buildRecordOwner } from '../../relay/build-record-owner.js';
+import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 
 /** Who sends a request that names a session. */
 interface Sender extends Pick<Negotiated, 'address'> {
@@ -59,27 +59,27 @@ export class SharedSessions {
 
   constructor(
     private readonly registry: SessionRegistry,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly state: BoundedState,
     { sessions }: ServerSettings,
     private readonly ended: EndedCallers,
-    private readonly news: SessionNews = new SessionNews(relay, state),
+    private readonly news: SessionNews = new SessionNews(bus, state),
   ) {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
     this.#bounds = sessions;
-    this.#changes = new ToldChanges(registry, relay);
-    this.#claims = new SessionClaims(relay, state);
-    relay.on(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
-    relay.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
+    this.#changes = new ToldChanges(registry, bus);
+    this.#claims = new SessionClaims(bus, state);
+    bus.on(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
+    bus.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
       for (const key of records) this.#readAgain(key, position);
     });
-    relay.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
+    bus.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
       // Who tells it again is not who was told it by the client.
       for (const change of restored) this.#hear(change, position === undefined ? {} : { position });
     });
     // This process got it before. Changes by others may have come in between.
-    relay.onPlaced(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
+    bus.onStored(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
   }
 
   /**
@@ -127,9 +127,9 @@ export class SharedSessions {
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
-    this.#changes.subscribe(session, uri, this.relay.position);
+    this.#changes.subscribe(session, uri, this.bus.position);
     const field = buildSubscriptionField(uri);
-    const { versions, set } = raiseVersion(session, field, this.relay);
+    const { versions, set } = raiseVersion(session, field, this.bus);
     const told = tell?.({ subscribed: [uri], versions }, { stamp: [field], set });
     return told && this.#keepBounds(session, uri, told);
   }
@@ -138,7 +138,7 @@ export class SharedSessions {
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.news.take(session, uri.length);
     const field = buildSubscriptionField(uri);
-    const { versions, version } = raiseVersion(session, field, this.relay);
+    const { versions, version } = raiseVersion(session, field, this.bus);
     this.#changes.unsubscribe(session, uri);
     const set = { [SessionField.unsubscribed]: version };
     return tell?.({ unsubscribed: [uri], versions }, { unset: [field, buildVersionField(field)], set });
@@ -148,15 +148,15 @@ export class SharedSessions {
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.news.take(session);
     session.setLogLevel(level);
-    const { versions, set } = raiseVersion(session, SessionField.level, this.relay);
+    const { versions, set } = raiseVersion(session, SessionField.level, this.bus);
     const told = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
     // Each process writes the entries of its own calls, so that the order of the log does not help.
-    return told?.then(() => this.relay.heard());
+    return told?.then(() => this.bus.acknowledged());
   }
 
   /** Ends a session in all processes. Returns a promise that the client's answer must wait for, if there is one. */
   end(session: Session, reason: string): Promise<void> | undefined {
-    return this.registry.end(session, reason)?.then(() => this.relay.heard());
+    return this.registry.end(session, reason)?.then(() => this.bus.acknowledged());
   }
 
   async #takeUp(id: string, ticket: SessionTicket, request: TakeUpRequest): Promise<void> {
@@ -179,7 +179,7 @@ export class SharedSessions {
     const record = found.record && parseSessionRecord(found.record);
     const isTheirs = (record?.owner ?? negotiated?.identity) === sender.authentication?.identity;
     const isOver =
-      record !== undefined && (record.isEnded || isIdle(record, this.relay.now, this.#idleTimeoutMs));
+      record !== undefined && (record.isEnded || isIdle(record, this.bus.now, this.#idleTimeoutMs));
     if (isOver || (isTheirs && isOfEnded)) {
       return this.registry.endHere(key, expires, 'The session has ended');
     }
@@ -251,7 +251,7 @@ export class SessionClaims {
   readonly #running = new Map<string, Promise<void>>();
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly state: BoundedState,
   ) {}
 
@@ -276,8 +276,8 @@ export class SessionClaims {
     if (swapped === undefined || shared === undefined) return;
     shared.owner = swapped.field;
     if (swapped.field !== identity) return;
-    this.relay.publish(SESSION_CHANGE, { key, owner: identity });
+    this.bus.publish(SESSION_CHANGE, { key, owner: identity });
     // From the answer on, no process serves it without the token.
-    await this.relay.heard();
+    await this.bus.acknowledged();
   }
 }

@@ -1,5 +1,5 @@
-import { parsePosition } from '../../relay/position.js';
-import type { Delivery, Relay } from '../../relay/relay.js';
+import { parsePosition } from '../../cluster/position.js';
+import type { ClusterBus, Delivery } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { SessionRegistry } from '../session-registry.js';
 import type { Session } from '../session.js';
@@ -18,7 +18,7 @@ export type ChangeOutcome = 'made' | 'too much' | 'older';
 export class ToldChanges {
   constructor(
     private readonly registry: SessionRegistry,
-    private readonly relay: Pick<Relay, 'position'>,
+    private readonly bus: Pick<ClusterBus, 'position'>,
   ) {}
 
   /** Makes one change that was told, as far as nothing newer is known. */
@@ -113,7 +113,7 @@ export class ToldChanges {
   /** The session has a place for it where it was subscribed. What ended there to make room may not be told here yet. */
   #tryToSubscribe(session: Session, uri: string, position: ClusterPosition | undefined): boolean {
     try {
-      this.subscribe(session, uri, position ?? this.relay.position);
+      this.subscribe(session, uri, position ?? this.bus.position);
     } catch (error) {
       if (error instanceof SubscriptionLimitError) return false;
       session.giveUp();

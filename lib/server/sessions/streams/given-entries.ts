@@ -1,4 +1,4 @@
-import type { EntryName } from '../../relay/relay.js';
+import type { EntryName } from '../../cluster/cluster-bus.js';
 
 /** Ranges of one process in an event id; older ones become one, with what lies between them. */
 const MOST_RANGES = 32;

@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import { formatPosition } from '../../relay/position.js';
-import type { Delivery, EntryName } from '../../relay/relay.js';
+import { formatPosition } from '../../cluster/position.js';
+import type { Delivery, EntryName } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { GivenEntries } from './given-entries.js';
 import type { SessionStreams } from './session-streams.js';

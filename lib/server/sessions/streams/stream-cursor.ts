@@ -1,4 +1,4 @@
-import { formatPosition, parsePosition } from '../../relay/position.js';
+import { formatPosition, parsePosition } from '../../cluster/position.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { GivenEntries } from './given-entries.js';
 

@@ -2,7 +2,7 @@ import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Pipeline } from '../../dispatch/pipeline.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
-import { LocalRelay } from '../../relay/local-relay.js';
+import { LocalBus } from '../../cluster/local-bus.js';
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { HandOver } from './elsewhere/hand-over.js';
@@ -30,7 +30,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
     private readonly open: OpenWork,
     private readonly uploads: Uploads,
-    private readonly handOver: HandOver = new HandOver(new LocalRelay(), open.sessions),
+    private readonly handOver: HandOver = new HandOver(new LocalBus(), open.sessions),
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {

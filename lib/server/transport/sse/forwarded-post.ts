@@ -1,4 +1,4 @@
-import { Query } from '../../relay/topic.js';
+import { Query } from '../../cluster/cluster-bus.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';

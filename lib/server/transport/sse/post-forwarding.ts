@@ -4,10 +4,8 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { MeasuredJson } from '../../../core/protocol/measured-json.js';
 import { parseMessage } from '../../../core/protocol/parse-message.js';
 import { estimateRequests, type MemoryBudget } from '../../memory/memory-budget.js';
-import type { Owners } from '../../relay/owners.js';
-import type { Relay } from '../../relay/relay.js';
-import { RelayError } from '../../relay/relay.error.js';
-import type { RelayWaits } from '../../relay/relay-waits.js';
+import type { Owners } from '../../cluster/owners.js';
+import { type ClusterBus, ClusterBusError, type ClusterTimeouts } from '../../cluster/cluster-bus.js';
 import { nameSharer } from '../../sessions/caller-shares.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 import { describeRequest } from '../http/trace-exchange.js';
@@ -35,19 +33,19 @@ export class PostForwarding {
   #count = 0;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly owners: Owners,
-    private readonly waits: RelayWaits,
+    private readonly waits: ClusterTimeouts,
     private readonly connections: SseConnections,
     private readonly memory: MemoryBudget,
   ) {
-    relay.answer(FORWARD_POST, (post) => this.#take(post));
+    bus.respond(FORWARD_POST, (post) => this.#take(post));
   }
 
   /** Finds the other process that has a stream. Returns `undefined` if it is this process, or if no process has it. */
   findOwner(stream: string): string | undefined {
-    const [, owner] = (this.relay.isShared && STREAM_ID.exec(stream)) || [];
-    const isElsewhere = owner !== undefined && owner !== this.relay.member && this.relay.isMember(owner);
+    const [, owner] = (this.bus.isShared && STREAM_ID.exec(stream)) || [];
+    const isElsewhere = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
     return isElsewhere ? owner : undefined;
   }
 
@@ -82,14 +80,14 @@ export class PostForwarding {
     exchange: HttpExchange,
   ): Promise<PostAnswer | undefined> {
     this.#count += 1;
-    const post = `${this.relay.member}:${this.#count}`;
+    const post = `${this.bus.member}:${this.#count}`;
     const member = this.findOwner(stream) ?? '';
     try {
       const body = { post, stream, value, heapBytes, caller: buildForwardedCaller(exchange) };
       const caller = nameSharer(exchange.owner);
       return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs, caller });
     } catch (error) {
-      if (error instanceof RelayError) throw createUnreachableError();
+      if (error instanceof ClusterBusError) throw createUnreachableError();
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { actAfter } from '../../../core/waiting/act-after.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { MemoryLimitError } from '../../memory/memory-limit.error.js';
-import type { Relay } from '../../relay/relay.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
 import { isMeant } from '../../sessions/callers/caller-filter.js';
 import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
@@ -29,7 +29,7 @@ export class SseConnections implements CallerPart {
     private readonly duplex: DuplexConnections,
     private readonly streams: EventStreams,
     private readonly places: SessionPlaces,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget,
   ) {}
@@ -103,7 +103,7 @@ export class SseConnections implements CallerPart {
 
   /** Names the process if there are others, since what is posted to them is for this one. */
   #createId(): string {
-    const { isShared, member } = this.relay;
+    const { isShared, member } = this.bus;
     return isShared ? `${member}.${randomUUID()}` : randomUUID();
   }
 

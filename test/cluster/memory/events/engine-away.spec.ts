@@ -49,7 +49,7 @@ describe('Events while the engine is away', () => {
   it('come once to a client that is ahead of the process that it asks (RELAY-09)', async () => {
     const [here, there] = await boot();
     const begun = await poll(callAt(here));
-    const { member } = getParts(there.app).foundation.relay;
+    const { member } = getParts(there.app).foundation.bus;
     cluster.cut(member);
     here.alerts.fire('known');
     const ahead = await until(async () => {
@@ -59,7 +59,7 @@ describe('Events while the engine is away', () => {
     expect(await poll(callAt(there), ahead['cursor'])).toMatchObject({ events: [], cursor: ahead['cursor'] });
     const { stream } = await openEvents(callAt(there), { ...FIRED, cursor: ahead['cursor'] });
     cluster.heal();
-    await until(() => getParts(there.app).foundation.relay.isConnected, 'the connection');
+    await until(() => getParts(there.app).foundation.bus.isConnected, 'the connection');
     here.alerts.fire('news');
     expect(textsOf([await nextEvent(stream)])).toEqual(['news']);
     const polled = await poll(callAt(there), ahead['cursor']);

@@ -38,14 +38,14 @@ describe.each(Object.entries(REDIS_CLIENTS))('Processes with different secrets, 
 
   it('are degraded once one hears of the other, and stay ready', async () => {
     const [one, other] = [await boot(SECRET), await boot(`${SECRET}, and another`)];
-    const before = { status: 'up', state: 'up', relay: { state: 'up' }, messages: { state: 'up' } };
+    const before = { status: 'up', state: 'up', cluster: { state: 'up' }, messages: { state: 'up' } };
     expect(await examine(one)).toMatchObject(before);
     other.app.get(McpNotifier).toolsListChanged();
     const isDegraded = async () => (await examine(one)).state === 'degraded';
     await until(isDegraded, 'the message that one cannot read');
     expect(await examine(one)).toMatchObject({
       status: 'up',
-      relay: { state: 'up' },
+      cluster: { state: 'up' },
       messages: { state: 'failing' },
     });
   });

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../lib/core/sealing/keyring.js';
 import { SharedChanges, type SharedChange } from '../../../../lib/server/catalog/shared-changes.js';
-import { ClusterRelay } from '../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../lib/server/cluster/distributed-bus.js';
 import { until } from '../../../support/until.js';
 
 /** More than may wait. */
 const MANY = 1100;
 
 describe('SharedChanges', () => {
-  let relays: ClusterRelay[];
+  let buses: DistributedBus[];
   let here: SharedChange<number>;
   let there: SharedChange<number>;
   let made: { here: number[]; there: number[] };
@@ -20,8 +20,8 @@ describe('SharedChanges', () => {
 
   beforeEach(async () => {
     const engine = memoryCluster();
-    relays = [0, 1].map(() => new ClusterRelay(engine, '/mcp', new Keyring(['a secret'])));
-    await Promise.all(relays.map((relay) => relay.onModuleInit()));
+    buses = [0, 1].map(() => new DistributedBus(engine, '/mcp', new Keyring(['a secret'])));
+    await Promise.all(buses.map((bus) => bus.onModuleInit()));
     [made, missed] = [{ here: [], there: [] }, 0];
     gate = new Promise((resolve) => (open = resolve));
     const [one, other] = [new SharedChanges(), new SharedChanges()];
@@ -31,18 +31,18 @@ describe('SharedChanges', () => {
       made.there.push(number);
     };
     there = other.share('count', makeThere, { onGap: () => void (missed += 1) });
-    for (const [index, changes] of [one, other].entries()) changes.open(relays[index]!);
+    for (const [index, changes] of [one, other].entries()) changes.open(buses[index]!);
   });
 
   afterEach(async () => {
-    await Promise.all(relays.map((relay) => relay.onApplicationShutdown()));
+    await Promise.all(buses.map((bus) => bus.onApplicationShutdown()));
   });
 
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
   it('keep a bounded number waiting in a process that makes them slowly, and have it read what it missed (FAIR-03)', async () => {
     for (const number of numbers(MANY)) await here(number);
-    await until(() => relays[1]!.position?.number === relays[0]!.position?.number, 'all to be told there');
+    await until(() => buses[1]!.position?.number === buses[0]!.position?.number, 'all to be told there');
     open();
     await until(() => missed > 0, 'what was missed');
     expect([made.here.length, made.there, missed]).toEqual([MANY, numbers(1000), 1]);

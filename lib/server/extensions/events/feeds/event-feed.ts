@@ -3,9 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { Observable, Subject } from 'rxjs';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
-import { LocalRelay } from '../../../relay/local-relay.js';
-import type { Delivery, Relay } from '../../../relay/relay.js';
-import { Topic } from '../../../relay/topic.js';
+import { LocalBus } from '../../../cluster/local-bus.js';
+import { type ClusterBus, type Delivery, Topic } from '../../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../../settings/cluster/cluster.interface.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../../settings/extensions/events-options.js';
@@ -23,26 +22,26 @@ class FeedPlaces {
   /** Names this run of the source: numbers begin again with each. */
   readonly run = randomBytes(9).toString('base64url');
 
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly bus: ClusterBus) {}
 
   /** Returns the place behind which a feed begins now. */
   get beginning(): EventPlace {
-    const { position } = this.relay;
+    const { position } = this.bus;
     return position === undefined ? { run: this.run, number: 0 } : convert(position);
   }
 
   /** Returns the place of an event that comes. */
   next(log: ReplayLog, position: ClusterPosition | undefined): EventPlace {
     if (position !== undefined) return convert(position);
-    if (!this.relay.isShared) return { run: this.run, number: log.last + 1 };
+    if (!this.bus.isShared) return { run: this.run, number: log.last + 1 };
     const end = this.findEnd(log);
-    return { ...end, own: (end.own ?? 0) + 1, by: this.relay.member };
+    return { ...end, own: (end.own ?? 0) + 1, by: this.bus.member };
   }
 
   /** Returns the place of a reader that has everything. It lies after unrelated entries of the log too. */
   findEnd(log: ReplayLog): EventPlace {
     const newest = log.newest ?? log.beginning;
-    const { position } = this.relay;
+    const { position } = this.bus;
     if (position === undefined) return newest;
     const end = convert(position);
     return isAtOrBehind(newest, end) ? newest : end;
@@ -50,7 +49,7 @@ class FeedPlaces {
 
   /** Finds the number of the last event at a place or before it. Returns `undefined` if events behind it may not be here. */
   findNumber(log: ReplayLog, place: EventPlace): number | undefined {
-    if (!this.relay.isShared) {
+    if (!this.bus.isShared) {
       return place.run === this.run && place.number <= log.last ? place.number : undefined;
     }
     const found = log.findLast((event) => isAtOrBehind(place, event.place));
@@ -93,17 +92,17 @@ export class EventFeed {
     readonly entry: EventSourceEntry,
     private readonly cursors: EventCursors,
     bounds: EventsSettings,
-    private readonly relay: Relay = new LocalRelay(),
+    private readonly bus: ClusterBus = new LocalBus(),
   ) {
     this.#events = new Topic(`event ${entry.name}`);
-    this.#places = new FeedPlaces(relay);
+    this.#places = new FeedPlaces(bus);
     const { run, beginning } = this.#places;
     this.log = new ReplayLog({ size: bounds.logSize, characters: bounds.logCharacters }, beginning);
-    this.#past = new FeedPast({ relay, topic: this.#events, log: this.log });
+    this.#past = new FeedPast({ bus, topic: this.#events, log: this.log });
     this.#emitters = new LRUCache({ max: bounds.logSize });
     this.#source = new LocalSource({
       entry,
-      relay,
+      bus,
       run,
       mostCharacters: bounds.payloadCharacters,
       onEvent: (event) => this.#publish(event),
@@ -112,8 +111,8 @@ export class EventFeed {
       onEnd: () => this.#end(),
     });
     this.#leave = [
-      relay.on(this.#events, (event, delivery) => this.#take(event, delivery)),
-      relay.onGap(() => this.#skip()),
+      bus.on(this.#events, (event, delivery) => this.#take(event, delivery)),
+      bus.onGap(() => this.#skip()),
     ];
     this.signals$ = new Observable((listener) => {
       listener.add(this.#signals.subscribe(listener));
@@ -197,7 +196,7 @@ export class EventFeed {
 
   /** Brings the log to where a cursor stands, as far as other processes know more; it never rejects. */
   async reach(cursor: string | undefined): Promise<void> {
-    if (cursor === undefined || !this.relay.isShared || this.entry.isCursorless) return;
+    if (cursor === undefined || !this.bus.isShared || this.entry.isCursorless) return;
     const position = this.parseCursor(cursor);
     if (position?.source === this.entry.name) await this.#past.reach(position.place);
   }
@@ -228,8 +227,8 @@ export class EventFeed {
 
   /** What is worth nothing a moment later goes past the log that processes share. */
   #publish(event: PublishedEvent): void {
-    if (!this.entry.isCursorless) return this.relay.publish(this.#events, event);
-    this.relay.tell(this.#events, event);
+    if (!this.entry.isCursorless) return this.bus.publish(this.#events, event);
+    this.bus.send(this.#events, event);
     this.#take(event, {});
   }
 
@@ -247,7 +246,7 @@ export class EventFeed {
 
   /** An event that the application names counts once, if several processes emit it. */
   #isRepeated({ id, by }: PublishedEvent): boolean {
-    if (!this.relay.isShared || this.entry.options.eventId === undefined) return false;
+    if (!this.bus.isShared || this.entry.options.eventId === undefined) return false;
     const first = this.#emitters.get(id);
     if (first === undefined) this.#emitters.set(id, by);
     return first !== undefined && first !== by;
@@ -261,7 +260,7 @@ export class EventFeed {
   #skip(): void {
     const end = this.#places.findEnd(this.log);
     this.#past.lose(end);
-    this.log.skipTo({ ...end, own: (end.own ?? 0) + 1, by: this.relay.member });
+    this.log.skipTo({ ...end, own: (end.own ?? 0) + 1, by: this.bus.member });
     this.#signals.next({ kind: 'event' });
   }
 

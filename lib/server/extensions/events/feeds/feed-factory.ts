@@ -1,6 +1,6 @@
 import { explainError } from '../../../../core/log/explain-error.js';
 import { CatalogError } from '../../../catalog/catalog.error.js';
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import type { EventCursors } from './event-cursors.js';
 import { EventFeed } from './event-feed.js';
@@ -13,7 +13,7 @@ export type SourceDeclaration = Omit<EventSourceParts, 'takesWebhooks'>;
 export interface FeedParts {
   readonly cursors: EventCursors;
   readonly bounds: EventsSettings;
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly takesWebhooks: boolean;
 }
 
@@ -28,8 +28,8 @@ export class FeedFactory {
    * @throws {CatalogError} if it cannot be served as it is declared
    */
   build(declared: SourceDeclaration, place: string): EventFeed {
-    const { cursors, bounds, relay } = this.parts;
-    return new EventFeed(this.describe(declared, place), cursors, bounds, relay);
+    const { cursors, bounds, bus } = this.parts;
+    return new EventFeed(this.describe(declared, place), cursors, bounds, bus);
   }
 
   /** @throws {CatalogError} if it cannot be served as it is declared */

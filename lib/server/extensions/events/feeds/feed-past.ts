@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Relay } from '../../../relay/relay.js';
-import type { Topic } from '../../../relay/topic.js';
+import type { ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { isAtOrBehind, type EventPlace } from './event-place.js';
 import type { KeptEvent, ReplayLog } from './replay-log.js';
 import type { PublishedEvent } from './published-event.js';
@@ -11,7 +10,7 @@ const LOOK_MS = 5;
 
 /** The parts that read the past of a feed. */
 export interface PastParts {
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly topic: Topic<PublishedEvent>;
   readonly log: ReplayLog;
 }
@@ -41,10 +40,10 @@ export class FeedPast {
   }
 
   async #catchUp({ run, number }: EventPlace): Promise<void> {
-    const { relay } = this.parts;
+    const { bus } = this.parts;
     const end = performance.now() + CATCH_UP_MS;
-    const isBehind = (): boolean => relay.position?.epoch === run && relay.position.number < number;
-    while (isBehind() && relay.isConnected && performance.now() < end) await delay(LOOK_MS);
+    const isBehind = (): boolean => bus.position?.epoch === run && bus.position.number < number;
+    while (isBehind() && bus.isConnected && performance.now() < end) await delay(LOOK_MS);
   }
 
   /** Tells whether there may be events behind a place that the log has room for, and does not have. */
@@ -55,11 +54,11 @@ export class FeedPast {
   }
 
   async #read(place: EventPlace): Promise<void> {
-    const { relay, topic, log } = this.parts;
+    const { bus, topic, log } = this.parts;
     const { beginning } = log;
     if (!this.#isMissing(place)) return;
     const after = { epoch: place.run, number: place.number };
-    const recalled = await relay.recall(topic, after);
+    const recalled = await bus.replay(topic, after);
     if (recalled === undefined) this.#gone = place;
     // Meanwhile the log may have lost its oldest: then there would be a hole.
     if (recalled === undefined || log.beginning !== beginning) return;

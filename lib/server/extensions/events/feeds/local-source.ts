@@ -2,9 +2,8 @@ import { retry, Subscription, timer, type Observable } from 'rxjs';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
-import { Lease } from '../../../relay/lease.js';
-import type { Relay } from '../../../relay/relay.js';
-import { Topic } from '../../../relay/topic.js';
+import { Lease } from '../../../cluster/lease.js';
+import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue } from './payload-queue.js';
 import type { PublishedEvent } from './published-event.js';
@@ -92,16 +91,16 @@ class SourceEnds {
 
   constructor(
     private readonly entry: EventSourceEntry,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly onEnd: () => void,
   ) {
     this.#topic = new Topic(`event-end ${entry.name}`);
-    this.#leave = relay.on(this.#topic, ({ by }) => void this.#note(by));
+    this.#leave = bus.on(this.#topic, ({ by }) => void this.#note(by));
   }
 
   /** Says that this process has nothing more to give. */
   tell(): void {
-    this.relay.publish(this.#topic, { by: this.relay.member });
+    this.bus.publish(this.#topic, { by: this.bus.member });
   }
 
   stop(): void {
@@ -112,9 +111,9 @@ class SourceEnds {
   /** Never rejects: if the others cannot be asked, this process is all there is. */
   async #note(member: string): Promise<void> {
     this.#ended.add(member);
-    const { shared } = this.relay;
+    const { shared } = this.bus;
     if (shared === undefined || this.entry.options.singleInstance === true) return this.#end();
-    const members = await shared.members().catch(() => [this.relay.member]);
+    const members = await shared.members().catch(() => [this.bus.member]);
     if (members.every((one) => this.#ended.has(one))) this.#end();
   }
 
@@ -128,7 +127,7 @@ class SourceEnds {
 /** The parts that run a source, and its listeners. */
 export interface LocalSourceParts {
   readonly entry: EventSourceEntry;
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   /** Names events that the application does not name. */
   readonly run: string;
   readonly mostCharacters: number;
@@ -155,7 +154,7 @@ export class LocalSource {
   #isOver = false;
 
   constructor(private readonly parts: LocalSourceParts) {
-    const { entry, relay, mostCharacters } = parts;
+    const { entry, bus, mostCharacters } = parts;
     const rules: PayloadRules = {
       mostCharacters,
       get schema() {
@@ -168,11 +167,11 @@ export class LocalSource {
       onEnd: () => this.#payloads.finish(() => this.#ends.tell()),
       onFault: (explanation) => this.#tellFault(explanation),
     });
-    this.#audience = new SourceAudience(relay, entry.name, () => this.#settle());
-    this.#lease = new Lease(relay, `event:${entry.name}`, () => this.#settle());
-    this.#ends = new SourceEnds(entry, relay, () => this.#end());
+    this.#audience = new SourceAudience(bus, entry.name, () => this.#settle());
+    this.#lease = new Lease(bus, `event:${entry.name}`, () => this.#settle());
+    this.#ends = new SourceEnds(entry, bus, () => this.#end());
     this.#faults = new Topic(`event-fault ${entry.name}`);
-    this.#leaveFaults = relay.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
+    this.#leaveFaults = bus.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
   }
 
   /** @throws {CatalogError} if the application gives no Observable */
@@ -226,7 +225,7 @@ export class LocalSource {
     const id = this.#identify(read);
     if (id === undefined) return;
     const { data, characters: size } = read;
-    this.parts.onEvent({ id, at: Date.now(), by: this.parts.relay.member, size, data });
+    this.parts.onEvent({ id, at: Date.now(), by: this.parts.bus.member, size, data });
   }
 
   #identify({ data }: CopiedPayload): string | undefined {
@@ -253,7 +252,7 @@ export class LocalSource {
   }
 
   #tellFault(explanation: string): void {
-    this.parts.relay.tell(this.#faults, { explanation });
+    this.parts.bus.send(this.#faults, { explanation });
     this.parts.onFault(explanation);
   }
 }

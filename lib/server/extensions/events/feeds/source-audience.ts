@@ -1,5 +1,4 @@
-import type { Relay } from '../../../relay/relay.js';
-import { Topic } from '../../../relay/topic.js';
+import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 
 /** Whether a process has listeners of a source; one that just began asks the others to say it again. */
 interface Presence {
@@ -32,7 +31,7 @@ export class SourceAudience {
   #leave: (() => void) | undefined;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly source: string,
     private readonly onChange: () => void,
   ) {}
@@ -43,8 +42,8 @@ export class SourceAudience {
 
   /** Begins to know of the other processes. */
   start(): void {
-    if (!this.relay.isShared) return;
-    this.#leave = this.relay.on(PRESENCE, (presence) => this.#hear(presence));
+    if (!this.bus.isShared) return;
+    this.#leave = this.bus.on(PRESENCE, (presence) => this.#hear(presence));
     this.#timer = setInterval(() => this.#sign(), SIGN_MS).unref();
     this.#tell('asking');
   }
@@ -95,6 +94,6 @@ export class SourceAudience {
 
   #tell(state: Presence['state']): void {
     if (state !== 'asking') this.#isTold = state === 'there';
-    this.relay.tell(PRESENCE, { source: this.source, by: this.relay.member, state });
+    this.bus.send(PRESENCE, { source: this.source, by: this.bus.member, state });
   }
 }

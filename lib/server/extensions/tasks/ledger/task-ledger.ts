@@ -4,8 +4,8 @@ import { Observable, Subject } from 'rxjs';
 import { inTime } from '../../../../core/waiting/in-time.js';
 import { Turns } from '../../../../core/waiting/turns.js';
 import type { MemoryBudget } from '../../../memory/memory-budget.js';
-import { LocalRelay } from '../../../relay/local-relay.js';
-import type { Relay } from '../../../relay/relay.js';
+import { LocalBus } from '../../../cluster/local-bus.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { TaskStoreFullError } from '../../../settings/extensions/task-store-full.error.js';
 import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
 import type {
@@ -107,17 +107,17 @@ export class TaskLedger implements OnApplicationShutdown {
   constructor(
     settings: TasksSettings,
     memory?: MemoryBudget,
-    private readonly relay: Relay = new LocalRelay(),
+    private readonly bus: ClusterBus = new LocalBus(),
   ) {
     this.#store = createStore(settings, memory);
     this.#news = new TaskNews({
-      relay,
+      bus,
       look: (taskId) => this.#look(taskId),
       isTold: (taskId, version) => this.#isTold(taskId, version),
       note: (taskId, version, isEnd) => this.#note(taskId, isEnd ? OVER : version),
     });
     // The processes of a server inform each other, and read only the tasks that they follow.
-    if (relay.isShared) return;
+    if (bus.isShared) return;
     this.#stopWatching = this.#store.watch?.((taskId) => void this.#look(taskId).catch(() => undefined));
   }
 
@@ -148,7 +148,7 @@ export class TaskLedger implements OnApplicationShutdown {
 
   /** Emits the changes that this process has to announce to clients: only its own, if other processes of the server announce theirs. */
   get ownChanges$(): Observable<TaskRecord> {
-    return this.relay.isShared ? this.#ownChanges.asObservable() : this.changes$;
+    return this.bus.isShared ? this.#ownChanges.asObservable() : this.changes$;
   }
 
   /** Emits each task that this process begins or changes. */

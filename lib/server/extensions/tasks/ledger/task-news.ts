@@ -1,7 +1,6 @@
 import { Allowances } from '../../../../core/waiting/allowances.js';
 import { nameAccount } from '../../../memory/name-account.js';
-import type { Relay } from '../../../relay/relay.js';
-import { Topic } from '../../../relay/topic.js';
+import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from './task-changes.js';
 
@@ -34,7 +33,7 @@ const LOOK_AGAIN_MS = 1000;
 
 /** The parts that announcements need. */
 export interface TaskNewsParts {
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   /** Reads a task and tells this process of it; rejects if its store fails. */
   readonly look: (taskId: string) => Promise<void>;
   /** Tells whether this process was told about a version already. */
@@ -62,13 +61,13 @@ export class TaskNews {
   #isLooking = false;
 
   constructor(private readonly parts: TaskNewsParts) {
-    const { relay } = parts;
+    const { bus } = parts;
     this.#leave = [
-      relay.on(CHANGED, (changed) => this.#hear(changed)),
-      relay.on(MANY_CHANGED, ({ tasks }) => {
+      bus.on(CHANGED, (changed) => this.#hear(changed)),
+      bus.on(MANY_CHANGED, ({ tasks }) => {
         for (const changed of tasks) this.#hear(changed);
       }),
-      relay.onGap(() => this.#missAll()),
+      bus.onGap(() => this.#missAll()),
     ];
   }
 
@@ -80,17 +79,17 @@ export class TaskNews {
 
   /** Tells the other processes, soon if the tasks of the owner change all the time: the last version counts then. */
   tell(record: TaskRecord): void {
-    const { relay } = this.parts;
-    if (!relay.isShared) return;
+    const { bus } = this.parts;
+    if (!bus.isShared) return;
     const { taskId, version, owner = '' } = record;
     const changed = { taskId, version, ...(isOver(record) && { isEnd: true }) };
     if (this.#collected.has(taskId) || !this.#ofOwners.take(nameAccount(owner))) this.#collect(changed);
-    else relay.publish(CHANGED, changed);
+    else bus.publish(CHANGED, changed);
   }
 
   /** Subscribes to changes of a task by anybody. Returns a function that ends this. */
   follow(taskId: string): () => void {
-    if (!this.parts.relay.isShared) return nothing;
+    if (!this.parts.bus.isShared) return nothing;
     this.#followed.set(taskId, (this.#followed.get(taskId) ?? 0) + 1);
     this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_AGAIN_MS).unref();
     let isFollowing = true;
@@ -118,7 +117,7 @@ export class TaskNews {
     if (this.#collected.size === 0) return;
     const tasks = [...this.#collected.values()];
     this.#collected.clear();
-    this.parts.relay.publish(MANY_CHANGED, { tasks });
+    this.parts.bus.publish(MANY_CHANGED, { tasks });
   }
 
   #unfollow(taskId: string): void {
@@ -149,7 +148,7 @@ export class TaskNews {
   /** Looks in turn: a store that fails is not asked for the rest, and what was not read is looked at the next time. */
   async #lookAgain(): Promise<void> {
     if (this.#isLooking) return;
-    if (!this.parts.relay.isConnected) this.#missAll();
+    if (!this.parts.bus.isConnected) this.#missAll();
     this.#isLooking = true;
     try {
       for (const taskId of [...this.#missed]) {

@@ -1,4 +1,4 @@
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import type { CallerEnd, CallerPart } from '../../../sessions/callers/caller-end.js';
 import { isMeant, type CallerTerms } from '../../../sessions/callers/caller-filter.js';
 import type { EndedOfCaller } from '../../../sessions/callers/mcp-sessions.interface.js';
@@ -12,13 +12,13 @@ import type { TaskLedger } from './task-ledger.js';
 export class TasksOfCallers implements CallerPart {
   constructor(
     private readonly ledger: TaskLedger,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly settings: Pick<TasksSettings, 'store'>,
   ) {}
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
     // A shared task is cancelled by the process that got the request.
-    const isOurs = this.settings.store === undefined || member === this.relay.member;
+    const isOurs = this.settings.store === undefined || member === this.bus.member;
     if (!withTasks || !isOurs) return {};
     const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));
     const cancelled = await Promise.all(theirs.map(({ taskId }) => this.ledger.change(taskId, cancel)));

@@ -1,6 +1,6 @@
 import { filter } from 'rxjs';
-import { Lease } from '../../../relay/lease.js';
-import type { Relay } from '../../../relay/relay.js';
+import { Lease } from '../../../cluster/lease.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 
 /** The task and the question. */
@@ -12,13 +12,13 @@ export interface QuestionName {
 /** Has one process of the server at a time ask a question: clients that wait in several would be asked it several times. */
 export class QuestionTurns {
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly ledger: TaskLedger,
   ) {}
 
   /** Whether other processes may ask too. */
   get isShared(): boolean {
-    return this.relay.isShared;
+    return this.bus.isShared;
   }
 
   /**
@@ -28,11 +28,11 @@ export class QuestionTurns {
    * @returns a function that ends the turn, or `undefined` if the question is settled by then, or nobody is left
    */
   async take({ taskId, key }: QuestionName, signal: AbortSignal): Promise<(() => void) | undefined> {
-    const { relay } = this;
-    if (relay.shared === undefined || !relay.isConnected) return () => undefined;
+    const { bus } = this;
+    if (bus.shared === undefined || !bus.isConnected) return () => undefined;
     let settle: (isOurs: boolean) => void = () => undefined;
     const decided = new Promise<boolean>((resolve) => (settle = resolve));
-    const lease = new Lease(relay, `question:${taskId}:${key}`, (isHeld) => isHeld && settle(true));
+    const lease = new Lease(bus, `question:${taskId}:${key}`, (isHeld) => isHeld && settle(true));
     const leave = (): void => settle(false);
     const settled = this.ledger.changes$
       .pipe(filter((task) => task.taskId === taskId && !Object.hasOwn(task.inputRequests, key)))

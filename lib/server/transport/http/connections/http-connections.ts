@@ -5,8 +5,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
-import { LocalRelay } from '../../../relay/local-relay.js';
-import type { Relay } from '../../../relay/relay.js';
+import { LocalBus } from '../../../cluster/local-bus.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { SilentConnections } from './silent-connections.js';
 
 /** Requests that may wait on one connection behind another. Clients of this protocol send one after the other. */
@@ -71,7 +71,7 @@ const releases = new WeakMap<HttpServer, Promise<void>>();
 export class HttpConnections implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly relay: Relay = new LocalRelay(),
+    private readonly bus: ClusterBus = new LocalBus(),
   ) {}
 
   onModuleInit(): void {
@@ -97,7 +97,7 @@ export class HttpConnections implements OnModuleInit {
    */
   refuseFurther(): void {
     const server = this.#findServer();
-    if (server?.listening !== true || !this.relay.isShared) return;
+    if (server?.listening !== true || !this.bus.isShared) return;
     this.keepNone();
     // This runs after waiting connections are accepted. It does not use the close of an HTTP server, which ends connections
     // on which a request may be on its way.

@@ -1,6 +1,6 @@
 import type { RequestId } from '../../../../core/protocol/json-rpc.js';
 import { Allowances } from '../../../../core/waiting/allowances.js';
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
 import {
@@ -26,7 +26,7 @@ const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
 export class CallRequests {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
 
-  constructor(private readonly relay: Relay) {}
+  constructor(private readonly bus: ClusterBus) {}
 
   /**
    * Notes the requests of a stream whose name does not contain them, as long as the call runs. It does not wait, and never
@@ -46,7 +46,7 @@ export class CallRequests {
     const write = (): void => {
       if (session.isEnded) return clearInterval(timer);
       const change = { key, set: { requests }, expires: Date.now() + CALL_KEPT_MS };
-      this.relay.shared?.change(change).catch(() => undefined);
+      this.bus.shared?.change(change).catch(() => undefined);
     };
     const timer = setInterval(write, CALL_KEPT_MS / TIMES_KEPT).unref();
     write();
@@ -60,7 +60,7 @@ export class CallRequests {
    */
   async find(session: Session, place: CallEventName): Promise<readonly RequestId[]> {
     if (place.requestIds.length > 0) return place.requestIds;
-    const record = await this.relay.shared?.find(formatKey(session, place));
+    const record = await this.bus.shared?.find(formatKey(session, place));
     return parseRequestIds(record?.['requests'] ?? '[]') ?? [];
   }
 }

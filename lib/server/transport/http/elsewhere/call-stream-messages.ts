@@ -1,10 +1,10 @@
-import { Query, Topic } from '../../../relay/topic.js';
-import type { RelayedSender } from '../../../sessions/relayed-sender.js';
+import { Query, Topic } from '../../../cluster/cluster-bus.js';
+import type { ForwardedSender } from '../../../sessions/forwarded-sender.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 
 /** Asks the process of a call for its stream, from an event on. */
 export interface StreamRequest {
-  readonly sender: RelayedSender;
+  readonly sender: ForwardedSender;
   readonly lastEventId: string;
   /** The process that reads. */
   readonly member: string;

@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { MemoryBudget } from '../../../memory/memory-budget.js';
-import type { Relay } from '../../../relay/relay.js';
-import { findRelayedSession, readHolder } from '../../../sessions/relayed-sender.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
+import { findForwardedSession, readHolder } from '../../../sessions/forwarded-sender.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import { holdsScopes } from '../../../sessions/streams/scope-holder.interface.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -27,16 +27,16 @@ export class ForwardedStreams implements OnApplicationShutdown {
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
     private readonly memory: MemoryBudget,
     private readonly settings: Pick<ServerSettings, 'streams'>,
   ) {
-    if (!relay.isShared) return;
-    relay.answer(OPEN_STREAM, (request) => this.#open(request));
-    relay.answer(REPORT_READINGS, (report) => this.#judge(report));
-    relay.on(EVENTS_TAKEN, ({ reading, count }) => this.#forwards.get(reading)?.take(count));
-    relay.on(STREAM_LEFT, ({ reading }) => this.#forwards.get(reading)?.end());
+    if (!bus.isShared) return;
+    bus.respond(OPEN_STREAM, (request) => this.#open(request));
+    bus.respond(REPORT_READINGS, (report) => this.#judge(report));
+    bus.on(EVENTS_TAKEN, ({ reading, count }) => this.#forwards.get(reading)?.take(count));
+    bus.on(STREAM_LEFT, ({ reading }) => this.#forwards.get(reading)?.end());
   }
 
   onApplicationShutdown(): void {
@@ -46,7 +46,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
 
   #open(request: StreamRequest): StreamAnswer {
     const { sender, lastEventId, reading } = request;
-    const session = findRelayedSession(this.sessions, sender);
+    const session = findForwardedSession(this.sessions, sender);
     const { scopes: required = [], showsLife = false } = session?.streams.find(lastEventId) ?? {};
     // What is asked for again is on its way: the answer to it got lost.
     if (this.#forwards.has(reading)) return { showsLife };
@@ -59,7 +59,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     const forward = new Forward({
       reading,
       formatId: (event) => streams.formatId(event),
-      tell: (events) => this.relay.tell(STREAM_EVENTS, events, request.member),
+      tell: (events) => this.bus.send(STREAM_EVENTS, events, request.member),
       memory: this.memory.hold({ identity: session.identity, address: session.address }, 0, true),
       mostWaiting: this.settings.streams.maxQueuedBytes,
       onEnd: () => void this.#forwards.delete(reading),

@@ -1,5 +1,5 @@
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
@@ -32,7 +32,7 @@ const LONGEST_MS = 3000;
 /** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
 export class HandOver {
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
   ) {}
 
@@ -41,7 +41,7 @@ export class HandOver {
    * come first. Given ones may be lost too, with a connection whose cut nobody has noticed yet.
    */
   async leave(): Promise<void> {
-    if (!this.relay.isShared) return;
+    if (!this.bus.isShared) return;
     const kept = [...this.sessions.all()].flatMap((session) =>
       session.streams.callRests.map((rest) => ({ session, rest })),
     );
@@ -69,7 +69,7 @@ export class HandOver {
     session: Session,
     { stream, member, ordinal, number = 0 }: CallEventName,
   ): Promise<HandedOver | undefined> {
-    const record = await this.relay.shared?.find(formatKey(session, member, ordinal));
+    const record = await this.bus.shared?.find(formatKey(session, member, ordinal));
     const left = parseLeft(record?.[FIELD]);
     if (left === undefined) return undefined;
     const missed = left.events.filter(([count]) => count > number);
@@ -79,8 +79,8 @@ export class HandOver {
   }
 
   async #write(session: Session, { ordinal }: CallRest, text: string): Promise<void> {
-    const key = formatKey(session, this.relay.member, ordinal);
-    await this.relay.shared?.change({ key, set: { [FIELD]: text }, expires: Date.now() + CALL_KEPT_MS });
+    const key = formatKey(session, this.bus.member, ordinal);
+    await this.bus.shared?.change({ key, set: { [FIELD]: text }, expires: Date.now() + CALL_KEPT_MS });
   }
 }
 

@@ -2,11 +2,9 @@ import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
-import type { Owners } from '../../../relay/owners.js';
-import type { Relay } from '../../../relay/relay.js';
-import { RelayError } from '../../../relay/relay.error.js';
-import type { RelayWaits } from '../../../relay/relay-waits.js';
-import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
+import type { Owners } from '../../../cluster/owners.js';
+import { type ClusterBus, ClusterBusError, type ClusterTimeouts } from '../../../cluster/cluster-bus.js';
+import { buildForwardedSender } from '../../../sessions/forwarded-sender.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallEventName } from '../../../sessions/streams/call-event-id.js';
@@ -43,15 +41,15 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   #count = 0;
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly owners: Owners,
-    private readonly waits: RelayWaits,
+    private readonly waits: ClusterTimeouts,
     private readonly handOver: HandOver,
     private readonly calls: CallRequests,
     private readonly access: AccessPolicy,
     private readonly streams: EventStreams,
   ) {
-    relay.on(STREAM_EVENTS, (message) => this.#readings.get(message.reading)?.take(message));
+    bus.on(STREAM_EVENTS, (message) => this.#readings.get(message.reading)?.take(message));
   }
 
   beforeApplicationShutdown(): void {
@@ -69,8 +67,8 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     const { member } = place;
     const reading = this.#register(session, place);
     try {
-      const sender = buildRelayedSender(session, exchange.authentication);
-      const request = { sender, lastEventId, member: this.relay.member, reading: reading.name };
+      const sender = buildForwardedSender(session, exchange.authentication);
+      const request = { sender, lastEventId, member: this.bus.member, reading: reading.name };
       const answer = await this.#ask(request, member, nameSharer(session));
       const left = answer === undefined ? await this.#find(reading) : undefined;
       if (answer === undefined && left === undefined) await this.#nameRequests(reading);
@@ -100,7 +98,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
         caller,
       });
     } catch (error) {
-      if (error instanceof RelayError) throw createUnreachableError();
+      if (error instanceof ClusterBusError) throw createUnreachableError();
       throw error;
     }
   }
@@ -125,15 +123,15 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   #register(session: Session, place: CallEventName): RemoteReading {
     const { member: owner } = place;
     this.#count += 1;
-    const name = `${this.relay.member}:${this.#count}`;
+    const name = `${this.bus.member}:${this.#count}`;
     const reading = new RemoteReading({
       name,
       place,
       session,
-      acknowledge: (count) => this.relay.tell(EVENTS_TAKEN, { reading: name, count }, owner),
+      acknowledge: (count) => this.bus.send(EVENTS_TAKEN, { reading: name, count }, owner),
       onEnd: (isKnown) => {
         this.#readings.delete(name);
-        if (!isKnown) this.relay.tell(STREAM_LEFT, { reading: name }, owner);
+        if (!isKnown) this.bus.send(STREAM_LEFT, { reading: name }, owner);
       },
     });
     this.#readings.set(name, reading);

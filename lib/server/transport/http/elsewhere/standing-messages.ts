@@ -1,8 +1,7 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import { Allowances } from '../../../../core/waiting/allowances.js';
 import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
-import type { Relay } from '../../../relay/relay.js';
-import { Topic } from '../../../relay/topic.js';
+import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { Session } from '../../../sessions/session.js';
@@ -43,11 +42,11 @@ export class StandingMessages {
   readonly #known = new WeakMap<Session, Whereabouts>();
 
   constructor(
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
     private readonly state: BoundedState,
   ) {
-    relay.on(STANDING_MESSAGE, (message) => this.#take(message));
+    bus.on(STANDING_MESSAGE, (message) => this.#take(message));
   }
 
   /** Finds out whether another process has the standing stream of a session. It never rejects. */
@@ -67,7 +66,7 @@ export class StandingMessages {
     const member = await found.member;
     found.waiting -= 1;
     const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
-    if (isPassed) this.relay.tell(STANDING_MESSAGE, message, member);
+    if (isPassed) this.bus.send(STANDING_MESSAGE, message, member);
   }
 
   #take({ session: key, json, scopes }: StandingMessage): void {
@@ -88,7 +87,7 @@ export class StandingMessages {
     const record = (await this.state.find(buildRecordKey(key)))?.record;
     const { reader } = parseStanding(record && parseSessionRecord(record).standing);
     const member = reader === undefined ? undefined : readMember(reader);
-    if (member === undefined || member === this.relay.member) return undefined;
+    if (member === undefined || member === this.bus.member) return undefined;
     return (await this.state.members())?.includes(member) === true ? member : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import type { Session } from '../../../sessions/session.js';
 import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
@@ -37,7 +37,7 @@ export class GetHandler {
     private readonly sources: StreamSources,
     private readonly endpoint: EndpointPath,
     private readonly access: AccessPolicy,
-    private readonly relay: Relay,
+    private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
   ) {}
 
@@ -64,7 +64,7 @@ export class GetHandler {
     countStream(exchange, session);
     const lastEventId = exchange.headers['last-event-id'];
     if (typeof lastEventId !== 'string' || lastEventId === '') return this.#open(exchange, session);
-    switch (selectResumption(lastEventId, this.relay.isShared)) {
+    switch (selectResumption(lastEventId, this.bus.isShared)) {
       case 'log':
         return this.sources.standing.open(exchange, session, parseCursor(lastEventId));
       case 'call':
@@ -99,8 +99,8 @@ export class GetHandler {
   #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
     const place = parseCallEventId(lastEventId);
     if (place === undefined) throw createResumptionError('unknown');
-    if (!this.relay.isMember(place.member)) throw createResumptionError('unknown');
-    const isElsewhere = place.member !== this.relay.member;
+    if (!this.bus.isMember(place.member)) throw createResumptionError('unknown');
+    const isElsewhere = place.member !== this.bus.member;
     if (isElsewhere) return this.sources.elsewhere.resume(exchange, { session, place, lastEventId });
     return this.#resume(exchange, session, lastEventId, true);
   }

@@ -9,11 +9,11 @@ import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { Pipeline } from '../../../dispatch/pipeline.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
-import type { Relay } from '../../../relay/relay.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
 import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse, type SessionRegistry } from '../../../sessions/session-registry.js';
-import { buildRelayedSender } from '../../../sessions/relayed-sender.js';
+import { buildForwardedSender } from '../../../sessions/forwarded-sender.js';
 import type { Session } from '../../../sessions/session.js';
 import type { CallRequests } from '../elsewhere/call-requests.js';
 import type { StandingMessages } from '../elsewhere/standing-messages.js';
@@ -37,7 +37,7 @@ interface Conversations {
 
 /** What lets a client come back to another process for an answer. */
 interface Elsewhere {
-  readonly relay: Relay;
+  readonly bus: ClusterBus;
   readonly calls: CallRequests;
   readonly standing: StandingMessages;
 }
@@ -111,8 +111,8 @@ export class SessionMessages implements HandshakeMessages {
 
   /** A client may come back to any process for the answer. */
   #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
-    const { relay, calls, standing } = this.elsewhere;
-    const { isShared, member } = relay;
+    const { bus, calls, standing } = this.elsewhere;
+    const { isShared, member } = bus;
     if (!isShared) return undefined;
     const requestIds = requests.map(({ id }) => id);
     return { member, requestIds, requests: calls, standing };
@@ -144,7 +144,7 @@ export class SessionMessages implements HandshakeMessages {
       .filter((message) => this.answers.findOwner(message) !== undefined);
     if (messages.length === 0) return undefined;
     const required = await this.answers.forward(
-      buildRelayedSender(session, authentication),
+      buildForwardedSender(session, authentication),
       messages,
       isTrial,
     );

@@ -42,7 +42,7 @@ describe('ProofRegister', () => {
   ): ProofRegister {
     const register = new ProofRegister({
       memory: budget,
-      relay: { isShared, member },
+      bus: { isShared, member },
       state,
       windowSeconds: 300,
     });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LocalRelay } from '../../../../../lib/server/relay/local-relay.js';
+import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { StandingClaims } from '../../../../../lib/server/notifications/standing/standing-claims.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
 import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
@@ -14,22 +14,22 @@ const at = (number: number) => ({ ...HANDSHAKE, number });
 
 /** The same session as one process has it. */
 const openSession = (): Session => {
-  const shared = SharedPart.create({ isShared: true, own: new LocalRelay().own }, HANDSHAKE);
+  const shared = SharedPart.create({ isShared: true, own: new LocalBus().own }, HANDSHAKE);
   return { key: 'key', expires: Date.now() + 60_000, shared } as unknown as Session;
 };
 
 describe('StandingClaims', () => {
   const engine = memoryCluster();
-  const relays: ClusterRelay[] = [];
+  const buses: DistributedBus[] = [];
   let one: StandingClaims;
   let other: StandingClaims;
   let [session, same] = [openSession(), openSession()];
 
   async function join(): Promise<StandingClaims> {
-    const relay = new ClusterRelay(engine, '/mcp', new Keyring(['a secret']));
-    relays.push(relay);
-    await relay.onModuleInit();
-    return new StandingClaims(relay, new BoundedState(relay));
+    const bus = new DistributedBus(engine, '/mcp', new Keyring(['a secret']));
+    buses.push(bus);
+    await bus.onModuleInit();
+    return new StandingClaims(bus, new BoundedState(bus));
   }
 
   beforeEach(async () => {
@@ -40,7 +40,7 @@ describe('StandingClaims', () => {
 
   afterEach(async () => {
     engine.heal();
-    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+    await Promise.all(buses.splice(0).map((bus) => bus.onApplicationShutdown()));
   });
 
   it('gives the stream to one reader, in whichever process (RELAY-04)', async () => {
@@ -73,7 +73,7 @@ describe('StandingClaims', () => {
 
   it('gives it again if the process of the reader is gone (RELAY-04) (RELAY-07)', async () => {
     await one.take(session, undefined);
-    await relays[0]?.onApplicationShutdown();
+    await buses[0]?.onApplicationShutdown();
     expect(await other.take(same, undefined)).toMatchObject({ begin: HANDSHAKE });
   });
 
@@ -82,7 +82,7 @@ describe('StandingClaims', () => {
     engine.cut();
     const second = await other.take(same, undefined);
     engine.heal();
-    await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+    await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
     if (first === undefined || second === undefined) throw new Error('Nobody has the stream');
     let isDismissed = false;
     second.dismiss = () => (isDismissed = true);
@@ -105,7 +105,7 @@ describe('StandingClaims', () => {
       if (after === undefined) one.release(first, at(7));
       const next = await other.take(same, after);
       engine.heal();
-      await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+      await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
       if (next === undefined) throw new Error('Nobody has the stream');
       next.dismiss = () => dismissed.push('next');
       await other.keep(next, at(8));
@@ -121,7 +121,7 @@ describe('StandingClaims', () => {
     if (first !== undefined) one.release(first, at(7));
     const next = await one.take(session, at(7));
     engine.heal();
-    await until(() => relays.every(({ isConnected }) => isConnected), 'the engine');
+    await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
     if (next === undefined) throw new Error('Nobody has the stream');
     let isDismissed = false;
     next.dismiss = () => (isDismissed = true);

@@ -8,8 +8,8 @@ import {
   StandingCourse,
   type CourseParts,
 } from '../../../../../lib/server/notifications/standing/standing-course.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
-import { formatPosition } from '../../../../../lib/server/relay/position.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
+import { formatPosition } from '../../../../../lib/server/cluster/position.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
 import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
@@ -20,21 +20,21 @@ const LOSS = 'Messages of the server were lost';
 
 describe('StandingCourse', () => {
   const engine = memoryCluster();
-  let [reading, publishing]: ClusterRelay[] = [];
+  let [reading, publishing]: DistributedBus[] = [];
   let course: StandingCourse;
   let shared: SharedPart | undefined;
   let heard: { readonly text: string; readonly id: string | undefined }[];
 
-  async function join(): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(engine, '/mcp', new Keyring(['a secret']));
-    await relay.onModuleInit();
-    return relay;
+  async function join(): Promise<DistributedBus> {
+    const bus = new DistributedBus(engine, '/mcp', new Keyring(['a secret']));
+    await bus.onModuleInit();
+    return bus;
   }
 
   /** Begins to read a session in one process. */
-  function create(relay: ClusterRelay, parts: Partial<CourseParts> = {}, isUnread = false): StandingCourse {
+  function create(bus: DistributedBus, parts: Partial<CourseParts> = {}, isUnread = false): StandingCourse {
     const streams = new SessionStreams({ events: 10, characters: 1000 }, 0, undefined, false);
-    shared = SharedPart.create(relay, undefined, isUnread);
+    shared = SharedPart.create(bus, undefined, isUnread);
     const session = { streams, shared, declared: { logging: {} }, subscriptions: new Set() };
     streams.open(STANDING_STREAM).subscribe(({ message, id }) => {
       const { params } = JSON.parse(message.json) as { params: { data: string } };
@@ -42,17 +42,17 @@ describe('StandingCourse', () => {
     });
     const created = new StandingCourse({
       session: session as unknown as Session,
-      relay,
+      bus,
       judge: { judge: () => [] },
       whenRead: () => Promise.resolve(),
       response: new PassThrough(),
       ...parts,
     });
-    relay.on(ANNOUNCEMENT, ({ notification }, delivery) => {
+    bus.on(ANNOUNCEMENT, ({ notification }, delivery) => {
       const { data } = notification.params as { readonly data: string };
       created.reader.take(buildLogMessage('info', data), undefined, delivery);
     });
-    relay.onGap(() => created.lose());
+    bus.onGap(() => created.lose());
     return created;
   }
 
@@ -63,7 +63,7 @@ describe('StandingCourse', () => {
     const before = reading?.position?.number ?? 0;
     for (const text of data) {
       const notification = buildLogMessage('info', text);
-      await publishing?.publishSettled(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+      await publishing?.publishFlushed(ANNOUNCEMENT, { to: { level: 'info' }, notification });
     }
     const isGiven = () => !reading!.isConnected || (reading?.position?.number ?? 0) >= before + data.length;
     await until(isGiven, 'the process to be given it');
@@ -86,7 +86,7 @@ describe('StandingCourse', () => {
   afterEach(async () => {
     engine.heal();
     course.close();
-    await Promise.all([reading, publishing].map(async (relay) => relay?.onApplicationShutdown()));
+    await Promise.all([reading, publishing].map(async (bus) => bus?.onApplicationShutdown()));
   });
 
   it('gives what was published behind a place, and then what comes, with its place (RELAY-03)', async () => {
@@ -191,7 +191,7 @@ describe('StandingCourse', () => {
 
   it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
     course = create(reading!);
-    reading!.onPlaced(ANNOUNCEMENT, (_, { name, position }) => course.reader.delayTold(name!, position!));
+    reading!.onStored(ANNOUNCEMENT, (_, { name, position }) => course.reader.delayTold(name!, position!));
     await publish('0');
     engine.cut(reading!.member);
     publishHere('1', '2');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { completeClaims } from '../../../../../lib/core/oauth/claims.js';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
-import { LocalRelay } from '../../../../../lib/server/relay/local-relay.js';
+import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { isMeant } from '../../../../../lib/server/sessions/callers/caller-filter.js';
 import { EndedCallers } from '../../../../../lib/server/sessions/callers/ended-callers.js';
 import type { CallerSelector } from '../../../../../lib/server/sessions/callers/mcp-sessions.interface.js';
@@ -55,7 +55,7 @@ describe.each(MEANT)('A caller that is named by %j', (selector, who) => {
   });
 
   it('is refused what it opened before it was logged out, and nothing that it opens afterwards (RELAY-06)', () => {
-    const ended = new EndedCallers(new LocalRelay(), buildSettings());
+    const ended = new EndedCallers(new LocalBus(), buildSettings());
     ended.onModuleInit();
     ended.publish({ id: '1', terms, at: Date.now(), withTasks: false, member: 'one' });
     const refused = (opened: number) =>

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Relay, SharedState } from '../../../../../lib/server/relay/relay.js';
-import { Topic } from '../../../../../lib/server/relay/topic.js';
+import { type ClusterBus, type SharedState, Topic } from '../../../../../lib/server/cluster/cluster-bus.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
 
 const TOPIC = new Topic<object>('test.topic');
@@ -9,7 +8,7 @@ describe('BoundedState', () => {
   afterEach(() => void jest.useRealTimers());
 
   function create(find: SharedState['find']): BoundedState {
-    return new BoundedState({ isConnected: true, shared: { find } } as unknown as Relay);
+    return new BoundedState({ isConnected: true, shared: { find } } as unknown as ClusterBus);
   }
 
   it('asks again after a refusal that came at once: who has too much waiting keeps no other from being known', async () => {
@@ -79,11 +78,11 @@ describe('BoundedState', () => {
 
   it('asks nobody in a server that is alone, or without its engine (RELAY-02) (RELAY-07)', async () => {
     const find = jest.fn<SharedState['find']>();
-    for (const relay of [
+    for (const bus of [
       { isConnected: true, shared: undefined },
       { isConnected: false, shared: { find } },
     ]) {
-      const state = new BoundedState(relay as unknown as Relay);
+      const state = new BoundedState(bus as unknown as ClusterBus);
       expect([state.isInReach, await state.find('key'), await state.probe('key')]).toEqual([
         false,
         undefined,
@@ -100,18 +99,18 @@ describe('BoundedState', () => {
       swap: () => Promise.resolve('ada'),
       members: () => Promise.resolve(['one']),
     };
-    const relay = {
+    const bus = {
       isConnected: true,
       shared,
       publish: () => void published.push('publish'),
-      publishSettled: async () => void published.push('publishSettled'),
+      publishFlushed: async () => void published.push('publishFlushed'),
     };
-    const state = new BoundedState(relay as unknown as Relay);
+    const state = new BoundedState(bus as unknown as ClusterBus);
     await state.publish(TOPIC, {});
-    relay.isConnected = false;
+    bus.isConnected = false;
     await state.publish(TOPIC, {});
-    expect(published).toEqual(['publishSettled', 'publish']);
-    relay.isConnected = true;
+    expect(published).toEqual(['publishFlushed', 'publish']);
+    bus.isConnected = true;
     const key = { key: 'key', expires: 1 };
     expect([await state.change(key), await state.members()]).toEqual([false, ['one']]);
     expect(await state.swap({ ...key, field: 'owner', to: 'ada' })).toEqual({ field: 'ada' });

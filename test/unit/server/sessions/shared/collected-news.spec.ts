@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClusterRecordChange } from 'nestjs-mcp';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
-import { Topic } from '../../../../../lib/server/relay/topic.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
+import { Topic } from '../../../../../lib/server/cluster/cluster-bus.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
 import { CollectedNews } from '../../../../../lib/server/sessions/shared/collected-news.js';
 import { SESSIONS_CHANGED } from '../../../../../lib/server/sessions/shared/session-change.js';
@@ -45,22 +45,22 @@ class FailingState extends BoundedState {
 
 describe('CollectedNews', () => {
   let cluster: MemoryCluster;
-  let relay: ClusterRelay;
-  let other: ClusterRelay;
+  let bus: DistributedBus;
+  let other: DistributedBus;
   let news: CollectedNews;
   let told: { records: string[]; roots: string[] };
   let marks: number;
 
-  async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret of the tests']));
+  async function join(): Promise<DistributedBus> {
+    const joined = new DistributedBus(cluster, '/mcp', new Keyring(['a secret of the tests']));
     await joined.onModuleInit();
     return joined;
   }
 
   beforeEach(async () => {
     cluster = memoryCluster();
-    [relay, other] = [await join(), await join()];
-    news = new CollectedNews(relay, new BoundedState(relay));
+    [bus, other] = [await join(), await join()];
+    news = new CollectedNews(bus, new BoundedState(bus));
     told = { records: [], roots: [] };
     marks = 0;
     other.on(SESSIONS_CHANGED, ({ records = [], roots = [] }) => {
@@ -72,18 +72,18 @@ describe('CollectedNews', () => {
 
   afterEach(async () => {
     cluster.heal();
-    await Promise.all([relay, other].map((each) => each.onApplicationShutdown()));
+    await Promise.all([bus, other].map((each) => each.onApplicationShutdown()));
   });
 
   async function reconnect(): Promise<void> {
     cluster.heal();
-    await until(() => relay.isConnected, 'the engine');
+    await until(() => bus.isConnected, 'the engine');
   }
 
   /** Waits until the other process was told all that is in the log. */
   async function settle(): Promise<void> {
     const before = marks;
-    await relay.publishSettled(MARK, {});
+    await bus.publishFlushed(MARK, {});
     await until(() => marks > before, 'what is in the log');
   }
 
@@ -103,7 +103,7 @@ describe('CollectedNews', () => {
     await news.addRoots('session-1');
     await settle();
     expect(told.roots).toEqual(['session-1']);
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     await news.addRoots('session-2');
     expect(told.roots).toEqual(['session-1']);
     await reconnect();
@@ -113,8 +113,8 @@ describe('CollectedNews', () => {
   });
 
   it('leaves no sooner than what is being told is told (RELAY-06) (RELAY-08)', async () => {
-    const state = new SlowState(relay);
-    const slow = new CollectedNews(relay, state);
+    const state = new SlowState(bus);
+    const slow = new CollectedNews(bus, state);
     void slow.add('session-1', formatEnd('session-1'));
     await until(() => state.isAsked, 'the change of the record');
     let isClosed = false;
@@ -128,7 +128,7 @@ describe('CollectedNews', () => {
   });
 
   it('writes again what could not be written, and tells it then (RELAY-07)', async () => {
-    const failing = new CollectedNews(relay, new FailingState(relay));
+    const failing = new CollectedNews(bus, new FailingState(bus));
     await failing.add('session-1', formatEnd('session-1'));
     await settle();
     expect(told.records).toEqual([]);
@@ -146,7 +146,7 @@ describe('CollectedNews', () => {
   });
 
   it('has nobody wait for an engine that is out of reach, and tells it when that is back (RELAY-07)', async () => {
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     await news.add('session-1', formatEnd('session-1'));
     await reconnect();
     await news.close();
@@ -156,7 +156,7 @@ describe('CollectedNews', () => {
   });
 
   it('does not hurry while the engine is out of reach, however much waits (RELAY-07)', async () => {
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     const all = keysFrom(0, MANY).map((key) => news.add(key));
     const begin = performance.now();
     await Promise.all(all);
@@ -166,7 +166,7 @@ describe('CollectedNews', () => {
   });
 
   it('keeps a bounded number while the engine is out of reach, the latest of them (FAIR-03) (RELAY-07)', async () => {
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     const all = keysFrom(0, 10_001).map((key) => [news.add(key), news.addRoots(key)]);
     // Nobody waits for what made room.
     await Promise.all(all[0]!);

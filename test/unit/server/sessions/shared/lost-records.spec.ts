@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { EndedCallers, type NotedEnd } from '../../../../../lib/server/sessions/callers/ended-callers.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import { LostRecords } from '../../../../../lib/server/sessions/shared/lost-records.js';
@@ -17,31 +17,31 @@ const MANY = 3000;
 describe('LostRecords', () => {
   const settings = buildSettings({ secret: SECRET });
   let cluster: MemoryCluster;
-  let relay: ClusterRelay;
-  let other: ClusterRelay;
+  let bus: DistributedBus;
+  let other: DistributedBus;
   let registry: SessionRegistry;
   let lost: LostRecords;
   let ended: EndedCallers;
 
-  async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
+  async function join(): Promise<DistributedBus> {
+    const joined = new DistributedBus(cluster, '/mcp', new Keyring([SECRET]));
     await joined.onModuleInit();
     return joined;
   }
 
   beforeEach(async () => {
     cluster = memoryCluster();
-    [relay, other] = [await join(), await join()];
-    registry = new SessionRegistry(settings, undefined, undefined, undefined, relay);
-    ended = new EndedCallers(relay, settings);
+    [bus, other] = [await join(), await join()];
+    registry = new SessionRegistry(settings, undefined, undefined, undefined, bus);
+    ended = new EndedCallers(bus, settings);
     ended.onModuleInit();
-    lost = new LostRecords(relay, registry, ended);
+    lost = new LostRecords(bus, registry, ended);
   });
 
   afterEach(async () => {
     cluster.heal();
     registry.close();
-    await Promise.all([relay, other].map((each) => each.onApplicationShutdown()));
+    await Promise.all([bus, other].map((each) => each.onApplicationShutdown()));
   });
 
   /** Opens sessions that have subscribed to something, and has the engine forget that. */
@@ -59,13 +59,13 @@ describe('LostRecords', () => {
     const told: string[] = [];
     other.on(SESSIONS_RESTORED, ({ sessions }) => told.push(...sessions.map(({ key }) => key)));
     const keys = loseSessions(MANY);
-    await until(() => relay.stats.gaps === 1, 'the other log');
-    const before = relay.position!.number;
+    await until(() => bus.stats.gaps === 1, 'the other log');
+    const before = bus.position!.number;
     expect(await lost.restoreSessions()).toBe(true);
     await until(() => told.length === MANY, 'the sessions');
     expect(told).toEqual(keys);
-    expect(relay.position!.number - before).toBeLessThanOrEqual(MANY / 100);
-    expect(relay.stats).toMatchObject({ waiting: 0, dropped: 0 });
+    expect(bus.position!.number - before).toBeLessThanOrEqual(MANY / 100);
+    expect(bus.stats).toMatchObject({ waiting: 0, dropped: 0 });
     expect(Object.keys((await other.shared.find(`session:${keys.at(-1)}`)) ?? {})).toEqual(['uri desk://1']);
   });
 
@@ -77,7 +77,7 @@ describe('LostRecords', () => {
       for (let uri = 0; uri < 4; uri += 1) registry.subscribe(session, `desk://${uri}/${'x'.repeat(10_000)}`);
     }
     cluster.clear();
-    await until(() => relay.stats.gaps === 1, 'the other log');
+    await until(() => bus.stats.gaps === 1, 'the other log');
     expect(await lost.restoreSessions()).toBe(true);
     await until(() => told.length === 2, 'both entries');
     expect(told).toEqual([2, 1]);
@@ -85,10 +85,10 @@ describe('LostRecords', () => {
 
   it('says that it is not done if the engine is away again, and does it all when it is back (RELAY-07)', async () => {
     const keys = loseSessions(3);
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     expect([await lost.restoreSessions(), await lost.restoreEnds()]).toEqual([false, true]);
     cluster.heal();
-    await until(() => relay.isConnected, 'the connection to the engine');
+    await until(() => bus.isConnected, 'the connection to the engine');
     expect(await lost.restoreSessions()).toBe(true);
     expect(await other.shared.find(`session:${keys[0]}`)).toBeDefined();
   });
@@ -130,7 +130,7 @@ describe('LostRecords', () => {
       await until(() => ended.list().length > 0, 'the end to be told');
       const away = new EndedCallers(other, settings);
       away.publish(end(now - 1));
-      await other.settled();
+      await other.flush();
       expect(await until(async () => (await readEnd()) === `${now}`, 'the latest')).toBe(true);
     });
   });

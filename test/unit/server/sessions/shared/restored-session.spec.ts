@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { buildRestored, raiseVersion } from '../../../../../lib/server/sessions/shared/restored-session.js';
@@ -12,20 +12,20 @@ const SECRET = 'a secret of the tests';
 const [ONE, TWO] = ['desk://1', 'desk://2'];
 
 describe('buildRestored', () => {
-  let relay: ClusterRelay;
+  let bus: DistributedBus;
   let registry: SessionRegistry;
   let session: Session;
 
   beforeEach(async () => {
-    relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring([SECRET]));
-    await relay.onModuleInit();
-    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, relay);
+    bus = new DistributedBus(memoryCluster(), '/mcp', new Keyring([SECRET]));
+    await bus.onModuleInit();
+    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, bus);
     session = openSession(registry);
   });
 
   afterEach(async () => {
     registry.close();
-    await relay.onApplicationShutdown();
+    await bus.onApplicationShutdown();
   });
 
   it('says nothing of a session of which nothing is settled, or that has ended (RELAY-07)', () => {

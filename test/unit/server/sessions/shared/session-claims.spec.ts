@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
 import { SESSION_CHANGE } from '../../../../../lib/server/sessions/shared/session-change.js';
@@ -19,22 +19,22 @@ class LateState extends BoundedState {
 
 describe('SessionClaims', () => {
   let cluster: MemoryCluster;
-  let relay: ClusterRelay;
+  let bus: DistributedBus;
   let registry: SessionRegistry;
   let claims: SessionClaims;
 
   beforeEach(async () => {
     cluster = memoryCluster();
-    relay = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
-    await relay.onModuleInit();
-    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, relay);
-    claims = new SessionClaims(relay, new BoundedState(relay));
+    bus = new DistributedBus(cluster, '/mcp', new Keyring([SECRET]));
+    await bus.onModuleInit();
+    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, bus);
+    claims = new SessionClaims(bus, new BoundedState(bus));
   });
 
   afterEach(async () => {
     cluster.heal();
     registry.close();
-    await relay.onApplicationShutdown();
+    await bus.onApplicationShutdown();
   });
 
   it('gives a session without an owner to one caller, for whom all its requests wait (RELAY-01)', async () => {
@@ -55,9 +55,9 @@ describe('SessionClaims', () => {
   it('gives a session to whom another process gave it first, and tells nobody else (RELAY-01)', async () => {
     const session = openSession(registry);
     const { key, expires } = session;
-    await relay.shared.swap({ key: `session:${key}`, field: 'owner', to: 'bob', expires });
+    await bus.shared.swap({ key: `session:${key}`, field: 'owner', to: 'bob', expires });
     const told: unknown[] = [];
-    relay.on(SESSION_CHANGE, (change) => void told.push(change));
+    bus.on(SESSION_CHANGE, (change) => void told.push(change));
     await claims.claim(session, 'ada');
     expect(session.shared?.owner).toBe('bob');
     await claims.claim(openSession(registry), 'ada');
@@ -66,20 +66,18 @@ describe('SessionClaims', () => {
 
   it('is not known to have given a session while the engine is away, and gives it later (RELAY-07)', async () => {
     const session = openSession(registry);
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     expect(claims.claim(session, 'ada')).toBeUndefined();
     expect(session.shared?.owner).toBeUndefined();
     cluster.heal();
-    await until(() => relay.isConnected, 'the engine');
+    await until(() => bus.isConnected, 'the engine');
     await claims.claim(session, 'bob');
     expect(session.shared?.owner).toBe('bob');
   });
 
   it('lets requests go on if the engine does not say in time whose a session is (RELAY-07)', async () => {
     const session = openSession(registry);
-    await expect(
-      new SessionClaims(relay, new LateState(relay)).claim(session, 'ada'),
-    ).resolves.toBeUndefined();
+    await expect(new SessionClaims(bus, new LateState(bus)).claim(session, 'ada')).resolves.toBeUndefined();
     expect(session.shared?.owner).toBeUndefined();
   });
 

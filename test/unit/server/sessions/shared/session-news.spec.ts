@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { buildRestored } from '../../../../../lib/server/sessions/shared/restored-session.js';
@@ -22,24 +22,24 @@ const [OF_A_CALLER, OF_ALL] = [200, 500];
 
 describe('SessionNews', () => {
   let cluster: MemoryCluster;
-  let relay: ClusterRelay;
-  let other: ClusterRelay;
+  let bus: DistributedBus;
+  let other: DistributedBus;
   let registry: SessionRegistry;
   let news: SessionNews;
   let alone: SessionChange[];
   let together: { records: string[]; roots: string[] };
 
-  async function join(): Promise<ClusterRelay> {
-    const joined = new ClusterRelay(cluster, '/mcp', new Keyring([SECRET]));
+  async function join(): Promise<DistributedBus> {
+    const joined = new DistributedBus(cluster, '/mcp', new Keyring([SECRET]));
     await joined.onModuleInit();
     return joined;
   }
 
   beforeEach(async () => {
     cluster = memoryCluster();
-    [relay, other] = [await join(), await join()];
-    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, relay);
-    news = new SessionNews(relay);
+    [bus, other] = [await join(), await join()];
+    registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, bus);
+    news = new SessionNews(bus);
     [alone, together] = [[], { records: [], roots: [] }];
     other.on(SESSION_CHANGE, (change) => void alone.push(change));
     other.on(SESSIONS_CHANGED, ({ records = [], roots = [] }) => {
@@ -51,7 +51,7 @@ describe('SessionNews', () => {
   afterEach(async () => {
     cluster.heal();
     registry.close();
-    await Promise.all([relay, other].map((each) => each.onApplicationShutdown()));
+    await Promise.all([bus, other].map((each) => each.onApplicationShutdown()));
   });
 
   function open(identity?: string): Session {
@@ -130,7 +130,7 @@ describe('SessionNews', () => {
   it('refuses what a caller changes beyond its share while nobody can be told (FAIR-03) (RELAY-07)', async () => {
     const session = open('ada');
     await useUp(session);
-    cluster.cut(relay.member);
+    cluster.cut(bus.member);
     const much = 1024 * 100;
     expect(() => news.take(session, much)).toThrow(
       expect.objectContaining({ httpStatus: 429, retryAfterSeconds: 5, data: { retryAfterMs: 5000 } }),

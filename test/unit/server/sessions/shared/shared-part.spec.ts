@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
 
 describe('SharedPart', () => {
-  const own = { published: undefined, listUnplaced: () => [] };
+  const own = { published: undefined, listPending: () => [] };
   const create = () => SharedPart.create({ isShared: true, own }, undefined) as SharedPart;
 
   it('keeps the newest that it was told of the lists of a client, in whichever order that comes (RELAY-16)', () => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
-import { ClusterRelay } from '../../../../../lib/server/relay/cluster-relay.js';
-import type { Delivery } from '../../../../../lib/server/relay/relay.js';
+import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
+import type { Delivery } from '../../../../../lib/server/cluster/cluster-bus.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import type { SessionChange } from '../../../../../lib/server/sessions/shared/session-change.js';
@@ -18,27 +18,27 @@ const LEVEL = 'level';
 const [FIELD_ONE, FIELD_TWO] = [`uri ${ONE}`, `uri ${TWO}`];
 
 describe('ToldChanges', () => {
-  let relay: ClusterRelay;
+  let bus: DistributedBus;
   let registry: SessionRegistry;
   let changes: ToldChanges;
   let session: Session;
 
   beforeEach(async () => {
-    relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring([SECRET]));
-    await relay.onModuleInit();
+    bus = new DistributedBus(memoryCluster(), '/mcp', new Keyring([SECRET]));
+    await bus.onModuleInit();
     const settings = buildSettings({
       secret: SECRET,
       sessions: { recover: true, maxSubscriptions: 2, maxSubscriptionCharacters: 10_000_000 },
       memory: { maxBytes: 600_000 },
     });
-    registry = new SessionRegistry(settings, undefined, undefined, undefined, relay);
-    changes = new ToldChanges(registry, relay);
+    registry = new SessionRegistry(settings, undefined, undefined, undefined, bus);
+    changes = new ToldChanges(registry, bus);
     session = openSession(registry);
   });
 
   afterEach(async () => {
     registry.close();
-    await relay.onApplicationShutdown();
+    await bus.onApplicationShutdown();
   });
 
   const at = (number: number): Delivery => ({
@@ -91,7 +91,7 @@ describe('ToldChanges', () => {
     expect(uris().map((uri) => session.findSubscribed(uri)?.number)).toEqual([3, 5]);
     make({ unsubscribed: [ONE] }, at(6));
     make({ subscribed: [ONE] }, {});
-    expect(session.findSubscribed(ONE)).toEqual(relay.position);
+    expect(session.findSubscribed(ONE)).toEqual(bus.position);
   });
 
   it('makes nothing that is older than what it knows, setting by setting (RELAY-15)', () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskNews } from '../../../../../../lib/server/extensions/tasks/ledger/task-news.js';
-import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
+import { LocalBus } from '../../../../../../lib/server/cluster/local-bus.js';
 import { buildRecord } from '../build-record.js';
-import type { Relay } from '../../../../../../lib/server/relay/relay.js';
+import type { ClusterBus } from '../../../../../../lib/server/cluster/cluster-bus.js';
 
 /** What the tasks of one owner may cause at once. */
 const AT_ONCE = 200;
@@ -13,9 +13,9 @@ describe('TaskNews', () => {
 
   beforeEach(() => {
     published = [];
-    const publish: Relay['publish'] = ({ name }) => void published.push(name);
-    const relay = Object.assign(new LocalRelay(), { isShared: true, publish }) as unknown as Relay;
-    news = new TaskNews({ relay, look: async () => undefined, isTold: () => false, note: () => undefined });
+    const publish: ClusterBus['publish'] = ({ name }) => void published.push(name);
+    const bus = Object.assign(new LocalBus(), { isShared: true, publish }) as unknown as ClusterBus;
+    news = new TaskNews({ bus, look: async () => undefined, isTold: () => false, note: () => undefined });
   });
 
   afterEach(() => news.close());

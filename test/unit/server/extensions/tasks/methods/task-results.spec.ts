@@ -9,7 +9,7 @@ import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger
 import { askInput, giveInput } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { QuestionTurns } from '../../../../../../lib/server/extensions/tasks/methods/question-turns.js';
-import { LocalRelay } from '../../../../../../lib/server/relay/local-relay.js';
+import { LocalBus } from '../../../../../../lib/server/cluster/local-bus.js';
 import { TaskQuestions } from '../../../../../../lib/server/extensions/tasks/methods/task-questions.js';
 import { TaskResults } from '../../../../../../lib/server/extensions/tasks/methods/task-results.js';
 import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
@@ -53,7 +53,7 @@ async function setUp() {
   const results = new TaskResults(
     ledger,
     tasks,
-    new TaskQuestions(ledger, access, new QuestionTurns(new LocalRelay(), ledger)),
+    new TaskQuestions(ledger, access, new QuestionTurns(new LocalBus(), ledger)),
   );
   return { store, ledger, results };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { parseCallEventId } from '../../../../../../lib/server/sessions/streams/call-event-id.js';
 import { CallRequests } from '../../../../../../lib/server/transport/http/elsewhere/call-requests.js';
@@ -9,25 +9,25 @@ import { CallRequests } from '../../../../../../lib/server/transport/http/elsewh
 const MINUTE_MS = 60_000;
 
 describe('CallRequests', () => {
-  let relay: ClusterRelay;
+  let bus: DistributedBus;
   let calls: CallRequests;
   let session: { -readonly [Member in 'key' | 'isEnded' | 'address']: Session[Member] };
 
   beforeEach(async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
-    relay = new ClusterRelay(memoryCluster(), '/mcp', new Keyring(['a secret']));
-    await relay.onModuleInit();
-    calls = new CallRequests(relay);
+    bus = new DistributedBus(memoryCluster(), '/mcp', new Keyring(['a secret']));
+    await bus.onModuleInit();
+    calls = new CallRequests(bus);
     session = { key: 'key', isEnded: false, address: '127.0.0.1' };
   });
 
   afterEach(async () => {
-    await relay.onApplicationShutdown();
+    await bus.onApplicationShutdown();
     jest.useRealTimers();
   });
 
-  const note = (stream = `${relay.member}.1.`) => calls.note(session as Session, stream, ['a long id', 2]);
-  const find = () => calls.find(session as Session, parseCallEventId(`${relay.member}.1.:0`)!);
+  const note = (stream = `${bus.member}.1.`) => calls.note(session as Session, stream, ['a long id', 2]);
+  const find = () => calls.find(session as Session, parseCallEventId(`${bus.member}.1.:0`)!);
 
   it('knows what a call answers as long as that runs (RELAY-05)', async () => {
     const end = note();
@@ -53,7 +53,7 @@ describe('CallRequests', () => {
   });
 
   it('notes nothing of a call whose name tells it (RELAY-02)', async () => {
-    expect(note(`${relay.member}.1.MQ`)).toBeUndefined();
+    expect(note(`${bus.member}.1.MQ`)).toBeUndefined();
     expect(await find()).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { HandOver } from '../../../../../../lib/server/transport/http/elsewhere/hand-over.js';
@@ -19,9 +19,9 @@ const SESSION = { key: 'key', streams: { callRests: [REST] } } as unknown as Ses
 
 describe('HandOver', () => {
   const sessions = { all: () => [SESSION] } as unknown as SessionRegistry;
-  const relays: ClusterRelay[] = [];
+  const buses: DistributedBus[] = [];
   let cluster: MemoryCluster;
-  let leaving: ClusterRelay;
+  let leaving: DistributedBus;
   let key: string;
 
   beforeEach(async () => {
@@ -31,14 +31,14 @@ describe('HandOver', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+    await Promise.all(buses.splice(0).map((bus) => bus.onApplicationShutdown()));
   });
 
-  async function join(...secrets: readonly string[]): Promise<ClusterRelay> {
-    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(secrets));
-    relays.push(relay);
-    await relay.onModuleInit();
-    return relay;
+  async function join(...secrets: readonly string[]): Promise<DistributedBus> {
+    const bus = new DistributedBus(cluster, '/mcp', new Keyring(secrets));
+    buses.push(bus);
+    await bus.onModuleInit();
+    return bus;
   }
 
   async function findBy(...secrets: readonly string[]) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
-import { ClusterRelay } from '../../../../../../lib/server/relay/cluster-relay.js';
+import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { BoundedState } from '../../../../../../lib/server/sessions/shared/bounded-state.js';
@@ -10,7 +10,7 @@ import { WatchedCluster } from '../../../../../support/cluster/watched-cluster.j
 import { until } from '../../../../../support/until.js';
 
 describe('StandingMessages', () => {
-  const relays: ClusterRelay[] = [];
+  const buses: DistributedBus[] = [];
   const session = { key: 'key', address: '127.0.0.1' } as Session;
   let engine: MemoryCluster;
   let watched: WatchedCluster;
@@ -18,12 +18,12 @@ describe('StandingMessages', () => {
   let brought: string[];
 
   async function create(cluster: WatchedCluster): Promise<StandingMessages> {
-    const relay = new ClusterRelay(cluster, '/mcp', new Keyring(['a secret']));
-    relays.push(relay);
-    await relay.onModuleInit();
+    const bus = new DistributedBus(cluster, '/mcp', new Keyring(['a secret']));
+    buses.push(bus);
+    await bus.onModuleInit();
     const reading = { streams: { appendStanding: ({ json }: { json: string }) => void brought.push(json) } };
     const sessions = { findByKey: () => reading } as unknown as SessionRegistry;
-    return new StandingMessages(relay, sessions, new BoundedState(relay));
+    return new StandingMessages(bus, sessions, new BoundedState(bus));
   }
 
   beforeEach(async () => {
@@ -32,13 +32,13 @@ describe('StandingMessages', () => {
     brought = [];
     calling = await create(watched);
     await create(new WatchedCluster(engine));
-    const reader = relays[1]!;
+    const reader = buses[1]!;
     const standing = `${reader.member}.1@`;
     await reader.shared.change({ key: 'session:key', set: { standing }, expires: Date.now() + 60_000 });
   });
 
   afterEach(async () => {
-    await Promise.all(relays.splice(0).map((relay) => relay.onApplicationShutdown()));
+    await Promise.all(buses.splice(0).map((bus) => bus.onApplicationShutdown()));
   });
 
   const countLooks = () => watched.commands.filter((command) => command === 'find').length;
