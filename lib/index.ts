@@ -27,7 +27,7 @@ export type {
 } from './server/settings/global-enhancers-options.js';
 export type { StateOptions } from './server/settings/state-options.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.js';
-export type { IsTrusted, ResolveHost, WebhookOptions } from './server/settings/extensions/webhook-options.js';
+export type { IsTrusted, ResolveHost, WebhookOptions } from './server/settings/extensions/events-options.js';
 export type * from './server/settings/auth-guard-class.interface.js';
 export type { ExplorerOptions } from './server/settings/explorer-options.js';
 export type { CardInput, CardRepository, ServerCardOptions } from './server/settings/server-card-options.js';
@@ -201,8 +201,8 @@ export { McpTasks } from './server/extensions/tasks/mcp-tasks.js';
 export type { TaskTimes } from './server/extensions/tasks/ledger/task-creation.js';
 export type { TaskQueue, TasksOptions } from './server/settings/extensions/tasks-options.js';
 export type * from './server/settings/extensions/task-store.interface.js';
-export { TaskStoreUnavailableError } from './server/settings/extensions/task-store-unavailable.error.js';
-export { TaskStoreFullError } from './server/settings/extensions/task-store-full.error.js';
+export { TaskStoreUnavailableError } from './server/settings/extensions/task-store.error.js';
+export { TaskStoreFullError } from './server/settings/extensions/task-store.error.js';
 
 // The protocol
 export { ErrorCode } from './core/protocol/error-codes.js';

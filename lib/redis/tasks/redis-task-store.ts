@@ -2,7 +2,7 @@ import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
-import { TaskStoreFullError } from '../../server/settings/extensions/task-store-full.error.js';
+import { TaskStoreFullError } from '../../server/settings/extensions/task-store.error.js';
 import type {
   TaskWorkers,
   TaskRecord,

@@ -1,4 +1,4 @@
-import { TaskStoreUnavailableError } from '../../server/settings/extensions/task-store-unavailable.error.js';
+import { TaskStoreUnavailableError } from '../../server/settings/extensions/task-store.error.js';
 import type { RedisLink } from '../clients/redis-link.interface.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import { warnOfEviction } from '../member/warn-of-eviction.js';

@@ -4,7 +4,7 @@ import type { AuditTrail } from '../audit/audit-trail.js';
 import { recordSession } from '../audit/record-session.js';
 import { recordTaskEnd } from '../audit/record-task-end.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
-import type { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
+import type { TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { TaskRunner } from '../extensions/tasks/running/task-runner.js';
 import type { TaskRecord } from '../settings/extensions/task-store.interface.js';

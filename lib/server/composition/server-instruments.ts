@@ -2,7 +2,7 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
-import type { TaskHolder } from '../extensions/tasks/ledger/task-holder.js';
+import type { TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';

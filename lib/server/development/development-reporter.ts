@@ -13,7 +13,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { findSubject } from '../context/find-subject.js';
 import type { FailureMapper } from '../dispatch/failure-mapper.js';
 import type { EventsExtension } from '../extensions/events/events.extension.js';
-import type { SkillShelf } from '../extensions/skills/skill-shelf.js';
+import type { SkillShelf } from '../extensions/skills/skill-registry.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { EndpointPath } from '../transport/http/endpoint-path.js';

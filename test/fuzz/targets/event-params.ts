@@ -10,7 +10,7 @@ import {
   parseDeliveryUrl,
   parseSecret,
   parseTtl,
-} from '../../../lib/server/extensions/events/parse-webhook-params.js';
+} from '../../../lib/server/extensions/events/subscribe-params.js';
 import {
   formatMessageId,
   parseSecret as parseKey,

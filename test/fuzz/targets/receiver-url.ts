@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { findReach } from '../../../lib/core/network/address-reach.js';
-import { isPublicAddress } from '../../../lib/server/extensions/events/webhooks/receiver/public-address.js';
-import { parseReceiverUrl } from '../../../lib/server/extensions/events/webhooks/receiver/receiver-url.js';
+import {
+  isPublicAddress,
+  parseReceiverUrl,
+} from '../../../lib/server/extensions/events/webhooks/receiver-address.js';
 import { WebhookReceiverError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';
 import { stripBrackets } from '../../../lib/core/network/strip-brackets.js';
 import { assertHolds, parseWith } from '../contract.js';

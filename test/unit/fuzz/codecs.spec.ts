@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Keyring } from '../../../lib/core/sealing/keyring.js';
-import { formatWebhookId } from '../../../lib/server/extensions/events/parse-webhook-params.js';
+import { formatWebhookId } from '../../../lib/server/extensions/events/subscribe-params.js';
 import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
 import { parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
 import { formatCursor, parseCursor } from '../../../lib/core/protocol/cursor.js';

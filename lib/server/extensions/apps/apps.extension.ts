@@ -18,9 +18,8 @@ import type { Unplaced } from '../../catalog/registry.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { AppLinker } from './app-linker.js';
-import { AppPageError } from './app-page.error.js';
-import { MadePages } from './made-pages.js';
+import { AppLinker, MadePages } from './app-linker.js';
+import { AppPageError } from './inline-assets.js';
 import { readPage } from './read-page.js';
 
 /** Keeps the pages of apps that are files. Each is read once for all callers. */

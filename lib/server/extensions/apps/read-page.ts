@@ -1,8 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { AppPage } from '../../catalog/entries.js';
-import { AppPageError } from './app-page.error.js';
-import { inlineAssets } from './inline-assets.js';
+import { AppPageError, inlineAssets } from './inline-assets.js';
 
 /** How a page is read. */
 export interface PageReading {

@@ -7,19 +7,19 @@ import { TimeLimitError } from '../../methods/time-limit.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
+import type { RequestContext } from '../../context/request-context.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
 import { EventError } from './event.error.js';
-import { buildOccurrence } from './feeds/event-occurrence.js';
-import type { EventFeed } from './feeds/event-feed.js';
+import { buildOccurrence, type EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
-import { assertGoesOn, assertOffered } from './feeds/assert-offered.js';
-import { findPosition, type FoundPosition } from './feeds/find-position.js';
+import { assertGoesOn, assertOffered, findPosition, type FoundPosition } from './feeds/find-position.js';
 import type { KeptEvent } from './feeds/replay-log.js';
 import { parseArguments, parseMaxEvents, parseName, parsePage, parsePosition } from './parse-event-params.js';
-import { EventStream } from './streams/event-stream.js';
-import type { OpenStreams } from './streams/open-streams.js';
+import { EventStream, type OpenStreams } from './streams/event-stream.js';
+import { parseSubscribe, parseUnsubscribe, type WebhookAsk } from './subscribe-params.js';
 
 /** The parts of the methods. */
-export interface EventMethodParts {
+interface EventMethodParts {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
   readonly bounds: EventsSettings;
@@ -109,4 +109,47 @@ async function subscribe(
   const position = findPosition(feed, wanted);
   assertGoesOn(feed, position);
   return { feed, recipient: { arguments: given, claims: auth.claims }, position };
+}
+
+/** The process that handles requests about webhooks: this one, or the sending one. */
+export interface WebhookDesk {
+  /** @throws {McpError} if it is refused, or cannot be done now */
+  run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject>;
+}
+
+/** The context of a counted request. */
+type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>;
+
+/** The methods by which callers subscribe webhooks. */
+export class WebhookSubscriptions {
+  readonly methods: readonly ExtensionMethod[] = [
+    { method: 'events/subscribe', requiresDeclaration: false, handle: (context) => this.#subscribe(context) },
+    {
+      method: 'events/unsubscribe',
+      requiresDeclaration: false,
+      handle: (context) => this.#unsubscribe(context),
+    },
+  ];
+
+  constructor(
+    private readonly feeds: EventFeeds,
+    /** Absent if the server sends to no webhooks. */
+    private readonly given: WebhookDesk | undefined,
+  ) {}
+
+  async #subscribe(context: CountedContext): Promise<OpenObject> {
+    // Who may not listen to a source is told that first.
+    this.feeds.get(parseName(context.params), context.auth);
+    const desk = this.#desk;
+    return desk.run(await parseSubscribe(context, this.feeds), context.memory);
+  }
+
+  async #unsubscribe(context: ExtensionContext): Promise<OpenObject> {
+    return this.#desk.run(parseUnsubscribe(context));
+  }
+
+  get #desk(): WebhookDesk {
+    if (this.given === undefined) throw EventError.unsupportedDelivery('webhook');
+    return this.given;
+  }
 }

@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
+import { onceATurn } from '../../../core/waiting/once-a-turn.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
@@ -8,9 +9,10 @@ import type { AddedScopes } from '../../catalog/registries.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Draining } from '../../shutdown/draining.js';
+import type { ClientNotifier } from '../../notifications/client-notifier.js';
 import type { EventSourceExplorer, DeclaredSource } from './event-source.explorer.js';
-import { announceChanges } from './feeds/announce-changes.js';
 import type { Running } from './serve-events.js';
+import type { EventFeeds } from './feeds/event-feeds.js';
 
 /** What is needed of the server. */
 interface EventsServer {
@@ -89,4 +91,9 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     const places = sources.map(({ place }) => place).join(', ');
     this.#logger.warn(`No client sees ${places}: set the option "events" to serve event sources`);
   }
+}
+
+/** Announces each change of the list to clients. Changes of one turn are announced together. */
+function announceChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
+  return feeds.changes$.subscribe(onceATurn(() => notifier.eventsListChanged()));
 }

@@ -7,8 +7,7 @@ import type { ResourceEntry } from '../../catalog/entries.js';
 import type { Unplaced } from '../../catalog/registry.js';
 import type { AccessOptions, ResourceOptions } from '../../settings/handler-options.interface.js';
 import { buildContents } from './media-types.js';
-import type { SkillFiles } from './skill-files.interface.js';
-import { SkillManifest } from './skill-manifest.js';
+import { type SkillFiles, SkillManifest } from './skill-manifest.js';
 import { SkillError } from './skill.error.js';
 
 /** The parts of a skill. */

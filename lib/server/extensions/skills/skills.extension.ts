@@ -8,10 +8,9 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SkillFolder, type SkillFolderOptions } from './folders/skill-folder.js';
 import type { SkillsMethods } from './methods/skills-methods.js';
-import { buildOrigin, buildSkill } from './providers/build-skill.js';
-import { MadeFiles } from './providers/made-files.js';
+import { buildOrigin, buildSkill, MadeFiles } from './providers/build-skill.js';
 import type { SkillExplorer, DeclaredSkill } from './providers/skill.explorer.js';
-import type { SkillShelf } from './skill-shelf.js';
+import type { SkillShelf } from './skill-registry.js';
 import { SkillError } from './skill.error.js';
 
 /**

@@ -12,9 +12,8 @@ import type { McpTasks } from './mcp-tasks.js';
 import { selectProfile } from './wires/select-profile.js';
 import type { TaskCreation } from './ledger/task-creation.js';
 import type { TaskRunner } from './running/task-runner.js';
-import type { TaskSubscription } from './methods/task-subscription.js';
+import type { TaskSubscription, TaskTeller } from './methods/task-notifications.js';
 import type { TaskSweeper } from './ledger/task-sweeper.js';
-import type { TaskTeller } from './methods/task-teller.js';
 import type { TaskWires } from './wires/task-wires.js';
 import type { TasksMethods } from './methods/tasks-methods.js';
 

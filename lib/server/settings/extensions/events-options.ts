@@ -1,6 +1,107 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import * as check from '../../../core/checks/option-checks.js';
 import { milliseconds, positive } from '../../../core/checks/option-checks.js';
 import { optionGroup, switchable, type Settings } from '../../../core/checks/option-group.js';
-import { WEBHOOKS, type WebhookOptions, type WebhookSettings } from './webhook-options.js';
+
+/** Finds the addresses of a host name. */
+export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Tells whether a subscriber's receiver is known to want events, for example because your application lists it. */
+export type IsTrusted = (url: string, owner: string | undefined) => boolean;
+
+/** Bounds the delivery of events to webhooks, and limits the receivers. */
+export interface WebhookOptions {
+  /** Allows private, loopback and other addresses that are not public, and names of local networks. @default false */
+  readonly allowPrivateAddresses?: boolean;
+  /** Sends to `http:` URLs too. Anyone on the network path can then read the events. @default false */
+  readonly allowHttp?: boolean;
+  /** PEM certificates of authorities that are trusted in addition to Node's. @default [] */
+  readonly certificateAuthorities?: readonly string[];
+  /** Milliseconds that one attempt may take, from the DNS look-up to the end of the answer. @default 15_000 */
+  readonly timeoutMs?: number;
+  /** How often a message is tried before it counts as failed. @default 5 */
+  readonly attempts?: number;
+  /** Milliseconds before the second attempt. Each further wait is twice as long. Up to half of each wait is random. @default 1000 */
+  readonly backoffMs?: number;
+  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 60_000 */
+  readonly maxBackoffMs?: number;
+  /** Failed messages in a row after which a subscription is suspended. @default 5 */
+  readonly suspendAfter?: number;
+  /** Messages that may wait for one receiver. Beyond that, the oldest are lost, and the receiver is told about the gap. @default 100 */
+  readonly maxQueued?: number;
+  /** Bytes of messages that may wait for all receivers together. @default 67_108_864 */
+  readonly maxQueuedBytes?: number;
+  /** Bytes of messages that may wait for the receivers of one subscriber. @default an eighth of `maxQueuedBytes` */
+  readonly maxQueuedBytesPerCaller?: number;
+  /** The most bytes of one message. A larger one is lost. @default 262_144 */
+  readonly maxBodyBytes?: number;
+  /** Bytes of a receiver's answer that are read before the connection is closed. @default 16_384 */
+  readonly maxResponseBytes?: number;
+  /** Requests under way at once, to all receivers together. @default 256 */
+  readonly maxRequests?: number;
+  /** Requests at once to the receivers of one subscriber. Subscribers take turns. @default an eighth of `maxRequests` */
+  readonly maxRequestsPerCaller?: number;
+  /** Requests at once to one receiver, by its URL. @default 8 */
+  readonly maxRequestsPerReceiver?: number;
+  /** Subscriptions of all subscribers together. @default 10_000 */
+  readonly maxSubscriptions?: number;
+  /** The default lifetime of a subscription, in milliseconds. @default 3_600_000 */
+  readonly ttlMs?: number;
+  /** The shortest lifetime of a subscription, in milliseconds. @default 300_000 */
+  readonly minTtlMs?: number;
+  /** The longest lifetime of a subscription without a refresh, in milliseconds. @default 86_400_000 */
+  readonly maxTtlMs?: number;
+  /** Milliseconds for which a replaced secret still signs, together with its successor. @default 600_000 */
+  readonly secretOverlapMs?: number;
+  /** Milliseconds that shut-down waits for deliveries. @default 5000 */
+  readonly closeTimeoutMs?: number;
+  /** Decides which receivers do not have to confirm that they want events. @default none */
+  readonly isTrusted?: IsTrusted;
+  /** The most receivers of one host that are asked to confirm in a minute. One subscriber gets a quarter of them, at least 8. Beyond that, the answer is -32013. @default 60 */
+  readonly confirmationsPerMinute?: number;
+  /** Finds the addresses of a receiver's host. The server checks them in any case. @default `lookup` of `node:dns/promises` */
+  readonly resolveHost?: ResolveHost;
+}
+
+/** The options of the delivery with every default filled in. */
+export type WebhookSettings = Settings<WebhookOptions>;
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const KIBIBYTE = 1024;
+
+/** A subscriber may have one of so many parts of what all have together. */
+const OWN_SHARE = 8;
+
+export const WEBHOOKS = optionGroup<WebhookOptions>({
+  allowPrivateAddresses: [check.flag, false],
+  allowHttp: [check.flag, false],
+  certificateAuthorities: [check.list(check.text), []],
+  timeoutMs: [check.milliseconds, 15 * SECOND],
+  attempts: [check.positive, 5],
+  backoffMs: [check.milliseconds, SECOND],
+  maxBackoffMs: [check.milliseconds, MINUTE],
+  suspendAfter: [check.positive, 5],
+  maxQueued: [check.positive, 100],
+  maxQueuedBytes: [check.positive, 64 * KIBIBYTE * KIBIBYTE],
+  maxQueuedBytesPerCaller: [check.positive, ({ maxQueuedBytes }) => Math.ceil(maxQueuedBytes / OWN_SHARE)],
+  maxBodyBytes: [check.positive, 256 * KIBIBYTE],
+  maxResponseBytes: [check.positive, 16 * KIBIBYTE],
+  maxRequests: [check.positive, 256],
+  maxRequestsPerCaller: [check.positive, ({ maxRequests }) => Math.ceil(maxRequests / OWN_SHARE)],
+  maxRequestsPerReceiver: [check.positive, 8],
+  maxSubscriptions: [check.positive, 10_000],
+  ttlMs: [check.milliseconds, HOUR],
+  minTtlMs: [check.milliseconds, 5 * MINUTE],
+  maxTtlMs: [check.milliseconds, 24 * HOUR],
+  secretOverlapMs: [check.notNegative, 10 * MINUTE],
+  closeTimeoutMs: [check.milliseconds, 5 * SECOND],
+  isTrusted: [check.callable, () => () => false],
+  confirmationsPerMinute: [check.positive, 60],
+  resolveHost: [check.callable, () => (hostname) => lookup(hostname, { all: true })],
+});
 
 /** Bounds of the events extension. */
 export interface EventsOptions {

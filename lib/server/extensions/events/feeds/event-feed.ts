@@ -3,19 +3,23 @@ import { LRUCache } from 'lru-cache';
 import { Observable, Subject } from 'rxjs';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
+import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
-import { type ClusterBus, type Delivery, Topic } from '../../../cluster/cluster-bus.js';
+import { type Delivery, type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../../settings/cluster/cluster.interface.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import { EventError } from '../event.error.js';
-import type { EventCursors, EventPosition } from './event-cursors.js';
-import { isAtOrBehind, isSamePlace, type EventPlace } from './event-place.js';
+import {
+  type EventCursors,
+  type EventPosition,
+  isAtOrBehind,
+  isSamePlace,
+  type EventPlace,
+} from './event-cursors.js';
 import type { EventSourceEntry } from './event-source-entry.js';
-import { FeedPast } from './feed-past.js';
+import { FeedPast, type PublishedEvent, ReplayLog, type KeptEvent } from './replay-log.js';
 import { LocalSource } from './local-source.js';
-import type { PublishedEvent } from './published-event.js';
-import { ReplayLog, type KeptEvent } from './replay-log.js';
 
 /** Says where events stand: in the log that processes share, or in this run of the source, if the process is alone. */
 class FeedPlaces {
@@ -270,4 +274,29 @@ export class EventFeed {
     this.#signals.complete();
     this.#ends.next();
   }
+}
+
+/** An event as clients and receivers of webhooks get it. */
+interface EventOccurrence {
+  readonly eventId: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly data: OpenObject;
+  /** Where the client stands after this event; `null` if the source has no cursors. */
+  readonly cursor: string | null;
+}
+
+/** Builds what is sent of an event. */
+export function buildOccurrence(
+  feed: EventFeed,
+  { place, emittedAt, eventId, data }: KeptEvent,
+): EventOccurrence {
+  return {
+    eventId,
+    name: feed.entry.name,
+    timestamp: new Date(emittedAt).toISOString(),
+    data,
+    cursor: feed.formatPlace(place),
+  };
 }

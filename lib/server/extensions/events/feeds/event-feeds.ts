@@ -1,12 +1,23 @@
 import type { Observable } from 'rxjs';
+import { explainError } from '../../../../core/log/explain-error.js';
 import { Registry, type Entry } from '../../../catalog/registry.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
+import { CatalogError } from '../../../catalog/catalog.error.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
+import type { EventsSettings } from '../../../settings/extensions/events-options.js';
 import { EventError } from '../event.error.js';
-import type { EventFeed } from './event-feed.js';
-import { changeEventSourceEntry, type EventDefinition, type EventSourceEntry } from './event-source-entry.js';
+import { EventFeed } from './event-feed.js';
+import {
+  changeEventSourceEntry,
+  type EventDefinition,
+  type EventSourceEntry,
+  buildEventSourceEntry,
+  type EventSourceParts,
+} from './event-source-entry.js';
+import type { EventCursors } from './event-cursors.js';
 
 /** A part of the list of sources. */
-export interface EventPage {
+interface EventPage {
   readonly events: readonly EventDefinition[];
   /** The place behind which the next page begins; absent on the last one. */
   readonly next?: number;
@@ -123,5 +134,43 @@ export class EventFeeds {
   #shows({ entry: { access }, isOver }: EventFeed, auth: AuthView): boolean {
     if (isOver) return false;
     return !this.isFiltered || (access?.scopes ?? []).every((scope) => auth.hasScope(scope));
+  }
+}
+
+/** The declaration of a source. */
+type SourceDeclaration = Omit<EventSourceParts, 'takesWebhooks'>;
+
+/** What all feeds of a server have. */
+interface FeedParts {
+  readonly cursors: EventCursors;
+  readonly bounds: EventsSettings;
+  readonly bus: ClusterBus;
+  readonly takesWebhooks: boolean;
+}
+
+/** Makes feeds of what is declared. */
+export class FeedFactory {
+  constructor(private readonly parts: FeedParts) {}
+
+  /**
+   * Makes the feed of a source.
+   *
+   * @param place where the source is declared, for error texts
+   * @throws {CatalogError} if it cannot be served as it is declared
+   */
+  build(declared: SourceDeclaration, place: string): EventFeed {
+    const { cursors, bounds, bus } = this.parts;
+    return new EventFeed(this.describe(declared, place), cursors, bounds, bus);
+  }
+
+  /** @throws {CatalogError} if it cannot be served as it is declared */
+  describe(declared: SourceDeclaration, place: string): EventSourceEntry {
+    const { takesWebhooks } = this.parts;
+    try {
+      return buildEventSourceEntry({ ...declared, takesWebhooks });
+    } catch (error) {
+      const explanation = explainError(error);
+      throw CatalogError.invalid(`${place}: ${explanation}`, error);
+    }
   }
 }

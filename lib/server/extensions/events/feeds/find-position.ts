@@ -1,6 +1,8 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
+import type { EventDeliveryMode } from '../../../settings/extensions/event-source-options.js';
+import { EventError } from '../event.error.js';
 import type { EventFeed } from './event-feed.js';
-import type { EventPlace } from './event-place.js';
+import type { EventPlace } from './event-cursors.js';
 
 /** Where a client wants to begin. */
 export interface WantedPosition {
@@ -39,4 +41,22 @@ export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPositi
   const after = Math.max(wanted, log.beforeFirst, oldest);
   const known = found !== undefined && position && feed.isAhead(position.place) && position.place;
   return { after, isTruncated: after > wanted, ...(known && { known }) };
+}
+
+/**
+ * Passes if a source has a way of delivery.
+ *
+ * @throws {EventError} -32014 if it has not
+ */
+export function assertOffered({ entry }: EventFeed, mode: EventDeliveryMode): void {
+  if (!entry.definition.delivery.includes(mode)) throw EventError.unsupportedDelivery(mode);
+}
+
+/**
+ * Passes if events after a position exist or can come. The kept events of an ended source can still be read.
+ *
+ * @throws {EventError} -32011 if nothing ever will
+ */
+export function assertGoesOn({ entry, isOver, log }: EventFeed, { after }: FoundPosition): void {
+  if (isOver && after >= log.last) throw EventError.unknownEvent(entry.name);
 }

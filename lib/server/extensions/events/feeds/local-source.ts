@@ -5,10 +5,9 @@ import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../cluster/lease.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { EventSourceEntry } from './event-source-entry.js';
-import { PayloadQueue } from './payload-queue.js';
-import type { PublishedEvent } from './published-event.js';
-import type { CopiedPayload, PayloadRules, ReadPayload } from './read-payload.js';
-import { SourceAudience } from './source-audience.js';
+import { PayloadQueue, type CopiedPayload, type PayloadRules, type ReadPayload } from './read-payload.js';
+import type { PublishedEvent } from './replay-log.js';
+import { SourceAudience } from './listener-presence.js';
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;

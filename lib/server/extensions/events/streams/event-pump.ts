@@ -2,7 +2,7 @@ import type { Subscription } from 'rxjs';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventError } from '../event.error.js';
 import type { EventFeed } from '../feeds/event-feed.js';
-import { isAtOrBehind, type EventPlace } from '../feeds/event-place.js';
+import { isAtOrBehind, type EventPlace } from '../feeds/event-cursors.js';
 import type { KeptEvent } from '../feeds/replay-log.js';
 
 /** Where the events of one subscription go. */

@@ -1,6 +1,5 @@
-import type { QueuedBytes } from './queued-bytes.js';
+import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { createMessageId } from './sign-message.js';
-import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 
 /** A message on its way to a receiver. */
 export interface QueuedMessage {
@@ -13,7 +12,7 @@ export interface QueuedMessage {
 }
 
 /** What bounds a queue. */
-export type QueueBounds = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
+type QueueBounds = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
 
 /** Messages in order. What does not fit pushes the oldest out, and in their place stands that there is a gap. */
 export class MessageQueue {
@@ -119,4 +118,32 @@ export class MessageQueue {
 function buildGap(cursor: string | undefined): QueuedMessage {
   const id = createMessageId('gap');
   return { id, body: Buffer.from(JSON.stringify({ type: 'gap', cursor })), cursor, isGap: true };
+}
+
+/** Counts what waits in all queues together, and in those of each owner. */
+export class QueuedBytes {
+  readonly #byOwner = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(
+    private readonly most: number,
+    private readonly mostPerOwner = most,
+  ) {}
+
+  hasRoomFor(bytes: number, owner?: string): boolean {
+    return this.#bytes + bytes <= this.most && this.#count(owner) + bytes <= this.mostPerOwner;
+  }
+
+  add(bytes: number, owner?: string): void {
+    this.#bytes += bytes;
+    if (owner === undefined) return;
+    const own = this.#count(owner) + bytes;
+    if (own === 0) this.#byOwner.delete(owner);
+    else this.#byOwner.set(owner, own);
+  }
+
+  /** Messages for unknown owners have only the bound for all. */
+  #count(owner: string | undefined): number {
+    return owner === undefined ? 0 : (this.#byOwner.get(owner) ?? 0);
+  }
 }

@@ -2,13 +2,15 @@ import { request as requestPlain, type IncomingMessage, type RequestOptions } fr
 import { request as requestSecure } from 'node:https';
 import { rootCertificates } from 'node:tls';
 import { parseRetryAfter } from '../../../../core/protocol/headers/retry-after.js';
-import { pinLookup, resolveReceiver } from './receiver/resolve-receiver.js';
+import type { SlotClaim } from '../../../../core/waiting/fair-slots.js';
+import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
+import { pinLookup, resolveReceiver } from './receiver-address.js';
 import type { DeliveryFault } from './webhook-delivery.interface.js';
-import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
 import { WebhookReceiverError } from './webhook.error.js';
+import { signMessage, type SignedMessage } from './sign-message.js';
 
 /** A request for a receiver. */
-export interface ReceiverRequest {
+interface ReceiverRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -134,4 +136,20 @@ function findFault(error: unknown): DeliveryFault {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ETIMEDOUT') return 'timeout';
   return TLS_CODE.test(code ?? '') ? 'tls_error' : 'connection_refused';
+}
+
+/** Builds the request that brings a message to the receiver of a subscription, signed now. */
+export function buildSignedRequest(
+  { id, body }: Pick<SignedMessage, 'id' | 'body'>,
+  subscription: { readonly id: string; readonly receiver: URL },
+  keys: readonly Buffer[],
+): ReceiverRequest {
+  const signed = signMessage({ id, body, sentAt: Date.now() }, keys);
+  const headers = { ...signed, 'x-mcp-subscription-id': subscription.id };
+  return { url: subscription.receiver, headers, body };
+}
+
+/** Names the owner and the receiver of a request. Without an owner, the application itself sends, to any receiver. */
+export function claimSlot(owner: string | undefined, receiver: URL): SlotClaim {
+  return owner === undefined ? {} : { owner, target: receiver.href };
 }

@@ -1,19 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { computeDelay } from '../../../../core/waiting/back-off.js';
 import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import { buildSignedRequest } from './build-signed-request.js';
-import { claimSlot } from './claim-slot.js';
-import { MessageQueue, type QueuedMessage } from './message-queue.js';
-import { postMessage, type PostOutcome } from './post-message.js';
-import type { QueuedBytes } from './queued-bytes.js';
-import { SigningKeys } from './signing-keys.js';
+import { buildSignedRequest, claimSlot, postMessage, type PostOutcome } from './post-message.js';
+import { MessageQueue, type QueuedMessage, type QueuedBytes } from './message-queue.js';
+import { SigningKeys } from './sign-message.js';
 import type {
   DeliveryFault,
   WebhookProgress,
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
-import type { WebhookSettings } from '../../../settings/extensions/webhook-options.js';
+import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 
 /** What deliveries to a receiver came to so far. */
 class DeliveryRecord {

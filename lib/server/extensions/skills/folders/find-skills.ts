@@ -3,11 +3,9 @@ import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-fro
 import { parseFrontmatter } from '../../../../core/skills/parse-frontmatter.js';
 import { SKILL_FILE, SKILL_LIMITS, type SkillFrontmatter } from '../../../../core/skills/skill.js';
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
-import { assertSkillSize } from '../assert-skill-size.js';
-import { SkillError } from '../skill.error.js';
+import { assertSkillSize, SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';
-import { readFile } from './read-file.js';
-import type { FoundFile, FoundTree } from './scan-folder.js';
+import { readFile, type FoundFile, type FoundTree } from './read-folder.js';
 
 /** A skill as it was found in a folder. */
 export interface FoundSkill {

@@ -8,13 +8,11 @@ import { SKILL_LIMITS } from '../../../../core/skills/skill.js';
 import type { SkillDirectory } from '../../../settings/extensions/skills-options.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { ServedSkill, type SkillParts } from '../served-skill.js';
-import type { SkillFiles } from '../skill-files.interface.js';
-import type { SkillShelf } from '../skill-shelf.js';
+import type { SkillFiles } from '../skill-manifest.js';
+import type { SkillShelf } from '../skill-registry.js';
 import { SkillError } from '../skill.error.js';
 import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
-import { isMissing } from './is-missing.js';
-import { readFile } from './read-file.js';
-import { scanFolder, TreeTooLargeError, type FoundTree } from './scan-folder.js';
+import { isMissing, readFile, scanFolder, TreeTooLargeError, type FoundTree } from './read-folder.js';
 
 /** How often at most: readers may read at will. */
 const RENEW_AFTER_MS = 5000;

@@ -10,8 +10,7 @@ import { ListPages } from '../../../methods/lists/list-pages.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
 import { READ_AGAIN_MS } from '../skill-manifest.js';
-import type { SkillEntries } from '../skill-entries.js';
-import type { SkillShelf } from '../skill-shelf.js';
+import type { SkillEntries, SkillShelf } from '../skill-registry.js';
 
 /** Lists the skills, each with its files and their digests (MCP extension skills, "Listing Skills"). */
 export class SkillsList {

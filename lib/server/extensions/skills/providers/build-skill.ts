@@ -1,7 +1,8 @@
 import { explainError } from '../../../../core/log/explain-error.js';
 import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
 import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
-import type { SkillFrontmatter } from '../../../../core/skills/skill.js';
+import { type SkillFrontmatter, SKILL_FILE } from '../../../../core/skills/skill.js';
+import { formatFrontmatter } from '../../../../core/skills/format-frontmatter.js';
 import type { ResourceEntry } from '../../../catalog/entries.js';
 import { completeParameters } from '../../../catalog/building/method-parameters.js';
 import type { HandlerInvoker } from '../../../catalog/invocation/handler-invoker.js';
@@ -11,11 +12,11 @@ import {
   INTERCEPTORS_METADATA,
   PIPES_METADATA,
 } from '../../../catalog/invocation/nest-contexts.js';
+import type { McpContext } from '../../../context/mcp-context.interface.js';
+import type { SkillContents } from '../../../settings/extensions/skills-options.js';
 import { ServedSkill } from '../served-skill.js';
-import { SkillError } from '../skill.error.js';
-import type { SkillFiles } from '../skill-files.interface.js';
-import { DynamicFiles, MadeFiles } from './made-files.js';
-import { readContents } from './read-contents.js';
+import { SkillError, assertSkillSize } from '../skill.error.js';
+import { type SkillFiles, comparePaths } from '../skill-manifest.js';
 import type { ContentsMethod, DeclaredSkill } from './skill.explorer.js';
 
 /** A skill whose contents a method gives. */
@@ -128,3 +129,110 @@ const ENHANCERS = [
   ['pipes', PIPES_METADATA],
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
+
+/** The files of a skill that a provider makes once. */
+export class MadeFiles implements SkillFiles {
+  readonly isDynamic = false;
+  #contents: Contents = new Map();
+
+  constructor(private readonly make: () => Promise<Contents>) {}
+
+  /** Creates the files. A read before this finds none. */
+  async load(): Promise<void> {
+    this.#contents = await this.make();
+  }
+
+  has(path: string): boolean {
+    return this.#contents.has(path);
+  }
+
+  list(): readonly string[] {
+    return [...this.#contents.keys()];
+  }
+
+  async read(path: string): Promise<Uint8Array | undefined> {
+    return this.#contents.get(path);
+  }
+}
+
+/** The files of a skill that a provider makes for each caller. */
+class DynamicFiles implements SkillFiles {
+  readonly isDynamic = true;
+
+  constructor(private readonly make: (context: McpContext) => Promise<Contents>) {}
+
+  /** Nobody knows beforehand. */
+  has(): boolean {
+    return false;
+  }
+
+  async list(context: McpContext): Promise<readonly string[]> {
+    return [...(await this.make(context)).keys()];
+  }
+
+  async read(path: string, context: McpContext): Promise<Uint8Array | undefined> {
+    return (await this.make(context)).get(path);
+  }
+}
+
+/** The files of a skill by their paths, `SKILL.md` first. */
+type Contents = ReadonlyMap<string, Uint8Array>;
+
+/** A path that stays in the skill, as manifests and folders have it. */
+const PATH = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\\0]+$/;
+
+/**
+ * Makes files of what a provider gave.
+ *
+ * @throws {SkillError} if it gave something else, or more than hosts take
+ */
+export async function readContents(
+  place: string,
+  frontmatter: SkillFrontmatter,
+  given: unknown,
+): Promise<Contents> {
+  const { instructions, files = {} } =
+    typeof given === 'string' ? { instructions: given } : assertContents(place, given);
+  if (/^\uFEFF?---[ \t]*\r?\n/.test(instructions)) {
+    throw new SkillError(
+      place,
+      'its instructions begin with frontmatter, which comes from the options: give only the text after it, or serve the folder by "directory"',
+    );
+  }
+  const contents = new Map<string, Uint8Array>();
+  contents.set(SKILL_FILE, Buffer.from(`${await formatFrontmatter(frontmatter)}\n${instructions}`));
+  for (const path of Object.keys(files).toSorted(comparePaths)) {
+    contents.set(path, readFile(place, path, files[path]));
+  }
+  const sizes = [...contents.values()].map(({ byteLength }) => byteLength);
+  assertSkillSize(place, sizes);
+  return contents;
+}
+
+function assertContents(place: string, given: unknown): SkillContents {
+  const { instructions, files = {} } = (given ?? {}) as {
+    readonly instructions?: unknown;
+    readonly files?: unknown;
+  };
+  if (typeof instructions !== 'string' || typeof files !== 'object' || files === null) {
+    const explanation =
+      'it must give its instructions as a text, or { instructions, files } with files by their paths';
+    throw new SkillError(place, explanation);
+  }
+  return given as SkillContents;
+}
+
+function readFile(place: string, path: string, content: unknown): Uint8Array {
+  if (!PATH.test(path)) {
+    throw new SkillError(place, `its file ${JSON.stringify(path)} needs a path such as "references/fees.md"`);
+  }
+  if (path === SKILL_FILE) {
+    throw new SkillError(
+      place,
+      `its ${SKILL_FILE} is made of the options and the instructions: take the file away`,
+    );
+  }
+  if (typeof content === 'string') return Buffer.from(content);
+  if (content instanceof Uint8Array) return content;
+  throw new SkillError(place, `its file "${path}" must be a text or bytes`);
+}

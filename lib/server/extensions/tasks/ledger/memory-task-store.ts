@@ -1,4 +1,5 @@
 import { selectTasks } from '../../../../core/protocol/select-tasks.js';
+import { estimateText } from '../../../../core/protocol/measured-json.js';
 import type { MemoryAccount, MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
 import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.js';
 import { HeapCost } from '../../../memory/heap-costs.js';
@@ -9,8 +10,7 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../../settings/extensions/task-store.interface.js';
-import { type EndedTaskBounds, EndedTasks, type TaskOwner } from './ended-tasks.js';
-import { KeptTask } from './kept-task.js';
+import { isOver } from './task-changes.js';
 
 /** Keeps tasks in this process: they are gone with it. */
 export class MemoryTaskStore implements TaskStore, MemoryKeeper {
@@ -163,4 +163,178 @@ function countChange(before: KeptTask | undefined, after: KeptTask | undefined):
 /** Tells whether a task requires more than some scopes. */
 function isBeyond({ scopes }: KeptTask, held: TaskSelection['scopes']): boolean {
   return held !== undefined && scopes?.some((scope) => !held.includes(scope)) === true;
+}
+
+/** How many tasks are kept that are over. */
+interface EndedTaskBounds {
+  readonly all: number;
+  /** The tasks of one owner: a caller with a token, for all keys of the caller, or the strangers at one address. */
+  readonly perOwner: number;
+}
+
+/** Whose a task is. */
+type TaskOwner = Pick<KeptTask, 'owner' | 'address'>;
+
+/** A task that is over, and whose it is. */
+type EndedTask = TaskOwner & Pick<KeptTask, 'taskId' | 'sessionId'>;
+
+/** The ids of the tasks of one owner in the order in which they ended. */
+type Share = Set<string>;
+
+/**
+ * Knows the finished tasks and the order in which they are removed. First comes the oldest task of an owner that has too
+ * many, and then the oldest of the owner with the most. So nobody loses a result for the many of another.
+ */
+class EndedTasks {
+  /** What callers with a token have, by what their identities have in common. */
+  readonly #known = new Map<string, Share>();
+  /** What strangers have, by their addresses. */
+  readonly #near = new Map<string, Share>();
+  /** The tasks of strangers without a known address, by their sessions. */
+  readonly #unknown = new Map<string, Share>();
+  #size = 0;
+  #strangersSize = 0;
+
+  constructor(private readonly bounds: EndedTaskBounds) {}
+
+  /** Notes that a task is over. Returns the task that is no longer kept. */
+  add(task: EndedTask): string | undefined {
+    const { shares, name, most } = this.#place(task);
+    const share: Share = shares.get(name) ?? new Set();
+    if (share.has(task.taskId)) return undefined;
+    shares.set(name, share.add(task.taskId));
+    this.#count(task, 1);
+    if (share.size > most) return oldestOf(share);
+    return this.#size > this.bounds.all ? oldestOf(this.#findLargest()) : undefined;
+  }
+
+  remove(task: EndedTask): void {
+    const { shares, name } = this.#place(task);
+    const share = shares.get(name);
+    if (share?.delete(task.taskId) !== true) return;
+    this.#count(task, -1);
+    if (share.size === 0) shares.delete(name);
+  }
+
+  /** Returns the task of an owner that has been over for longest. */
+  findOldest({ owner, address }: TaskOwner): string | undefined {
+    if (owner !== undefined) return oldestOf(this.#known.get(nameAccount(owner)));
+    return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));
+  }
+
+  #place({ owner, address, sessionId = '' }: EndedTask): {
+    readonly shares: Map<string, Share>;
+    readonly name: string;
+    readonly most: number;
+  } {
+    const { all, perOwner } = this.bounds;
+    if (owner !== undefined) return { shares: this.#known, name: nameAccount(owner), most: perOwner };
+    if (address !== undefined) return { shares: this.#near, name: address, most: perOwner };
+    return { shares: this.#unknown, name: sessionId, most: all };
+  }
+
+  #count({ owner }: EndedTask, change: 1 | -1): void {
+    this.#size += change;
+    if (owner === undefined) this.#strangersSize += change;
+  }
+
+  /** Strangers count as one owner: nobody gets more by coming from another place. */
+  #findLargest(): Share | undefined {
+    const largest = largestOf(this.#known);
+    if (this.#strangersSize <= (largest?.size ?? 0)) return largest;
+    return largerOf(largestOf(this.#near), largestOf(this.#unknown));
+  }
+}
+
+function largestOf(shares: ReadonlyMap<string, Share>): Share | undefined {
+  let largest: Share | undefined;
+  for (const share of shares.values()) largest = largerOf(largest, share);
+  return largest;
+}
+
+function largerOf(one: Share | undefined, other: Share | undefined): Share | undefined {
+  return (other?.size ?? 0) > (one?.size ?? 0) ? other : one;
+}
+
+function oldestOf(share: Share | undefined): string | undefined {
+  const [oldest] = share ?? [];
+  return oldest;
+}
+
+/** Bytes of heap for a character of JSON that is kept as objects, as most JSON is. */
+const OBJECT_FACTOR = 12;
+
+/** What the end of a task takes at most that brings no result: it must find room when nothing else does. */
+const END_BYTES = 1024;
+
+/** What every record has that is over. */
+const OVER = { inputRequests: {}, inputResponses: {} } as const;
+
+/** A task as this process keeps it. A finished task is text, which takes a tenth of the memory of its objects. */
+class KeptTask {
+  readonly taskId: string;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly expires: number;
+  readonly owner: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly scopes: readonly string[] | undefined;
+  /** Bytes of heap that it takes in addition to a minimal task. */
+  readonly bytes: number;
+  readonly #holder: string | undefined;
+  readonly #kept: TaskRecord | string;
+
+  constructor(
+    record: TaskRecord,
+    /** Where an owner without a token is, if that is known. */
+    readonly address?: string,
+  ) {
+    const { taskId, version, createdAt, expires, owner, sessionId, scopes, holder, ...rest } = record;
+    this.taskId = taskId;
+    this.version = version;
+    this.createdAt = createdAt;
+    this.expires = expires;
+    this.owner = owner;
+    this.sessionId = sessionId;
+    this.scopes = scopes;
+    this.#holder = holder;
+    this.#kept = isOver(record) ? formatOver(rest) : record;
+    this.bytes = countBytes(record, this.#kept);
+  }
+
+  get isOver(): boolean {
+    return typeof this.#kept === 'string';
+  }
+
+  get record(): TaskRecord {
+    if (typeof this.#kept !== 'string') return this.#kept;
+    const { taskId, version, createdAt, expires, owner, sessionId, scopes } = this;
+    const holder = this.#holder;
+    return {
+      ...(JSON.parse(this.#kept) as Omit<TaskRecord, keyof typeof OVER>),
+      ...OVER,
+      taskId,
+      version,
+      createdAt,
+      expires,
+      ...(owner !== undefined && { owner }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(scopes !== undefined && { scopes }),
+      ...(holder !== undefined && { holder }),
+    };
+  }
+}
+
+function formatOver({
+  inputRequests: _asked,
+  inputResponses: _answered,
+  ...rest
+}: Partial<TaskRecord>): string {
+  return JSON.stringify(rest);
+}
+
+/** The holder of a running task counts its call. Questions and answers are added. */
+function countBytes({ inputRequests, inputResponses }: TaskRecord, kept: TaskRecord | string): number {
+  if (typeof kept === 'string') return estimateText(kept);
+  return END_BYTES + JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;
 }

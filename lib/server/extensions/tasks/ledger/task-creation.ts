@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
@@ -13,7 +13,6 @@ import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
-import type { TaskHolder } from './task-holder.js';
 import type { TaskLedger } from './task-ledger.js';
 
 /** The times of one task that its tool or its handler sets. */
@@ -162,4 +161,9 @@ export class TaskCreation implements OnApplicationShutdown {
 function findAskedTtl({ params }: ExtensionContext, profile: TaskProfile): number | undefined {
   const asked = profile === 'core' && isObject(params['task']) ? params['task']['ttl'] : undefined;
   return typeof asked === 'number' && Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
+}
+
+/** The runner of tasks here, among all that share a store. Each server of a process is one. */
+export class TaskHolder {
+  readonly id = randomUUID();
 }

@@ -6,8 +6,10 @@ import { Turns } from '../../../../core/waiting/turns.js';
 import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
-import { TaskStoreFullError } from '../../../settings/extensions/task-store-full.error.js';
-import { TaskStoreUnavailableError } from '../../../settings/extensions/task-store-unavailable.error.js';
+import {
+  TaskStoreFullError,
+  TaskStoreUnavailableError,
+} from '../../../settings/extensions/task-store.error.js';
 import type {
   TaskWorkers,
   TaskRecord,
@@ -17,9 +19,8 @@ import type {
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
-import { TaskNews } from './task-news.js';
-import { TasksFullError } from './tasks-full.error.js';
-import { TasksUnavailableError } from './tasks-unavailable.error.js';
+import { TaskNews } from './task-broadcast.js';
+import { TasksFullError, TasksUnavailableError } from './tasks.error.js';
 
 /** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
 class TimedTaskStore implements TaskStore {

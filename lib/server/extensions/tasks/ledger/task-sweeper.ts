@@ -4,8 +4,7 @@ import type { TaskWorkers, TaskRecord } from '../../../settings/extensions/task-
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import type { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
-import type { TaskCreation } from './task-creation.js';
-import type { TaskHolder } from './task-holder.js';
+import type { TaskCreation, TaskHolder } from './task-creation.js';
 import type { TaskLedger } from './task-ledger.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 

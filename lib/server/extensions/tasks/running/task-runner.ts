@@ -17,14 +17,12 @@ import type { TaskRecord } from '../../../settings/extensions/task-store.interfa
 import type { TaskQueue, TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import type { Draining } from '../../../shutdown/draining.js';
 import type { ExtensionLink } from '../extension-link.js';
-import type { TaskAccess } from '../ledger/task-access.js';
+import type { TaskAccess } from '../ledger/caller-tasks.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
-import type { TaskCreation } from '../ledger/task-creation.js';
-import type { TaskHolder } from '../ledger/task-holder.js';
+import type { TaskCreation, TaskHolder } from '../ledger/task-creation.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
-import { isOutOfRoom } from '../ledger/tasks-full.error.js';
-import { TasksUnavailableError } from '../ledger/tasks-unavailable.error.js';
-import type { TaskTeller } from '../methods/task-teller.js';
+import { isOutOfRoom, TasksUnavailableError } from '../ledger/tasks.error.js';
+import type { TaskTeller } from '../methods/task-notifications.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { restoreOrigin } from './task-call.js';

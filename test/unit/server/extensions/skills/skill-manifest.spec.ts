@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { SkillFiles } from '../../../../../lib/server/extensions/skills/skill-files.interface.js';
-import { comparePaths, SkillManifest } from '../../../../../lib/server/extensions/skills/skill-manifest.js';
+import {
+  type SkillFiles,
+  comparePaths,
+  SkillManifest,
+} from '../../../../../lib/server/extensions/skills/skill-manifest.js';
 import { Gate } from '../../../../support/applications/gate.js';
 import { until } from '../../../../support/until.js';
 

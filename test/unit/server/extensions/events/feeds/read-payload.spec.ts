@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { IsInt } from 'class-validator';
 import { z } from 'zod';
-import { PayloadQueue } from '../../../../../../lib/server/extensions/events/feeds/payload-queue.js';
 import {
+  PayloadQueue,
   readPayload,
   type PayloadRules,
   type ReadPayload,

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until } from '../../../../../support/until.js';
 import { WEBHOOK_SECRET, verifyWebhook } from '../../../../../support/webhook-receiver.js';
-import { WebhookDesk } from '../../../../support/webhook-desk.js';
+import { WebhookFixture } from '../../../../support/webhook-fixture.js';
 
 const OTHER_SECRET = `whsec_${Buffer.alloc(40, 5).toString('base64')}`;
 
 describe('The delivery of events to webhooks', () => {
-  let desk: WebhookDesk;
+  let desk: WebhookFixture;
 
   afterEach(() => desk.close());
 
@@ -14,7 +14,7 @@ describe('The delivery of events to webhooks', () => {
     ['HTTP', false],
     ['HTTPS', true],
   ])('sends an event by %s with a signature that is good (EVT-01)', async (_protocol, isSecure) => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open('sub_1', { isSecure });
     const body = { name: 'ticket.closed', payload: { text: 'ü 😀 "quoted"' } };
     expect(desk.delivery.deliver('sub_1', { id: 'evt_1', body })).toBe(true);
@@ -36,7 +36,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('sends to the path and query of the URL (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     const url = `${receiver.url}/deep?key=a%20b#part`;
     await desk.delivery.add({ id: 'sub_2', url, secret: WEBHOOK_SECRET });
@@ -46,7 +46,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('keeps the order of events for each receiver, one at a time (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     let underWay = 0;
     let most = 0;
@@ -68,7 +68,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('takes a connection of its own for each message, so that none is to an address of before (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     desk.send(1, 5);
     const received = await receiver.take(5);
@@ -76,7 +76,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('does not let one receiver wait for another (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const silent = await desk.open('silent');
     const quick = await desk.open('quick');
     silent.behave(() => undefined);
@@ -89,7 +89,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('has no more requests under way than it may (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxRequests: 2 });
+    desk = new WebhookFixture({ maxRequests: 2 });
     const receivers = await Promise.all(['a', 'b', 'c', 'd'].map((id) => desk.open(id)));
     for (const receiver of receivers) receiver.behave(() => undefined);
     for (const id of ['a', 'b', 'c', 'd']) desk.send(1, 1, id);
@@ -101,7 +101,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('signs with both secrets while one replaces the other (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     await desk.delivery.add({ id: 'sub_1', url: receiver.url, secret: OTHER_SECRET });
     desk.send(1);
@@ -111,7 +111,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('tells a receiver of what it was not sent, behind what it was (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     desk.send(1, 2);
     desk.delivery.skip('sub_1', '9');
@@ -127,7 +127,7 @@ describe('The delivery of events to webhooks', () => {
   });
 
   it('queues nothing for a subscription that it does not have (EVT-01)', () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     expect(desk.send(1)).toBe(false);
     expect(desk.delivery.findStatus('sub_1')).toBeUndefined();
     expect(desk.delivery.remove('sub_1')).toBe(false);

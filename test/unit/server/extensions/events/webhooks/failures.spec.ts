@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../support/until.js';
 import { WEBHOOK_SECRET, WebhookReceiver, verifyWebhook } from '../../../../../support/webhook-receiver.js';
-import { WebhookDesk } from '../../../../support/webhook-desk.js';
+import { WebhookFixture } from '../../../../support/webhook-fixture.js';
 
 /** Answers every connection with these bytes, whatever it is asked. */
 async function answerRaw(bytes: string): Promise<Server> {
@@ -54,7 +54,7 @@ function onHead(port: number, callback: () => void): () => void {
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 describe('A webhook that fails', () => {
-  let desk: WebhookDesk;
+  let desk: WebhookFixture;
   let stopListening: () => void = () => undefined;
 
   afterEach(async () => {
@@ -70,7 +70,7 @@ describe('A webhook that fails', () => {
   }
 
   it('is sent again after 500, with the same id and body and a signature of its own (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 4 });
+    desk = new WebhookFixture({ attempts: 4 });
     const receiver = await desk.open();
     receiver.answer(500, 503, 502);
     desk.send(1, 2);
@@ -86,7 +86,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is sent again later each time (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 4, backoffMs: 40, maxBackoffMs: 1000 });
+    desk = new WebhookFixture({ attempts: 4, backoffMs: 40, maxBackoffMs: 1000 });
     const receiver = await desk.open();
     receiver.answer(500, 500, 500);
     desk.send(1);
@@ -98,7 +98,7 @@ describe('A webhook that fails', () => {
   it('is not sent again before the wait that is set is over (EVT-01)', async () => {
     // All that is left to chance is taken off.
     jest.spyOn(Math, 'random').mockReturnValue(1);
-    desk = new WebhookDesk({ attempts: 2, backoffMs: 1_000, maxBackoffMs: 60_000 });
+    desk = new WebhookFixture({ attempts: 2, backoffMs: 1_000, maxBackoffMs: 60_000 });
     const receiver = await desk.open();
     receiver.answer(500);
     desk.send(1);
@@ -108,7 +108,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is not sent again before the receiver wants it, within the bound (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxBackoffMs: 150 });
+    desk = new WebhookFixture({ maxBackoffMs: 150 });
     const receiver = await desk.open();
     receiver.behave((response) => {
       if (receiver.received.length > 1) response.end();
@@ -122,7 +122,7 @@ describe('A webhook that fails', () => {
   it.each([408, 425, 429, 500, 501, 502, 503, 504, 599, 600])(
     'is given up after the last attempt that status %i answers (EVT-01)',
     async (status) => {
-      desk = new WebhookDesk();
+      desk = new WebhookFixture();
       const receiver = await desk.open();
       receiver.answer(status, status, status);
       desk.send(1);
@@ -134,7 +134,7 @@ describe('A webhook that fails', () => {
   it.each([300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 413, 422])(
     'is given up at once at status %i (EVT-01)',
     async (status) => {
-      desk = new WebhookDesk();
+      desk = new WebhookFixture();
       const receiver = await desk.open();
       const elsewhere = await desk.open('elsewhere');
       receiver.behave((response) => response.writeHead(status, { location: elsewhere.url }).end());
@@ -146,7 +146,7 @@ describe('A webhook that fails', () => {
   );
 
   it('tells the receiver of the loss before the next event (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     receiver.answer(400);
     desk.send(1);
@@ -157,7 +157,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is no failure where the receiver rejects one event by 410: that is not sent again, and the next one is (EVT-01)', async () => {
-    desk = new WebhookDesk({ suspendAfter: 1 });
+    desk = new WebhookFixture({ suspendAfter: 1 });
     const receiver = await desk.open();
     receiver.answer(410);
     desk.send(1, 2);
@@ -169,7 +169,7 @@ describe('A webhook that fails', () => {
 
   it('is cut off where the receiver never answers (EVT-01)', async () => {
     const limits = new HeldLimits();
-    desk = new WebhookDesk({ timeoutMs: LIMIT_MS, attempts: 2 });
+    desk = new WebhookFixture({ timeoutMs: LIMIT_MS, attempts: 2 });
     const receiver = await desk.open();
     receiver.behave(() => limits.pass());
     desk.send(1);
@@ -179,7 +179,7 @@ describe('A webhook that fails', () => {
   });
 
   it('waits for a slow receiver as long as it may (EVT-01)', async () => {
-    desk = new WebhookDesk({ timeoutMs: LIMIT_MS });
+    desk = new WebhookFixture({ timeoutMs: LIMIT_MS });
     const receiver = await desk.open();
     receiver.behave((response) => setTimeout(() => response.end(), 100));
     desk.send(1, 2);
@@ -189,7 +189,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is none where the status is good and the body does not end (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxResponseBytes: 1000 });
+    desk = new WebhookFixture({ maxResponseBytes: 1000 });
     const receiver = await desk.open();
     let written = 0;
     receiver.behave((response) => {
@@ -211,7 +211,7 @@ describe('A webhook that fails', () => {
 
   it('is none where the status is good and the body comes drop by drop (EVT-01)', async () => {
     const limits = new HeldLimits();
-    desk = new WebhookDesk({ timeoutMs: LIMIT_MS });
+    desk = new WebhookFixture({ timeoutMs: LIMIT_MS });
     const receiver = await desk.open();
     stopListening = onHead(receiver.port, () => limits.pass());
     receiver.behave((response) => {
@@ -232,7 +232,7 @@ describe('A webhook that fails', () => {
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
   ])('is given up at %s (EVT-01)', async (_what, bytes) => {
-    desk = new WebhookDesk({ attempts: 1 });
+    desk = new WebhookFixture({ attempts: 1 });
     const server = await answerRaw(bytes);
     await desk.delivery.add({ id: 'sub_1', url: urlOf(server), secret: WEBHOOK_SECRET });
     desk.send(1);
@@ -241,7 +241,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is cut off where interim answers do not end (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, timeoutMs: 60 });
+    desk = new WebhookFixture({ attempts: 1, timeoutMs: 60 });
     const server = createServer((socket) => {
       const drop = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
       socket.on('error', () => undefined).on('close', () => clearInterval(drop));
@@ -255,7 +255,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is given up where nobody listens, or connections are cut (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1 });
+    desk = new WebhookFixture({ attempts: 1 });
     const receiver = await desk.open();
     receiver.behave((response) => response.destroy());
     desk.send(1);
@@ -267,7 +267,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is not sent to who has no trusted certificate of the name (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, certificateAuthorities: [] });
+    desk = new WebhookFixture({ attempts: 1, certificateAuthorities: [] });
     const receiver: WebhookReceiver = await desk.open('sub_1', { isSecure: true });
     desk.send(1);
     expect(await findFault()).toBe('tls_error');
@@ -275,7 +275,7 @@ describe('A webhook that fails', () => {
   });
 
   it('is not sent to who has a certificate of another name (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1 });
+    desk = new WebhookFixture({ attempts: 1 });
     const receiver = await desk.open('other', { isSecure: true });
     const url = `https://127.0.0.1:${receiver.port}/`;
     await desk.delivery.add({ id: 'sub_1', url, secret: WEBHOOK_SECRET });

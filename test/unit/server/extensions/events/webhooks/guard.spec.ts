@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { until } from '../../../../../support/until.js';
 import { WEBHOOK_SECRET, WebhookReceiver } from '../../../../../support/webhook-receiver.js';
-import { WebhookDesk } from '../../../../support/webhook-desk.js';
+import { WebhookFixture } from '../../../../support/webhook-fixture.js';
 
 const PUBLIC: LookupAddress = { address: '93.184.215.14', family: 4 };
 const LOOPBACK: LookupAddress = { address: '127.0.0.1', family: 4 };
@@ -26,7 +26,7 @@ class ChangingNames {
 }
 
 describe('The guard of addresses', () => {
-  let desk: WebhookDesk;
+  let desk: WebhookFixture;
   let receiver: WebhookReceiver | undefined;
 
   afterEach(async () => {
@@ -41,7 +41,7 @@ describe('The guard of addresses', () => {
 
   it('refuses a subscription by its URL, and by what its name leads to (EVT-01)', async () => {
     const names = new ChangingNames([LOOPBACK], [PUBLIC, LOOPBACK], []);
-    desk = new WebhookDesk({ ...STRICT, resolveHost: names.resolveHost });
+    desk = new WebhookFixture({ ...STRICT, resolveHost: names.resolveHost });
     await expect(subscribe('https://127.0.0.1/')).rejects.toThrow(refusal);
     expect(names.asked).toEqual([]);
     for (let time = 0; time < 3; time += 1) {
@@ -57,7 +57,7 @@ describe('The guard of addresses', () => {
 
   it('refuses a name whose look-up does not end, in the same words (EVT-01)', async () => {
     const resolveHost = () => new Promise<never>(() => undefined);
-    desk = new WebhookDesk({ ...STRICT, timeoutMs: 30, resolveHost });
+    desk = new WebhookFixture({ ...STRICT, timeoutMs: 30, resolveHost });
     await expect(subscribe('https://hooks.example.com/')).rejects.toMatchObject({
       message: refusal,
       cause: { name: 'TimeoutError' },
@@ -67,7 +67,7 @@ describe('The guard of addresses', () => {
   it('asks for the name before each connection: one that leads elsewhere by then gets nothing (EVT-01)', async () => {
     receiver = await WebhookReceiver.start();
     const names = new ChangingNames([PUBLIC], [LOOPBACK]);
-    desk = new WebhookDesk({ ...STRICT, resolveHost: names.resolveHost });
+    desk = new WebhookFixture({ ...STRICT, resolveHost: names.resolveHost });
     await subscribe(`http://hooks.example.com:${receiver.port}/`);
     const connect = jest.spyOn(Socket.prototype, 'connect');
     desk.send(1);
@@ -83,7 +83,7 @@ describe('The guard of addresses', () => {
     // The name is one that the system knows at another address, where nobody listens.
     receiver = await WebhookReceiver.start({ host: '127.0.0.9' });
     const names = new ChangingNames([{ address: '127.0.0.9', family: 4 }]);
-    desk = new WebhookDesk({ resolveHost: names.resolveHost });
+    desk = new WebhookFixture({ resolveHost: names.resolveHost });
     await subscribe(`http://localhost:${receiver.port}/`);
     desk.send(1);
     const [received] = await receiver.take(1);
@@ -94,7 +94,7 @@ describe('The guard of addresses', () => {
   it('goes on to the next address where one is not reached (EVT-01)', async () => {
     receiver = await WebhookReceiver.start({ host: '127.0.0.9' });
     const addresses = ['127.0.0.8', '127.0.0.9'].map((address) => ({ address, family: 4 }));
-    desk = new WebhookDesk({ attempts: 1, resolveHost: new ChangingNames(addresses).resolveHost });
+    desk = new WebhookFixture({ attempts: 1, resolveHost: new ChangingNames(addresses).resolveHost });
     await subscribe(`http://localhost:${receiver.port}/`);
     desk.send(1);
     await receiver.take(1);
@@ -108,7 +108,7 @@ describe('The guard of addresses', () => {
     '//localhost/',
     '/other',
   ])('does not follow a redirect to %s (EVT-01)', async (location) => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     receiver = await desk.open();
     receiver.behave((response) => response.writeHead(307, { location }).end());
     desk.send(1);
@@ -118,7 +118,7 @@ describe('The guard of addresses', () => {
 
   it('checks another URL of a known subscription as it checked the first (EVT-01)', async () => {
     const names = new ChangingNames([PUBLIC], [LOOPBACK]);
-    desk = new WebhookDesk({ ...STRICT, resolveHost: names.resolveHost });
+    desk = new WebhookFixture({ ...STRICT, resolveHost: names.resolveHost });
     await subscribe('https://hooks.example.com/');
     await subscribe('https://hooks.example.com/');
     await expect(subscribe('https://other.example.com/')).rejects.toThrow(refusal);

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import {
   MessageQueue,
   type QueuedMessage,
+  QueuedBytes,
 } from '../../../../../../lib/server/extensions/events/webhooks/message-queue.js';
-import { QueuedBytes } from '../../../../../../lib/server/extensions/events/webhooks/queued-bytes.js';
 
 const BOUNDS = { maxQueued: 3, maxBodyBytes: 100 };
 

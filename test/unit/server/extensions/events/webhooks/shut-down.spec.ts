@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until, within } from '../../../../../support/until.js';
 import { WEBHOOK_SECRET } from '../../../../../support/webhook-receiver.js';
-import { WebhookDesk } from '../../../../support/webhook-desk.js';
+import { WebhookFixture } from '../../../../support/webhook-fixture.js';
 
 describe('The end of the delivery to webhooks', () => {
-  let desk: WebhookDesk;
+  let desk: WebhookFixture;
 
   afterEach(() => desk.close());
 
   it('comes once what is queued was sent (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 5000 });
+    desk = new WebhookFixture({ closeTimeoutMs: 5000 });
     const receiver = await desk.open();
     receiver.behave((response) => setTimeout(() => response.end(), 5));
     desk.send(1, 10);
@@ -19,7 +19,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('is not later than it may be, whatever receivers do (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 100, timeoutMs: 60_000 });
+    desk = new WebhookFixture({ closeTimeoutMs: 100, timeoutMs: 60_000 });
     const receivers = await Promise.all(['a', 'b', 'c'].map((id) => desk.open(id)));
     for (const receiver of receivers) receiver.behave(() => undefined);
     for (const id of ['a', 'b', 'c']) desk.send(1, 5, id);
@@ -32,7 +32,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('does not wait for another attempt, nor begin one where the first failed (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 5000, backoffMs: 60_000, maxBackoffMs: 60_000 });
+    desk = new WebhookFixture({ closeTimeoutMs: 5000, backoffMs: 60_000, maxBackoffMs: 60_000 });
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     desk.send(1, 5);
@@ -45,7 +45,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('waits for a last word, and cuts it off where it takes too long (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 100, timeoutMs: 60_000 });
+    desk = new WebhookFixture({ closeTimeoutMs: 100, timeoutMs: 60_000 });
     const receiver = await desk.open();
     receiver.behave(() => undefined);
     desk.delivery.remove('sub_1', { code: -32603, message: 'The source has ended' });
@@ -57,7 +57,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('comes with no more last words under way than it may have (EVT-01)', async () => {
-    desk = new WebhookDesk({ closeTimeoutMs: 50, timeoutMs: 60_000, maxRequests: 20 });
+    desk = new WebhookFixture({ closeTimeoutMs: 50, timeoutMs: 60_000, maxRequests: 20 });
     const receiver = await desk.open();
     receiver.behave(() => undefined);
     const ids = Array.from({ length: 30 }, (_, index) => `sub_${index}`);
@@ -69,7 +69,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('lets nothing begin behind it, and may be asked for twice (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     const [first, second] = [desk.delivery.close(), desk.delivery.close()];
     expect(desk.send(1)).toBe(false);
@@ -81,7 +81,7 @@ describe('The end of the delivery to webhooks', () => {
   });
 
   it('completes what tells of changes (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     let isComplete = false;
     desk.delivery.changes$.subscribe({ complete: () => (isComplete = true) });
     await desk.delivery.close();
@@ -94,7 +94,7 @@ describe('The end of the delivery to webhooks', () => {
       new Promise<{ address: string; family: number }[]>((resolve) => {
         answer = () => resolve([{ address: '127.0.0.1', family: 4 }]);
       });
-    desk = new WebhookDesk({ resolveHost });
+    desk = new WebhookFixture({ resolveHost });
     const added = desk.delivery.add({ id: 'a', url: 'https://localhost/', secret: WEBHOOK_SECRET });
     await desk.delivery.close();
     answer();

@@ -3,8 +3,8 @@ import {
   formatMessageId,
   parseSecret,
   signMessage,
+  SigningKeys,
 } from '../../../../../../lib/server/extensions/events/webhooks/sign-message.js';
-import { SigningKeys } from '../../../../../../lib/server/extensions/events/webhooks/signing-keys.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { until, within } from '../../../../../support/until.js';
 import { WEBHOOK_SECRET, verifyWebhook } from '../../../../../support/webhook-receiver.js';
-import { WebhookDesk } from '../../../../support/webhook-desk.js';
+import { WebhookFixture } from '../../../../support/webhook-fixture.js';
 
 const ANYWHERE = { url: 'https://127.0.0.1:9/', secret: WEBHOOK_SECRET };
 
 describe('A webhook subscription', () => {
-  let desk: WebhookDesk;
+  let desk: WebhookFixture;
 
   afterEach(() => desk.close());
 
   it('is suspended after repeated failure and sent nothing more (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, suspendAfter: 3 });
+    desk = new WebhookFixture({ attempts: 1, suspendAfter: 3 });
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     desk.send(1, 10);
@@ -31,7 +31,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is not suspended by failures with a success between them (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, suspendAfter: 2 });
+    desk = new WebhookFixture({ attempts: 1, suspendAfter: 2 });
     const receiver = await desk.open();
     receiver.behave((response, { json }) => response.writeHead('n' in json ? 500 : 200).end());
     for (let n = 1; n <= 6; n += 1) {
@@ -42,7 +42,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is not tried again by itself because of one event (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 2 });
+    desk = new WebhookFixture({ attempts: 2 });
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     desk.send(1);
@@ -54,7 +54,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is resumed when it is added again, and told first what it lost (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, suspendAfter: 1 });
+    desk = new WebhookFixture({ attempts: 1, suspendAfter: 1 });
     const receiver = await desk.open();
     receiver.answer(500);
     desk.send(1, 3);
@@ -70,7 +70,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is told what it lost when it is resumed, without another event (EVT-01)', async () => {
-    desk = new WebhookDesk({ attempts: 1, suspendAfter: 1 });
+    desk = new WebhookFixture({ attempts: 1, suspendAfter: 1 });
     const receiver = await desk.open();
     receiver.answer(500);
     desk.send(1);
@@ -81,7 +81,7 @@ describe('A webhook subscription', () => {
   });
 
   it('loses the oldest events of a full queue and tells the receiver (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxQueued: 5 });
+    desk = new WebhookFixture({ maxQueued: 5 });
     const receiver = await desk.open();
     let release: () => void = () => undefined;
     receiver.behave((response) => (release = () => response.end()));
@@ -98,7 +98,7 @@ describe('A webhook subscription', () => {
   });
 
   it('loses an event that is too large (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxBodyBytes: 100 });
+    desk = new WebhookFixture({ maxBodyBytes: 100 });
     const receiver = await desk.open();
     const body = { n: 1, text: 'x'.repeat(100) };
     desk.delivery.deliver('sub_1', { id: 'evt_1', body, cursor: '1' });
@@ -111,7 +111,7 @@ describe('A webhook subscription', () => {
   });
 
   it('ends when its time is over, and begins anew when it is added again (EVT-01)', async () => {
-    desk = new WebhookDesk({ ttlMs: 60_000 });
+    desk = new WebhookFixture({ ttlMs: 60_000 });
     const before = Date.now();
     const { expiresAt } = await desk.delivery.add({ ...ANYWHERE, id: 'sub_1' });
     expect(expiresAt - before).toBeGreaterThanOrEqual(60_000);
@@ -124,7 +124,7 @@ describe('A webhook subscription', () => {
   });
 
   it('does not end at its former time once it was added again (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs: 20 });
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs: 60_000 });
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_2', ttlMs: 40 });
@@ -138,13 +138,13 @@ describe('A webhook subscription', () => {
     [2 ** 53, 86_400_000],
     [undefined, 3_600_000],
   ])('that asks for %j ms lives %i ms (EVT-01)', async (ttlMs, lived) => {
-    desk = new WebhookDesk({ minTtlMs: 300_000 });
+    desk = new WebhookFixture({ minTtlMs: 300_000 });
     const { expiresAt } = await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', ttlMs });
     expect(Math.abs(expiresAt - Date.now() - lived)).toBeLessThan(5000);
   });
 
   it('ends when it is removed, with its last word where there is one (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     receiver.behave(() => undefined);
     desk.send(1, 5);
@@ -164,7 +164,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is finished once what is queued was sent, and its last word comes last (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     desk.send(1, 5);
     expect(desk.delivery.finish('sub_1', { code: -32603, message: 'The source has ended' })).toBe(true);
@@ -177,7 +177,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is finished at once where nothing is queued, and where what is queued was given up (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     await desk.open('quiet');
@@ -191,7 +191,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is refreshed by its owner alone (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     await desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner: 'alice' });
     for (const owner of ['bob', undefined]) {
       await expect(desk.delivery.add({ ...ANYWHERE, id: 'sub_1', owner })).rejects.toThrow('another "owner"');
@@ -201,7 +201,7 @@ describe('A webhook subscription', () => {
   });
 
   it('is refused beyond the bound, and refreshed within it (EVT-01)', async () => {
-    desk = new WebhookDesk({ maxSubscriptions: 2 });
+    desk = new WebhookFixture({ maxSubscriptions: 2 });
     const ids = ['a', 'b', 'c', 'd'];
     const added = await Promise.allSettled(ids.map((id) => desk.delivery.add({ ...ANYWHERE, id })));
     expect(added.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
@@ -217,13 +217,13 @@ describe('A webhook subscription', () => {
   it.each(['', 'two words', 'line\nbreak', 'ü', 'x'.repeat(257)])(
     'cannot have the id %j, which is no header (EVT-01)',
     async (id) => {
-      desk = new WebhookDesk();
+      desk = new WebhookFixture();
       await expect(desk.delivery.add({ ...ANYWHERE, id })).rejects.toThrow(RangeError);
     },
   );
 
   it('is refused with a secret that is none (EVT-01)', async () => {
-    desk = new WebhookDesk();
+    desk = new WebhookFixture();
     const added = desk.delivery.add({ ...ANYWHERE, id: 'sub_1', secret: 'whsec_short' });
     await expect(within(added, 'a refusal')).rejects.toMatchObject({ code: -32602 });
   });

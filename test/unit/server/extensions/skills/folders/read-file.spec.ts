@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { readFile } from '../../../../../../lib/server/extensions/skills/folders/read-file.js';
+import { readFile } from '../../../../../../lib/server/extensions/skills/folders/read-folder.js';
 
 const MOST_BYTES = 1000;
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { renameSync } from 'node:fs';
 import { ResourceRegistry } from '../../../../../../lib/server/catalog/registries.js';
 import { SkillFolder } from '../../../../../../lib/server/extensions/skills/folders/skill-folder.js';
-import { SkillShelf } from '../../../../../../lib/server/extensions/skills/skill-shelf.js';
+import { SkillShelf } from '../../../../../../lib/server/extensions/skills/skill-registry.js';
 import { describeSkill, SkillFolder as Files } from '../../../../../support/applications/skill-folder.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';

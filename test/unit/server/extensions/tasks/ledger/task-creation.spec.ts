@@ -3,12 +3,13 @@ import { RequestContext } from '../../../../../../lib/server/context/request-con
 import type { ExtensionContext } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
 import { cancel } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
-import { TaskCreation } from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
-import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
+import {
+  TaskCreation,
+  TaskHolder,
+} from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
-import type { TasksOptions } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
-import { TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
+import { type TasksOptions, TASKS } from '../../../../../../lib/server/settings/extensions/tasks-options.js';
 import { buildAuth } from '../../../../support/caller.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../../../support/requests.js';
 

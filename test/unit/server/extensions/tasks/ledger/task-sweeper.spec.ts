@@ -2,16 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { ToolRegistry } from '../../../../../../lib/server/catalog/registries.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
-import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/task-access.js';
-import { TaskCreation } from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
-import { TaskHolder } from '../../../../../../lib/server/extensions/tasks/ledger/task-holder.js';
+import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/caller-tasks.js';
+import {
+  TaskCreation,
+  TaskHolder,
+} from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { TaskSweeper } from '../../../../../../lib/server/extensions/tasks/ledger/task-sweeper.js';
-import { TaskTeller } from '../../../../../../lib/server/extensions/tasks/methods/task-teller.js';
+import { TaskTeller } from '../../../../../../lib/server/extensions/tasks/methods/task-notifications.js';
 import { TaskRunner } from '../../../../../../lib/server/extensions/tasks/running/task-runner.js';
 import { restoreOrigin } from '../../../../../../lib/server/extensions/tasks/running/task-call.js';
-import { TaskSeals } from '../../../../../../lib/server/extensions/tasks/wires/task-seals.js';
-import { TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+import { TaskSeals, TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
 import type {
   TaskWorkers,
   TaskRecord,

@@ -2,10 +2,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
-import { CORE_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/core-wire.js';
-import { PUBLISHED_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/published-wire.js';
-import { TaskSeals } from '../../../../../../lib/server/extensions/tasks/wires/task-seals.js';
-import { TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+import {
+  CORE_WIRE,
+  PUBLISHED_WIRE,
+  TaskSeals,
+  TaskWires,
+} from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
 import { Sealer } from '../../../../../../lib/core/sealing/sealer.js';
 import { buildContext, buildPeer } from '../../../../support/requests.js';
 import { buildRecord } from '../build-record.js';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { CORE_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/core-wire.js';
-import { PUBLISHED_WIRE } from '../../../../../../lib/server/extensions/tasks/wires/published-wire.js';
-import { createServiceWire } from '../../../../../../lib/server/extensions/tasks/wires/service-wire.js';
+import {
+  CORE_WIRE,
+  PUBLISHED_WIRE,
+  createServiceWire,
+} from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { isObject } from '../../../../core/protocol/json-rpc.js';
+import { isSameSecret } from '../../../../core/sealing/is-same-secret.js';
+import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
+import { isPromiseLike } from '../../../../core/waiting/is-promise-like.js';
+import { buildSignedRequest, claimSlot, postMessage } from './post-message.js';
+import { createMessageId, parseSecret } from './sign-message.js';
+import type { DeliveryFault } from './webhook-delivery.interface.js';
+import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
+import { WebhookLimitError, WebhookReceiverError } from './webhook.error.js';
+import { resolveReceiver } from './receiver-address.js';
+
+/** A receiver that somebody wants to have sent events. */
+export interface ClaimedReceiver {
+  readonly id: string;
+  readonly receiver: URL;
+  readonly secret: string;
+  readonly owner?: string | undefined;
+}
+
+const MINUTE_MS = 60_000;
+
+/** A subscriber may use up one of so many parts of the questions to a host. */
+const OWN_SHARE = 4;
+
+/** Questions that a subscriber may have asked, whatever part that is. */
+const FEWEST_OWN = 8;
+
+/**
+ * Asks each receiver once for each subscriber whether it wants events. Otherwise somebody could make the server flood
+ * others.
+ *
+ * @see modelcontextprotocol/experimental-ext-triggers-events, "Endpoint verification"
+ */
+export class ReceiverConfirmations {
+  readonly #confirmed: LRUCache<string, true>;
+  /** Receivers that were asked in this minute: of a host, and of a host by one subscriber. */
+  readonly #asked: LRUCache<string, number>;
+
+  constructor(
+    private readonly settings: WebhookSettings,
+    private readonly slots: FairSlots,
+  ) {
+    const { maxSubscriptions: max, maxTtlMs: ttl } = settings;
+    this.#confirmed = new LRUCache({ max, ttl });
+    this.#asked = new LRUCache({ max, ttl: MINUTE_MS });
+  }
+
+  /**
+   * Passes if the receiver confirms, or did so before.
+   *
+   * @throws {WebhookReceiverError} if it does not, or may not be reached
+   * @throws {WebhookLimitError} if too many of its host were asked
+   */
+  async assertConfirmed(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+    const { receiver } = claimed;
+    if (this.#confirmed.has(formatKey(claimed)) || this.#isTrusted(claimed)) {
+      await this.#assertReachable(receiver);
+    } else {
+      this.#assertNotTooOften(claimed);
+      await this.#ask(claimed, signal);
+      this.#confirmed.set(formatKey(claimed), true);
+    }
+  }
+
+  /** Keeps a confirmation for as long as a subscription is refreshed. */
+  prolong(claimed: ClaimedReceiver): void {
+    this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
+  }
+
+  /** A promise of an answer, which is no answer, must not pass for a yes. */
+  #isTrusted({ receiver, owner }: ClaimedReceiver): boolean {
+    const answer: unknown = this.settings.isTrusted(receiver.href, owner);
+    if (isPromiseLike(answer)) Promise.resolve(answer).catch(() => undefined);
+    return answer === true;
+  }
+
+  async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+    const challenge = randomBytes(32).toString('base64url');
+    const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
+    const id = createMessageId('verification');
+    const { owner, receiver } = claimed;
+    const outcome = await this.slots.run(claimSlot(owner, receiver), () => {
+      const request = buildSignedRequest({ id, body }, claimed, [parseSecret(claimed.secret)]);
+      return postMessage(request, this.settings, signal);
+    });
+    if (outcome.kind === 'failed' && isUnreachable(outcome.fault)) {
+      throw WebhookReceiverError.unusable(outcome.fault);
+    }
+    const isConfirmed = outcome.kind === 'accepted' && isEcho(outcome.answer, challenge);
+    if (!isConfirmed) throw WebhookReceiverError.unusable('challenge_failed');
+  }
+
+  /** A name that is looked up too slowly is refused as one that leads nowhere. */
+  async #assertReachable(receiver: URL): Promise<void> {
+    const signal = AbortSignal.timeout(this.settings.timeoutMs);
+    try {
+      await resolveReceiver(receiver, this.settings, signal);
+    } catch (cause) {
+      throw WebhookReceiverError.unusable('connection_refused', { cause });
+    }
+  }
+
+  /** Bounds how often a host is asked, and how much of that one subscriber may use up. */
+  #assertNotTooOften({ receiver: { hostname }, owner = '' }: ClaimedReceiver): void {
+    const most = this.settings.confirmationsPerMinute;
+    const own = JSON.stringify([owner, hostname]);
+    const isTooOften =
+      this.#count(hostname) >= most || this.#count(own) >= Math.max(most / OWN_SHARE, FEWEST_OWN);
+    if (isTooOften) throw new WebhookLimitError('verifications');
+    this.#note(hostname);
+    this.#note(own);
+  }
+
+  #count(name: string): number {
+    return this.#asked.get(name) ?? 0;
+  }
+
+  #note(name: string): void {
+    const ttl = this.#asked.getRemainingTTL(name) || MINUTE_MS;
+    this.#asked.set(name, this.#count(name) + 1, { ttl });
+  }
+}
+
+/** One subscriber's receiver is not another's. */
+function formatKey({ owner, receiver }: ClaimedReceiver): string {
+  return JSON.stringify([owner ?? null, receiver.href]);
+}
+
+function isUnreachable(fault: DeliveryFault): fault is Exclude<DeliveryFault, `http_${string}`> {
+  return !fault.startsWith('http_');
+}
+
+function isEcho(answer: Buffer | undefined, challenge: string): boolean {
+  return isSameSecret(Buffer.from(challenge), Buffer.from(findChallenge(answer)));
+}
+
+function findChallenge(answer: Buffer | undefined): string {
+  try {
+    const parsed: unknown = JSON.parse(String(answer));
+    return isObject(parsed) ? String(parsed['challenge']) : '';
+  } catch {
+    return '';
+  }
+}

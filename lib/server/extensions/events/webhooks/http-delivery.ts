@@ -1,0 +1,236 @@
+import { setMaxListeners } from 'node:events';
+import { Subject, type Observable } from 'rxjs';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { LONGEST_TIMER_MS } from '../../../../core/checks/longest-timer.js';
+import { FairSlots } from '../../../../core/waiting/fair-slots.js';
+import { callAt } from '../../../../core/waiting/call-at.js';
+import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { isHeaderWord } from '../../../../core/words/is-header-word.js';
+import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
+import { QueuedBytes } from './message-queue.js';
+import { ReceiverConfirmations } from './endpoint-verification.js';
+import { parseReceiverUrl } from './receiver-address.js';
+import { createMessageId, formatMessageId, parseSecret } from './sign-message.js';
+import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
+import type {
+  WebhookChange,
+  WebhookDelivery,
+  WebhookEnd,
+  WebhookEvent,
+  WebhookFarewell,
+  WebhookProgress,
+  WebhookStatus,
+  WebhookSubscription,
+} from './webhook-delivery.interface.js';
+import { WebhookLimitError, WebhookOwnerError } from './webhook.error.js';
+
+/** A subscription as it is kept. */
+interface Entry {
+  readonly channel: WebhookChannel;
+  readonly expiresAt: number;
+  readonly stopClock: () => void;
+}
+
+/**
+ * Keeps a bounded queue for each subscription and sends them side by side.
+ *
+ * @example
+ * const delivery = new QueuedWebhookDelivery(WEBHOOKS.build({ timeoutMs: 5_000 }));
+ * await delivery.add({ id: 'sub_1', url: 'https://hooks.example.com/', secret });
+ * delivery.deliver('sub_1', { id: 'evt_1', body: { name: 'ticket.closed' } });
+ */
+export class QueuedWebhookDelivery implements WebhookDelivery {
+  readonly #slots: FairSlots;
+  readonly #confirmations: ReceiverConfirmations;
+  readonly #bytes: QueuedBytes;
+  readonly #entries = new Map<string, Entry>();
+  readonly #changes = new Subject<WebhookChange>();
+  readonly #bodies = new WeakMap<WebhookEvent, Buffer>();
+  readonly #farewells = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(private readonly settings: WebhookSettings) {
+    this.#slots = new FairSlots({
+      slots: this.settings.maxRequests,
+      perOwner: this.settings.maxRequestsPerCaller,
+      perTarget: this.settings.maxRequestsPerReceiver,
+    });
+    this.#confirmations = new ReceiverConfirmations(this.settings, this.#slots);
+    const { maxQueuedBytes, maxQueuedBytesPerCaller } = this.settings;
+    this.#bytes = new QueuedBytes(maxQueuedBytes, maxQueuedBytesPerCaller);
+    // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
+    setMaxListeners(0, this.#stop.signal);
+  }
+
+  get changes$(): Observable<WebhookChange> {
+    return this.#changes.asObservable();
+  }
+
+  async add(subscription: WebhookSubscription): Promise<WebhookStatus> {
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
+    parseSecret(subscription.secret);
+    assertId(subscription.id);
+    const known = this.#findKnown(subscription);
+    const isConfirmed = known?.channel.subscription.receiver.href === checked.receiver.href;
+    if (!isConfirmed) await this.#confirm(checked);
+    return this.#keep(checked);
+  }
+
+  restore(subscription: WebhookSubscription, expiresAt: number): void {
+    const checked = { ...subscription, receiver: parseReceiverUrl(subscription.url, this.settings) };
+    parseSecret(subscription.secret);
+    const known = this.#findKnown(subscription);
+    if (known !== undefined) return void known.channel.refresh(checked);
+    const { id, owner } = subscription;
+    const stopClock = callAt(expiresAt, () => this.#end(id, 'expired'));
+    this.#entries.set(id, { channel: this.#createChannel(checked), expiresAt, stopClock });
+    this.#tell({ kind: 'added', id, owner });
+  }
+
+  deliver(id: string, event: WebhookEvent): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || this.#closed !== undefined) return false;
+    const { cursor } = event;
+    const body = this.#serialize(event);
+    return entry.channel.push({ id: formatMessageId(event.id), body, cursor, isGap: false });
+  }
+
+  skip(id: string, cursor?: string): void {
+    if (this.#closed === undefined) this.#entries.get(id)?.channel.skip(cursor);
+  }
+
+  remove(id: string, farewell?: WebhookFarewell): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return false;
+    this.#end(id, 'removed');
+    if (farewell !== undefined) this.#bid(entry.channel, farewell);
+    return true;
+  }
+
+  finish(id: string, farewell?: WebhookFarewell): boolean {
+    const entry = this.#entries.get(id);
+    entry?.channel.onceEmpty(() => this.remove(id, farewell));
+    return entry !== undefined;
+  }
+
+  findProgress(id: string): WebhookProgress | undefined {
+    return this.#entries.get(id)?.channel.progress;
+  }
+
+  findStatus(id: string): WebhookStatus | undefined {
+    const entry = this.#entries.get(id);
+    return entry && describe(entry);
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#finish();
+    return this.#closed;
+  }
+
+  async #confirm(subscription: CheckedSubscription): Promise<void> {
+    try {
+      await this.#confirmations.assertConfirmed(subscription, this.#stop.signal);
+    } catch (error) {
+      throw this.#closed === undefined ? error : McpError.shuttingDown();
+    }
+  }
+
+  /** Much may have happened while the receiver was asked, so everything is checked again. */
+  #keep(subscription: CheckedSubscription): WebhookStatus {
+    const { id, owner, ttlMs } = subscription;
+    const known = this.#findKnown(subscription);
+    const wasSuspended = known?.channel.refresh(subscription) ?? false;
+    known?.stopClock();
+    this.#confirmations.prolong(subscription);
+    const entry = {
+      channel: known?.channel ?? this.#createChannel(subscription),
+      ...this.#beginTime(id, ttlMs),
+    };
+    this.#entries.set(id, entry);
+    this.#tell({ kind: known === undefined ? 'added' : 'refreshed', id, owner });
+    if (wasSuspended) this.#tell({ kind: 'resumed', id, owner });
+    return describe(entry);
+  }
+
+  /** Finds the subscription of an id. It must be the owner's; a new one must have room. */
+  #findKnown({ id, owner }: WebhookSubscription): Entry | undefined {
+    if (this.#closed !== undefined) throw McpError.shuttingDown();
+    const known = this.#entries.get(id);
+    if (known === undefined && this.#entries.size >= this.settings.maxSubscriptions) {
+      throw new WebhookLimitError('subscriptions');
+    }
+    if (known !== undefined && known.channel.subscription.owner !== owner) throw new WebhookOwnerError();
+    return known;
+  }
+
+  #createChannel(subscription: CheckedSubscription): WebhookChannel {
+    const { id, owner } = subscription;
+    const surroundings = { settings: this.settings, slots: this.#slots, bytes: this.#bytes };
+    return new WebhookChannel(subscription, surroundings, {
+      onLost: (events) => this.#tell({ kind: 'lost', id, owner, events }),
+      onSuspended: (fault) => this.#tell({ kind: 'suspended', id, owner, fault }),
+    });
+  }
+
+  #beginTime(id: string, askedMs = this.settings.ttlMs): Pick<Entry, 'expiresAt' | 'stopClock'> {
+    const { minTtlMs, maxTtlMs } = this.settings;
+    const ttlMs = Math.min(Math.max(askedMs, minTtlMs), maxTtlMs, LONGEST_TIMER_MS);
+    const expiresAt = Date.now() + ttlMs;
+    return { expiresAt, stopClock: callAt(expiresAt, () => this.#end(id, 'expired')) };
+  }
+
+  #end(id: string, reason: WebhookEnd): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    entry.stopClock();
+    const { progress } = entry.channel;
+    entry.channel.end();
+    const { cursor } = progress;
+    const { owner } = entry.channel.subscription;
+    this.#tell({ kind: 'ended', id, owner, reason, ...(cursor !== undefined && { cursor }) });
+  }
+
+  /** Farewells have no queue, so they have a bound of their own. */
+  #bid(channel: WebhookChannel, error: WebhookFarewell): void {
+    if (this.#farewells.size >= this.settings.maxRequests) return;
+    const id = createMessageId('terminated');
+    const body = Buffer.from(JSON.stringify({ type: 'terminated', error }));
+    const sent = channel.sendOnce({ id, body, isGap: false }, this.#stop.signal);
+    this.#farewells.add(sent);
+    void sent.finally(() => this.#farewells.delete(sent));
+  }
+
+  #serialize(event: WebhookEvent): Buffer {
+    const known = this.#bodies.get(event);
+    if (known !== undefined) return known;
+    const body = Buffer.from(JSON.stringify(event.body));
+    this.#bodies.set(event, body);
+    return body;
+  }
+
+  #tell(change: WebhookChange): void {
+    this.#changes.next(change);
+  }
+
+  async #finish(): Promise<void> {
+    const channels = [...this.#entries.values()].map(({ channel }) => channel);
+    const work = Promise.all([...channels.map((channel) => channel.finish()), ...this.#farewells]);
+    await settleWithin(work, this.settings.closeTimeoutMs);
+    this.#stop.abort();
+    for (const id of this.#entries.keys()) this.#end(id, 'closed');
+    await work;
+    this.#changes.complete();
+  }
+}
+
+function describe({ channel, expiresAt }: Entry): WebhookStatus {
+  return { ...channel.describe(), expiresAt };
+}
+
+/** It goes into a header. */
+function assertId(id: string): void {
+  if (isHeaderWord(id) && id.length <= 256) return;
+  throw new RangeError('The "id" of a subscription must be 1 to 256 visible ASCII characters');
+}

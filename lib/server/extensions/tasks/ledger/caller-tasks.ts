@@ -1,0 +1,162 @@
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { selectInTurn } from '../../../catalog/visibility/select-in-turn.js';
+import type { Visibility } from '../../../catalog/visibility/visibility.js';
+import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
+import type { ToolEntry } from '../../../catalog/entries.js';
+import type { ToolRegistry } from '../../../catalog/registries.js';
+import type { AuthView } from '../../../context/auth-view.interface.js';
+import { NO_AUTH } from '../../../context/request-auth.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
+import type { CallerEnd, CallerPart } from '../../../sessions/callers/caller-end.js';
+import { isMeant, type CallerTerms } from '../../../sessions/callers/caller-filter.js';
+import type { EndedOfCaller } from '../../../sessions/callers/mcp-sessions.interface.js';
+import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
+import { restoreOrigin } from '../running/task-call.js';
+import type { TaskLedger } from './task-ledger.js';
+import { cancel } from './task-changes.js';
+
+/**
+ * Tasks as their owners find them. A task of somebody else is unknown, and their own is visible to a token that would be
+ * enough for its call.
+ */
+export class OwnedTasks {
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly access: TaskAccess,
+    private readonly visibility: Visibility,
+  ) {}
+
+  /**
+   * Gets the task that a request names.
+   *
+   * @throws {McpError} -32602 if the caller has no such task
+   * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
+   */
+  async get(context: ExtensionContext): Promise<TaskRecord> {
+    const { taskId } = context.params;
+    if (typeof taskId !== 'string') throw McpError.invalidParams('"taskId" must be a string');
+    const record = await this.find(taskId, context);
+    if (record === undefined) throw McpError.invalidParams('"taskId" names no task, or one that has expired');
+    this.assertAllowed([record], context);
+    return record;
+  }
+
+  /** Finds a task of the caller, whatever the caller's token allows. */
+  async find(taskId: string, context: ExtensionContext): Promise<TaskRecord | undefined> {
+    const { identity, auth } = context;
+    const record = await this.ledger.find(taskId);
+    if (record === undefined || record.owner !== identity) return undefined;
+    return this.access.isKnown(record, auth) && (await this.#sees(record, context)) ? record : undefined;
+  }
+
+  /**
+   * Refuses a request by whose token tasks of its caller cannot be seen.
+   *
+   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   */
+  assertAllowed(records: readonly TaskRecord[], { auth }: ExtensionContext): void {
+    this.access.assertAllowed(records, auth);
+  }
+
+  /** Lists the caller's tasks that can be seen by the caller's token, at most so many. */
+  async list(
+    context: ExtensionContext,
+    { after: begin, limit }: Pick<TaskSelection, 'after' | 'limit'>,
+  ): Promise<readonly TaskRecord[]> {
+    const { identity, session, auth, signal } = context;
+    const scopes = [...(auth.authentication?.scopes ?? [])];
+    const owner = {
+      ...(identity !== undefined && { owner: identity }),
+      ...(session && { sessionId: session.id }),
+    };
+    const seen: TaskRecord[] = [];
+    let after = begin;
+    // A store need not know scopes: if it gives tasks in vain, the next ones take their places.
+    while (seen.length < limit) {
+      signal.throwIfAborted();
+      const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });
+      const allowed = records.filter((record) => this.access.allows(record, auth));
+      seen.push(...(await selectInTurn(allowed, Infinity, (record) => this.#sees(record, context))));
+      after = records.at(-1);
+      if (after === undefined || records.length < limit) break;
+    }
+    return seen.slice(0, limit);
+  }
+
+  /** Who does not see a tool sees none of its tasks. */
+  #sees(record: TaskRecord, context: ExtensionContext): boolean | Promise<boolean> {
+    if (!this.visibility.isDeclared) return true;
+    const tool = this.access.findTool(record);
+    return tool === undefined || this.visibility.sees(tool, context);
+  }
+}
+
+/** The facts that decide who may see a task. */
+type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
+
+/** Tells whether a token of the owner may see a task. It must have every scope that the call required. */
+export class TaskAccess {
+  constructor(private readonly tools: ToolRegistry) {}
+
+  /**
+   * Finds the scopes that a task requires. A task that was stored without them requires those of its tool. Nothing is known
+   * if the tool is gone, or if its scopes depend on the call.
+   */
+  findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
+    if (Array.isArray(scopes)) return scopes;
+    const tool = this.findTool({ call });
+    return tool === undefined || tool.access?.dynamic !== undefined ? undefined : (tool.access?.scopes ?? []);
+  }
+
+  /** Finds the tool that a task calls, if it is still there. */
+  findTool({ call }: Pick<TaskRecord, 'call'>): ToolEntry | undefined {
+    const name = call.params['name'];
+    return typeof name === 'string' ? this.tools.find(name) : undefined;
+  }
+
+  /** Tells whether a token could be enough for a task. Nobody sees a task whose requirements are unknown. */
+  isKnown(task: GuardedTask, auth: AuthView): boolean {
+    return auth === NO_AUTH || this.findScopes(task) !== undefined;
+  }
+
+  /** Tells whether a caller may see a task of theirs. */
+  allows(task: GuardedTask, auth: AuthView): boolean {
+    const scopes = this.findScopes(task);
+    return scopes === undefined ? auth === NO_AUTH : scopes.every((scope) => auth.hasScope(scope));
+  }
+
+  /**
+   * Refuses a caller who may not see every one of some tasks of theirs.
+   *
+   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   */
+  assertAllowed(tasks: readonly GuardedTask[], auth: AuthView): void {
+    const scopes = uniteScopes(...tasks.map((task) => this.findScopes(task) ?? []));
+    if (scopes.length > 0) auth.requireScope(...scopes);
+  }
+}
+
+/** Cancels the tasks of logged-out callers, if the application wants that too. */
+export class TasksOfCallers implements CallerPart {
+  constructor(
+    private readonly ledger: TaskLedger,
+    private readonly bus: ClusterBus,
+    private readonly settings: Pick<TasksSettings, 'store'>,
+  ) {}
+
+  async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
+    // A shared task is cancelled by the process that got the request.
+    const isOurs = this.settings.store === undefined || member === this.bus.member;
+    if (!withTasks || !isOurs) return {};
+    const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));
+    const cancelled = await Promise.all(theirs.map(({ taskId }) => this.ledger.change(taskId, cancel)));
+    return { tasks: cancelled.filter((record) => record?.status === 'cancelled').length };
+  }
+}
+
+function isTheirs(terms: CallerTerms, record: TaskRecord): boolean {
+  const { identity, authentication } = restoreOrigin(record);
+  return isMeant(terms, { identity, claims: authentication?.claims });
+}

@@ -1,0 +1,41 @@
+import { ErrorCode } from '../../../../core/protocol/error-codes.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import type { TaskStoreFullError } from '../../../settings/extensions/task-store.error.js';
+
+/** The store, or the queue, of the application does not answer. */
+export class TasksUnavailableError extends McpError {
+  constructor({ cause }: ErrorOptions = {}) {
+    const text = 'The tasks of the server cannot be reached at the moment: try again later';
+    super(ErrorCode.InternalError, text, undefined, 503);
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
+/** Nobody comes back after a longer time, nor at once. */
+const LEAST_SECONDS = 1;
+const MOST_SECONDS = 3600;
+
+/** The store of the tasks has no room for more of a caller. */
+export class TasksFullError extends McpError {
+  override readonly retryAfterSeconds?: number;
+
+  constructor({ retryAfterSeconds }: Pick<TaskStoreFullError, 'retryAfterSeconds'>) {
+    if (retryAfterSeconds === undefined) super(ErrorCode.InvalidRequest, TOO_LARGE, undefined, 413);
+    else {
+      const seconds = Math.min(Math.max(Math.ceil(retryAfterSeconds), LEAST_SECONDS), MOST_SECONDS);
+      super(ErrorCode.RateLimited, FULL, { retryAfterMs: seconds * 1000 }, 429);
+      this.retryAfterSeconds = seconds;
+    }
+  }
+}
+
+/** Tells whether there was no room for a task, so that trying again at once is of no use. */
+export function isOutOfRoom(error: unknown): boolean {
+  return error instanceof TasksFullError || error instanceof MemoryLimitError;
+}
+
+const TOO_LARGE =
+  'Invalid request: the task takes more bytes than one caller may store: send less, or have the bound of the store raised';
+
+const FULL = 'The tasks of the caller take as many bytes as they may: wait for one to end first';
