@@ -87,13 +87,13 @@ function encodeDetails({ status, result, error, inputRequests }: TaskRecord): En
  * @see MCP 2025-11-25 basic/utilities/tasks
  */
 export const CORE_WIRE: TaskWire = {
-  encodeCreated: (record) => ({ task: encodeTask(record) }),
-  encodeTask,
+  encodeCreated: (record) => ({ task: encodeCoreTask(record) }),
+  encodeTask: encodeCoreTask,
   refusesToCancelTwice: true,
-  encodeCancelled: encodeTask,
+  encodeCancelled: encodeCoreTask,
 };
 
-function encodeTask(record: TaskRecord): Encoded {
+function encodeCoreTask(record: TaskRecord): Encoded {
   const { taskId, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
   return {
     taskId,
