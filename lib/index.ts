@@ -118,9 +118,9 @@ export { McpStats } from './server/health/mcp-stats.js';
 export type * from './server/health/server-stats.interface.js';
 export * from './server/health/mcp-health-indicator.js';
 export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
-export type * from './server/audit/audit-event.interface.js';
+export type * from './server/audit/audit-event.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.js';
-export type { RefusalReason } from './server/telemetry/refusal-reason.js';
+export type { RefusalReason } from './server/telemetry/refusal.js';
 export * from './server/production/examine-for-production.js';
 export type * from './server/transport/http/card/server-card.interface.js';
 export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
@@ -131,18 +131,15 @@ export type { SessionEvent } from './server/sessions/session-event.interface.js'
 
 // Authorization
 export { McpAuthGuard } from './server/auth/mcp-auth.guard.js';
-export type { AuthenticatedRequest, GuardedRequest } from './server/auth/guarded-request.interface.js';
+export type { AuthenticatedRequest, GuardedRequest } from './server/auth/mcp-auth.guard.js';
 export { McpAuthenticator } from './server/auth/mcp-authenticator.js';
 export type { AuthRoute } from './server/auth/auth-routes.js';
 export { RequireScope } from './server/decorators/access.decorators.js';
 export { Public } from './server/decorators/access.decorators.js';
 export { Claims } from './server/decorators/parameter.decorators.js';
 export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
-export { InvalidTokenError } from './server/auth/validators/invalid-token.error.js';
-export {
-  AuthUnavailableError,
-  type AuthUnavailableOptions,
-} from './server/auth/validators/auth-unavailable.error.js';
+export { InvalidTokenError } from './server/auth/errors.js';
+export { AuthUnavailableError, type AuthUnavailableOptions } from './server/auth/errors.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/exchange.interface.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
@@ -163,13 +160,13 @@ export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers
 export { idp } from './server/auth/identity-providers/idp.js';
-export type { Auth0Options } from './server/auth/identity-providers/auth0.js';
-export type { CognitoOptions } from './server/auth/identity-providers/cognito.js';
-export type { EntraOptions } from './server/auth/identity-providers/entra.js';
-export type { KeycloakOptions } from './server/auth/identity-providers/keycloak.js';
-export type { OktaOptions } from './server/auth/identity-providers/okta.js';
-export type { PresetOptions } from './server/auth/identity-providers/preset.js';
-export type { WorkosOptions } from './server/auth/identity-providers/workos.js';
+export type { Auth0Options } from './server/auth/identity-providers/idp.js';
+export type { CognitoOptions } from './server/auth/identity-providers/idp.js';
+export type { EntraOptions } from './server/auth/identity-providers/idp.js';
+export type { KeycloakOptions } from './server/auth/identity-providers/idp.js';
+export type { OktaOptions } from './server/auth/identity-providers/idp.js';
+export type { PresetOptions } from './server/auth/identity-providers/idp.js';
+export type { WorkosOptions } from './server/auth/identity-providers/idp.js';
 
 // Extensions of the protocol
 export { McpExtensions } from './server/dispatch/mcp-extensions.js';

@@ -1,10 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { Observable, Subscriber, type Observer, type Operator, type Subscription } from 'rxjs';
+import { Observable, type Observer, type Operator, Subscriber, type Subscription } from 'rxjs';
 import { Observers } from '../../core/log/observers.js';
 import { Redaction } from '../../core/log/redaction.js';
 import { Logger } from '../../core/logger/logger.js';
+import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
-import type { McpError } from '../../core/protocol/mcp.error.js';
+import { McpError } from '../../core/protocol/mcp.error.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
@@ -12,14 +13,15 @@ import type { AuditedArguments } from '../settings/audit-options.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
-import type { AuditEvent } from './audit-event.interface.js';
-import { findOwner, type AuditOwner } from './audit-owner.js';
-import { AuditReceiver, type ReceiverMeans } from './audit-receiver.js';
-import { AuditError } from './audit.error.js';
-import type { AuditedFacts } from './audited-facts.interface.js';
-import type { HandOver } from './hand-over.js';
-import { KeptEvents } from './kept-events.js';
-import { PauseLog } from './pause-log.js';
+import type { AuditedFacts, AuditEvent } from './audit-event.js';
+import {
+  type EventCaller,
+  AuditReceiver,
+  findEventCaller,
+  type Delivery,
+  type ReceiverContext,
+} from './audit-receiver.js';
+import { ThrottledLog } from './throttled-log.js';
 
 type Next<Value> = (value: Value) => void;
 
@@ -29,7 +31,7 @@ type Next<Value> = (value: Value) => void;
  */
 class AuditStream<Value> extends Observable<Value> {
   constructor(
-    private readonly means: ReceiverMeans,
+    private readonly context: ReceiverContext,
     begin?: (subscriber: Subscriber<Value>) => () => void,
   ) {
     super(begin);
@@ -37,7 +39,7 @@ class AuditStream<Value> extends Observable<Value> {
 
   /** What operators make of this one is of the same kind. */
   override lift<Result>(operator?: Operator<Value, Result>): Observable<Result> {
-    const lifted = new AuditStream<Result>(this.means);
+    const lifted = new AuditStream<Result>(this.context);
     lifted.source = this;
     lifted.operator = operator;
     return lifted;
@@ -60,9 +62,9 @@ class AuditStream<Value> extends Observable<Value> {
       typeof given === 'function' || given === null || given === undefined
         ? { ...(given && { next: given }), ...(error && { error }), ...(complete && { complete }) }
         : given;
-    const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), this.means);
-    const leave = this.means.onReceiver(receiver);
-    const subscription = super.subscribe(guard(observer, receiver, this.means));
+    const receiver = new AuditReceiver<Value>((value) => observer.next?.(value), this.context);
+    const leave = this.context.onReceiver(receiver);
+    const subscription = super.subscribe(guard(observer, receiver, this.context));
     subscription.add(leave);
     return subscription;
   }
@@ -71,17 +73,17 @@ class AuditStream<Value> extends Observable<Value> {
 function guard<Value>(
   observer: Partial<Observer<Value>>,
   receiver: AuditReceiver<Value>,
-  means: ReceiverMeans,
+  context: ReceiverContext,
 ): Observer<Value> {
-  const complete = new AuditReceiver<void>(() => observer.complete?.(), means);
+  const complete = new AuditReceiver<void>(() => observer.complete?.(), context);
   return {
-    next: (value) => receiver.take(value),
+    next: (value) => receiver.deliver(value),
     error: (error) => {
       if (observer.error === undefined) return receiver.fail(error);
-      new AuditReceiver<unknown>((fault) => observer.error?.(fault), means).take(error);
+      new AuditReceiver<unknown>((failure) => observer.error?.(failure), context).deliver(error);
       receiver.fail(error);
     },
-    complete: () => complete.take(),
+    complete: () => complete.deliver(),
   };
 }
 
@@ -99,9 +101,9 @@ export class AuditTrail implements OnApplicationShutdown {
   readonly #receivers = new Set<Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>>();
   readonly #unfinished = new Set<Promise<void>>();
   readonly #redaction: Redaction<AuditedArguments> | undefined;
-  readonly #log = new PauseLog();
-  readonly #kept = new KeptEvents();
-  #handOver: HandOver | undefined;
+  readonly #log = new ThrottledLog();
+  readonly #storage = new StorageHealth();
+  #delivery: Delivery | undefined;
 
   constructor(
     { audit }: Pick<ServerSettings, 'audit'>,
@@ -114,18 +116,18 @@ export class AuditTrail implements OnApplicationShutdown {
       this.#redaction = new Redaction(audit.redact, new Observers(new Logger('McpAudit')), 'audit.redact');
     }
     this.server = server;
-    const means: ReceiverMeans = {
-      bounds: { events: audit.maxPending, bytes: audit.maxPendingBytes },
+    const context: ReceiverContext = {
+      limits: { events: audit.maxPending, bytes: audit.maxPendingBytes },
       log: this.#log,
-      findHandOver: () => this.#handOver,
+      findDelivery: () => this.#delivery,
       watch: (work) => this.#watch(work),
-      onDropped: () => telemetry?.noteAuditLoss(),
+      onDropped: () => telemetry?.recordDroppedAuditEvent(),
       onReceiver: (receiver) => {
         this.#receivers.add(receiver);
         return () => this.#receivers.delete(receiver);
       },
     };
-    this.events$ = new AuditStream<AuditEvent>(means, (subscriber) => {
+    this.events$ = new AuditStream<AuditEvent>(context, (subscriber) => {
       this.#subscribers = [...this.#subscribers, subscriber];
       this.#onChange?.();
       return () => {
@@ -141,7 +143,7 @@ export class AuditTrail implements OnApplicationShutdown {
     this.#onChange?.();
   }
 
-  /** Has a listener called whenever {@link isWanted} may have changed. */
+  /** Has a listener called whenever {@link isEnabled} may have changed. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -152,13 +154,13 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /** Whether there are subscribers. */
-  get isHeard(): boolean {
+  get hasSubscribers(): boolean {
     return this.#subscribers.length > 0;
   }
 
   /** Whether events are to be made at all. */
-  get isWanted(): boolean {
-    return this.isHeard || this.isRequired || this.#onEvent !== undefined;
+  get isEnabled(): boolean {
+    return this.hasSubscribers || this.isRequired || this.#onEvent !== undefined;
   }
 
   /** Whether what nobody keeps must not happen. */
@@ -167,24 +169,24 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /** Whether events can be kept, as far as the last ones show; absent unless they must be. */
-  get canKeep(): boolean | undefined {
-    return this.isRequired ? this.isHeard && !this.#kept.isFailing : undefined;
+  get canStore(): boolean | undefined {
+    return this.isRequired ? this.hasSubscribers && !this.#storage.isFailing : undefined;
   }
 
   /** Returns why nothing may be done for a caller at the moment, or `undefined` if it may. */
-  findFault(owner: AuditOwner): McpError | undefined {
+  findError(caller: EventCaller): McpError | undefined {
     if (!this.isRequired) return undefined;
-    return this.#findSilence() ?? this.#findCrowd(owner);
+    return this.#findMissingSubscriber() ?? this.#findBacklog(caller);
   }
 
   /**
    * If events are required, reserves room at every receiver for the event of the next operation. Returns a function
    * that releases it, or the reason why the operation may not run.
    */
-  admit(owner: AuditOwner): (() => void) | McpError {
-    const fault = this.findFault(owner);
-    if (fault !== undefined) return fault;
-    const releases = [...this.#receivers].map((receiver) => receiver.reserve(owner));
+  reserve(caller: EventCaller): (() => void) | McpError {
+    const error = this.findError(caller);
+    if (error !== undefined) return error;
+    const releases = [...this.#receivers].map((receiver) => receiver.reserve(caller));
     return () => {
       for (const release of releases) release();
     };
@@ -217,14 +219,14 @@ export class AuditTrail implements OnApplicationShutdown {
     isAdmitted: boolean,
   ): Promise<McpError | undefined> | undefined {
     this.#onEvent?.(event, facts);
-    const handOver: HandOver = { facts, isAdmitted, hasFailed: false, waiting: undefined };
+    const delivery: Delivery = { facts, isAdmitted, hasFailed: false, waiting: undefined };
     if (!this.isRequired) {
-      this.#emit(event, handOver);
+      this.#emit(event, delivery);
       return undefined;
     }
-    const fault = isAdmitted ? this.#findSilence() : this.findFault(findOwner(facts));
-    this.#emit(event, handOver);
-    return fault === undefined ? this.#judge(handOver) : Promise.resolve(fault);
+    const error = isAdmitted ? this.#findMissingSubscriber() : this.findError(findEventCaller(facts));
+    this.#emit(event, delivery);
+    return error === undefined ? this.#awaitStorage(delivery) : Promise.resolve(error);
   }
 
   /** Completes for all subscribers, and waits for events that are not stored yet. */
@@ -235,46 +237,46 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /** Nobody would hear of what is done. */
-  #findSilence(): McpError | undefined {
-    if (this.isHeard) return undefined;
+  #findMissingSubscriber(): McpError | undefined {
+    if (this.hasSubscribers) return undefined;
     this.#log.error(
       'nobody',
       'Every request is refused: "audit.mode" is "required", and nobody subscribes to "McpAudit"',
     );
-    return AuditError.unheard();
+    return AuditError.noSubscribers();
   }
 
   /** A subscriber could not store an event. */
-  #findCrowd(owner: AuditOwner): McpError | undefined {
+  #findBacklog(caller: EventCaller): McpError | undefined {
     for (const receiver of this.#receivers) {
-      if (receiver.hasRoom(owner)) continue;
+      if (receiver.hasRoom(caller)) continue;
       this.#log.error(
         'crowd',
         'A request is refused: "audit.mode" is "required", and a subscriber of "McpAudit" is busy',
       );
-      return AuditError.crowded();
+      return AuditError.backlogged();
     }
     return undefined;
   }
 
-  #emit(event: AuditEvent, handOver: HandOver): void {
-    const around = this.#handOver;
-    this.#handOver = handOver;
+  #emit(event: AuditEvent, delivery: Delivery): void {
+    const around = this.#delivery;
+    this.#delivery = delivery;
     try {
       for (const subscriber of this.#subscribers) subscriber.next(event);
     } finally {
-      this.#handOver = around;
+      this.#delivery = around;
     }
   }
 
-  async #judge(handOver: HandOver): Promise<McpError | undefined> {
+  async #awaitStorage(delivery: Delivery): Promise<McpError | undefined> {
     const { timeoutMs } = this.#settings;
-    const { waiting = [] } = handOver;
-    const isTaken = waiting.length === 0 || (await settleWithin(Promise.all(waiting), timeoutMs));
-    if (!isTaken) this.#log.error('late', `A subscriber of "McpAudit" took longer than ${timeoutMs} ms`);
-    const isKept = isTaken && !handOver.hasFailed;
-    this.#kept.note(isKept);
-    return isKept ? undefined : AuditError.unkept();
+    const { waiting = [] } = delivery;
+    const isDone = waiting.length === 0 || (await settleWithin(Promise.all(waiting), timeoutMs));
+    if (!isDone) this.#log.error('late', `A subscriber of "McpAudit" took longer than ${timeoutMs} ms`);
+    const isStored = isDone && !delivery.hasFailed;
+    this.#storage.record(isStored);
+    return isStored ? undefined : AuditError.notStored();
   }
 
   #watch(work: Promise<void>): void {
@@ -289,4 +291,50 @@ function findArguments(method: string, params: unknown): unknown {
   if (method === 'tools/call' || method === 'prompts/get') return params['arguments'];
   const { _meta, ...rest } = params;
   return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** Milliseconds for which a failure counts if no event follows: whoever is not ready gets no request that would show it well. */
+const FAILURE_MS = 30_000;
+
+/** If an event was kept so many milliseconds before a failure, the failure may be due to one caller. */
+const RECENT_MS = 10_000;
+
+/** Remembers whether events that must be kept are kept. */
+export class StorageHealth {
+  #storedAt = -Infinity;
+  #failedAt = -Infinity;
+
+  record(isStored: boolean): void {
+    if (isStored) this.#storedAt = performance.now();
+    else this.#failedAt = performance.now();
+  }
+
+  /** Whether the last events could not be kept. */
+  get isFailing(): boolean {
+    const isFresh = performance.now() - this.#failedAt < FAILURE_MS;
+    return isFresh && this.#failedAt - this.#storedAt > RECENT_MS;
+  }
+}
+
+/** Refuses an operation, or its result, because no record of it can be kept. */
+export class AuditError extends McpError {
+  /** Nothing was done: nobody would have kept it. */
+  static noSubscribers(): AuditError {
+    const text =
+      'The server must store a record of each operation, and cannot do so at the moment: try again later';
+    return new AuditError(ErrorCode.InternalError, text, undefined, 503);
+  }
+
+  /** Nothing was done: what this caller did before is not kept yet. */
+  static backlogged(): AuditError {
+    const text = 'The records of your earlier operations are still being stored: try again later';
+    return new AuditError(ErrorCode.RateLimited, text, { retryAfterMs: 5000 }, 429);
+  }
+
+  /** Something was done, and not kept: what came of it is not told. */
+  static notStored(): AuditError {
+    const text =
+      'The server could not store a record of this operation, so its result is withheld; the operation may have happened';
+    return new AuditError(ErrorCode.InternalError, text, undefined, 500);
+  }
 }

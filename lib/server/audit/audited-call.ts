@@ -9,16 +9,14 @@ import {
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
 import type { BroughtAnswer } from '../context/call-operation.interface.js';
-import type { RefusalReason } from '../telemetry/refusal-reason.js';
-import type { AuditEvent, AuditOutcome } from './audit-event.interface.js';
-import { findOwner } from './audit-owner.js';
+import type { RefusalReason } from '../telemetry/refusal.js';
+import type { AuditedFacts, AuditEvent, AuditOutcome } from './audit-event.js';
+import { findEventCaller } from './audit-receiver.js';
 import type { AuditTrail } from './audit-trail.js';
-import type { AuditedFacts } from './audited-facts.interface.js';
-import { measureBytes, measureValue } from './measure-bytes.js';
-import { recordEvent, type AuditedEnd } from './record-event.js';
+import { type AuditedEnd, measureBytes, measureValue, recordEvent } from './record-event.js';
 
 /** What turned out only when a request was answered. */
-export interface AuditedAnswer {
+interface AuditedResponse {
   /** Absent if there is no answer. */
   readonly response?: OutboundResponse | undefined;
   /** @default what the answer says; without one the request was cancelled */
@@ -37,7 +35,7 @@ export interface AuditedAnswer {
 }
 
 /** A question to the client. */
-interface AuditedQuestion extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
+interface AuditedInputRequest extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
   readonly type: 'question' | 'question_asked';
   readonly method: string;
   /** Absent if only its answer is here. */
@@ -63,9 +61,9 @@ export class AuditedCall {
   ) {}
 
   /** Reserves room for the event of the request before the request runs. Returns the reason if it must not run. */
-  admit(): McpError | undefined {
+  reserve(): McpError | undefined {
     if (!this.trail.isRequired) return undefined;
-    const admission = this.trail.admit(findOwner(this.facts));
+    const admission = this.trail.reserve(findEventCaller(this.facts));
     if (typeof admission !== 'function') return admission;
     this.#release = admission;
     return undefined;
@@ -75,19 +73,19 @@ export class AuditedCall {
    * Records that the client listens from now on, because the request may last. If events are required, its promise
    * gives the reason why it may not. Its room is for others from then on.
    */
-  noteListening(): Promise<McpError | undefined> | undefined {
+  recordListening(): Promise<McpError | undefined> | undefined {
     const isAdmitted = this.#release !== undefined;
-    this.#leave();
+    this.#releaseSlot();
     const facts: AuditedFacts = { ...this.facts, type: 'listening_begun' };
-    return recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() }, isAdmitted);
+    return recordEvent(this.trail, facts, { ...INSTANT, time: new Date() }, isAdmitted);
   }
 
   /** Ends the request; a promise gives why it fails, if it has to be kept. */
-  end(answer: AuditedAnswer): Promise<McpError | undefined> | undefined {
+  end(answer: AuditedResponse): Promise<McpError | undefined> | undefined {
     const { response, refusal: reason, usedScopes, opened, version } = answer;
     const facts = opened === undefined ? this.facts : { ...this.facts, session: opened.fingerprint, version };
     const isAdmitted = this.#release !== undefined;
-    this.#leave();
+    this.#releaseSlot();
     const end: AuditedEnd = {
       time: this.#time,
       outcome: answer.outcome ?? judge(response, reason),
@@ -101,13 +99,13 @@ export class AuditedCall {
       incident: this.incident,
       task: this.task,
     };
-    const kept = recordEvent(this.trail, facts, end, isAdmitted);
+    const stored = recordEvent(this.trail, facts, end, isAdmitted);
     if (opened !== undefined) this.#recordSession(facts);
-    return kept;
+    return stored;
   }
 
   /** Follows a question to the client until it is answered. */
-  async follow<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  async recordInputRequest<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now();
     const time = new Date();
     const record = (outcome: AuditOutcome, answer: unknown): void => {
@@ -120,16 +118,16 @@ export class AuditedCall {
       record('ok', answer);
       return answer;
     } catch (error) {
-      record(isGivenUp(error) ? 'cancelled' : 'error', undefined);
+      record(isAborted(error) ? 'cancelled' : 'error', undefined);
       throw error;
     }
   }
 
   /** Notes a question whose answer comes with another request. */
-  note(request: ClientRequest): void {
+  recordPendingInputRequest(request: ClientRequest): void {
     const requestBytes = measureValue(request);
     this.#recordQuestion({
-      ...AT_ONCE,
+      ...INSTANT,
       type: 'question_asked',
       ...request,
       time: new Date(),
@@ -139,26 +137,26 @@ export class AuditedCall {
   }
 
   /** Notes an answer in the request to a question that already has an event. */
-  noteAnswer({ method, answer, askedAt }: BroughtAnswer): void {
+  recordAnswer({ method, answer, askedAt }: BroughtAnswer): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
-    this.#recordQuestion({ ...AT_ONCE, type: 'question', method, time, durationMs, answer });
+    this.#recordQuestion({ ...INSTANT, type: 'question', method, time, durationMs, answer });
   }
 
-  #leave(): void {
+  #releaseSlot(): void {
     this.#release?.();
     this.#release = undefined;
   }
 
   /** The session belongs to the caller of the handshake. */
-  #recordSession({ carriage, transport, sender, session, version, traceId }: AuditedFacts): void {
+  #recordSession({ source, transport, caller, session, version, traceId }: AuditedFacts): void {
     const type = 'session_begun';
-    const facts: AuditedFacts = { type, carriage, transport, sender, session, version, traceId };
-    void recordEvent(this.trail, facts, { ...AT_ONCE, time: new Date() });
+    const facts: AuditedFacts = { type, source, transport, caller, session, version, traceId };
+    void recordEvent(this.trail, facts, { ...INSTANT, time: new Date() });
   }
 
   /** Nothing waits for it: the event of its call is what an answer waits for. */
-  #recordQuestion({ type, method, params, answer, ...end }: AuditedQuestion): void {
+  #recordQuestion({ type, method, params, answer, ...end }: AuditedInputRequest): void {
     const facts: AuditedFacts = { ...this.facts, type, method, params, requestId: undefined };
     const answerBytes = answer === undefined ? 0 : measureValue(answer);
     void recordEvent(this.trail, facts, { ...end, action: findAction(answer), answerBytes });
@@ -166,7 +164,7 @@ export class AuditedCall {
 }
 
 /** What begins has no duration and no sizes. */
-const AT_ONCE = { outcome: 'ok', durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
+const INSTANT = { outcome: 'ok', durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
 
 function judge(response: OutboundResponse | undefined, refusal: RefusalReason | undefined): AuditOutcome {
   if (response === undefined) return 'cancelled';
@@ -193,6 +191,6 @@ function findAction(answer: unknown): AuditEvent['action'] {
 }
 
 /** A question is given up by a signal. */
-function isGivenUp(error: unknown): boolean {
+function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import type { AuditEvent } from './audit-event.interface.js';
+import type { AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 
 /**

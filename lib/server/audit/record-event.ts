@@ -1,14 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { escapeText } from '../../core/log/escape-text.js';
 import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
 import { isObject, type RequestId } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
+import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
-import { escapeText } from '../../core/log/escape-text.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress } from '../telemetry/network.js';
-import type { AuditCaller, AuditEvent } from './audit-event.interface.js';
+import type { AuditCaller, AuditedFacts, AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
-import type { AuditedFacts } from './audited-facts.interface.js';
-import { createEventId } from './event-ids.js';
 
 /** How an operation ended. */
 export interface AuditedEnd
@@ -75,7 +75,7 @@ const BLANK: AuditEvent = {
 };
 
 /** The same of who made a request. */
-const NOBODY: AuditCaller = {
+const BLANK_CALLER: AuditCaller = {
   subject: undefined,
   issuer: undefined,
   clientId: undefined,
@@ -86,8 +86,8 @@ const NOBODY: AuditCaller = {
 /** Builds an event. It is written out, so that all have one shape. */
 function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
   const { params } = facts;
-  const method = escapeChosen(facts.method, LONGEST_METHOD);
-  const target = method === undefined ? undefined : escapeChosen(findSubject(params));
+  const method = escapeClientText(facts.method, LONGEST_METHOD);
+  const target = method === undefined ? undefined : escapeClientText(findSubject(params));
   return {
     ...BLANK,
     id: createEventId(),
@@ -100,7 +100,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
     session: facts.session,
     protocolVersion: facts.version,
     method,
-    target: method === undefined ? undefined : escapeChosen(trail.showTarget(method, target)),
+    target: method === undefined ? undefined : escapeClientText(trail.showTarget(method, target)),
     arguments: method === undefined ? undefined : trail.showArguments(method, target, params),
     requestId: boundId(facts.requestId),
     task: nameTask(end.task ?? facts.task),
@@ -114,13 +114,13 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
     durationMs: end.durationMs,
     requestBytes: end.requestBytes,
     answerBytes: end.answerBytes,
-    traceId: isTraceId(facts.traceId) ? facts.traceId : findTraceOfCaller(facts),
+    traceId: isTraceId(facts.traceId) ? facts.traceId : findCallerTrace(facts),
     incident: end.incident,
   };
 }
 
 /** Clients choose this text. It is reduced to one line that every database accepts. */
-function escapeChosen(text: string | undefined, longest?: number): string | undefined {
+function escapeClientText(text: string | undefined, longest?: number): string | undefined {
   return text === undefined ? undefined : escapeText(text, longest);
 }
 
@@ -132,15 +132,15 @@ function boundId(id: RequestId | undefined): RequestId | undefined {
   return typeof id === 'string' ? escapeText(id, LONGEST_ID) : id;
 }
 
-function describeCaller({ sender, carriage }: AuditedFacts): AuditCaller {
-  const { claims, identity } = sender ?? {};
+function describeCaller({ caller, source }: AuditedFacts): AuditCaller {
+  const { claims, identity } = caller ?? {};
   return {
-    ...NOBODY,
-    subject: escapeChosen(claims?.sub),
-    issuer: escapeChosen(claims?.iss),
-    clientId: escapeChosen(claims?.clientId),
-    identity: escapeChosen(identity),
-    address: findClientAddress(carriage),
+    ...BLANK_CALLER,
+    subject: escapeClientText(claims?.sub),
+    issuer: escapeClientText(claims?.iss),
+    clientId: escapeClientText(claims?.clientId),
+    identity: escapeClientText(identity),
+    address: findClientAddress(source),
   };
 }
 
@@ -149,10 +149,66 @@ function isTraceId(traceId: string | undefined): traceId is string {
   return traceId !== undefined && !/^0+$/.test(traceId);
 }
 
-function findTraceOfCaller({ params, carriage }: AuditedFacts): string | undefined {
+function findCallerTrace({ params, source }: AuditedFacts): string | undefined {
   const meta = params?.['_meta'];
-  const told = isObject(meta) ? parseTraceparent(meta['traceparent']) : undefined;
-  const { traceparent } = carriage.http?.headers ?? {};
-  if (told === undefined && traceparent === undefined) return undefined;
-  return (told ?? parseTraceparent(traceparent))?.traceId;
+  const fromMeta = isObject(meta) ? parseTraceparent(meta['traceparent']) : undefined;
+  const { traceparent } = source.http?.headers ?? {};
+  if (fromMeta === undefined && traceparent === undefined) return undefined;
+  return (fromMeta ?? parseTraceparent(traceparent))?.traceId;
+}
+
+/** Digits that count; the others stay the same as long as the process lives. */
+const COUNTED_DIGITS = 12;
+
+const OWN_DIGITS = createOwnDigits();
+
+/** The last two digits of all ids. */
+const LAST_DIGITS = Array.from({ length: 0x100 }, (_, count) => formatDigits(count, 2));
+
+/** What all ids of a block begin with that differ in their last two digits. */
+let head = '';
+let blocks = 0;
+let next = LAST_DIGITS.length;
+
+/**
+ * Names an event as no other is: by a UUID of digits that each process draws once, and of a count. A random one for each event costs as
+ * much as the rest of the event.
+ *
+ * @see RFC 9562 §5.8, "UUID Version 8"
+ */
+export function createEventId(): string {
+  if (next === LAST_DIGITS.length) beginBlock();
+  const id = head + String(LAST_DIGITS[next]);
+  next += 1;
+  return id;
+}
+
+function beginBlock(): void {
+  head = OWN_DIGITS + formatDigits(blocks, COUNTED_DIGITS - 2);
+  blocks += 1;
+  next = 0;
+}
+
+function formatDigits(count: number, digits: number): string {
+  return count.toString(16).padStart(digits, '0');
+}
+
+function createOwnDigits(): string {
+  const random = randomUUID();
+  const version = '8';
+  return random.slice(0, 14) + version + random.slice(15, -COUNTED_DIGITS);
+}
+
+/** Counts the bytes of a message that goes out. */
+export function measureBytes(message: OutboundMessage): number {
+  const { pieces } = message;
+  return pieces === undefined
+    ? Buffer.byteLength(message.json)
+    : Buffer.byteLength(pieces[0]) + pieces[1].length;
+}
+
+/** Counts the bytes of a value as JSON. */
+export function measureValue(value: unknown): number {
+  const json = JSON.stringify(value) as string | undefined;
+  return json === undefined ? 0 : Buffer.byteLength(json);
 }

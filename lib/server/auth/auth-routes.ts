@@ -1,15 +1,22 @@
 import { BadRequestException, type ExecutionContext, type Type } from '@nestjs/common';
+import { AuthError } from '../../core/oauth/auth.error.js';
+import type { Challenges } from '../../core/oauth/challenges.js';
+import type { Claims } from '../../core/oauth/claims.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { buildScopes } from '../catalog/building/build-access.js';
 import type { DynamicScopes } from '../catalog/scopes/dynamic-scopes.js';
+import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
+import type { WantedToken } from '../context/exchange.interface.js';
+import { RequestAuth } from '../context/request-auth.js';
 import { readAccessMetadata } from '../decorators/access.decorators.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
 import type { ScopedCall } from '../settings/scoped-call.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { DeclaredAccess } from './access/declared-access.js';
+import { type ChallengeableResponse, createAuthException } from './auth-refusal.js';
 import type { AdapterRequest } from './auth-state.js';
 
 /**
@@ -18,13 +25,13 @@ import type { AdapterRequest } from './auth-state.js';
  * @throws {BadRequestException} if these cannot stand in a scope
  * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
  */
-type TellRouteScopes = (
+type FindRouteScopes = (
   request: AdapterRequest & { readonly params?: unknown },
   authentication: Authentication,
 ) => Promise<readonly string[]>;
 
 /** @param name class and method of the route */
-function buildTellRouteScopes(name: string, dynamic: DynamicScopes): TellRouteScopes {
+function buildFindRouteScopes(name: string, dynamic: DynamicScopes): FindRouteScopes {
   return async (request, { claims, scopes }) => {
     const given = isObject(request.params) ? request.params : {};
     const { headers } = request as Pick<NonNullable<ScopedCall['context']['http']>, 'headers'>;
@@ -57,7 +64,7 @@ export interface AuthRoute {
   /** The scopes that every token must have there. */
   readonly scopes: readonly string[];
   /** Returns further scopes that a token must have, which depend on the parameters of the route. Absent if there are none. */
-  readonly tellScopes?: TellRouteScopes | undefined;
+  readonly findScopes?: FindRouteScopes | undefined;
 }
 
 /** The routes that the guard protects: the server's endpoint, and routes of the application. */
@@ -108,11 +115,64 @@ export class AuthRoutes {
       isEndpoint: false,
       isPublic: isPublic && requiredScopes.length === 0,
       scopes: uniteScopes(this.#requiredScopes, scopes),
-      ...(dynamic && { tellScopes: buildTellRouteScopes(name, dynamic) }),
+      ...(dynamic && { findScopes: buildFindRouteScopes(name, dynamic) }),
     };
   }
 }
 
 function nameRoute(...functions: readonly object[]): string {
   return functions.map((one) => String(Reflect.get(one, 'name'))).join('.');
+}
+
+/**
+ * Returns the access of a caller that may use a route.
+ *
+ * @throws {AuthError} 401 if the caller has no token and needs one, 403 if the token lacks a scope that the route requires
+ */
+export function admitCaller(
+  challenges: Challenges,
+  authentication: Authentication | undefined,
+  route: AuthRoute,
+): RequestAuth {
+  const auth = new RequestAuth(challenges, authentication, route.scopes);
+  if (authentication === undefined ? !route.isPublic : route.scopes.length > 0) {
+    auth.requireScope(...route.scopes);
+  }
+  return auth;
+}
+
+/** The access of a request to a route of the application. If a scope is missing, the answer is Nest's exception. */
+export class RouteAuth implements AuthView {
+  constructor(
+    private readonly auth: AuthView,
+    private readonly response: ChallengeableResponse,
+  ) {}
+
+  get claims(): Claims | undefined {
+    return this.auth.claims;
+  }
+
+  hasScope(scope: string): boolean {
+    return this.auth.hasScope(scope);
+  }
+
+  requireScope(...scopes: readonly string[]): void {
+    try {
+      this.auth.requireScope(...scopes);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  async exchange(wanted?: WantedToken): Promise<string> {
+    try {
+      return await this.auth.exchange(wanted);
+    } catch (error) {
+      throw this.#translate(error);
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    return error instanceof AuthError ? createAuthException(error, this.response) : error;
+  }
 }

@@ -1,7 +1,7 @@
 import type { AuthError } from '../../core/oauth/auth.error.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import type { RequestSpan } from '../telemetry/request-span.interface.js';
-import type { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+import type { RequestSpan } from '../telemetry/request-tracing.js';
+import type { AuthUnavailableError } from './errors.js';
 
 /** What the guard found out about a request. */
 export interface AuthState {

@@ -1,15 +1,14 @@
 import { ForbiddenException, type CanActivate, type Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { RequestAuth } from '../context/request-auth.js';
-import type { ChallengeableResponse } from './auth-exception.js';
+import type { ChallengeableResponse } from './auth-refusal.js';
 import type { AdapterRequest, AuthStateCarrier } from './auth-state.js';
-import { McpAuthGuard } from './mcp-auth.guard.js';
-import type { AuthenticatedRequest } from './guarded-request.interface.js';
+import { type AuthenticatedRequest, McpAuthGuard } from './mcp-auth.guard.js';
 import type { McpAuthenticator } from './mcp-authenticator.js';
-import { findOrigin } from './callers/token-origin.js';
+import { findTokenOrigin } from './authorization-header.js';
 
 /** A request as the transport has it, which carries what the guard finds out about it. */
-export interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
+interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
 
 /**
  * Calls the guard before the endpoint of one server instead of Nest, as the last guard of all. For a caller who comes
@@ -31,7 +30,7 @@ export class EndpointCheck {
    *
    * @param mayReplaceNest whether nobody but the guard wants anything of Nest
    */
-  takeGuard(guard: CanActivate | undefined, mayReplaceNest: boolean): boolean {
+  useGuard(guard: CanActivate | undefined, mayReplaceNest: boolean): boolean {
     const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
     this.#guard = isOurs ? guard : undefined;
     this.#isAlone = isOurs && mayReplaceNest;
@@ -62,7 +61,7 @@ export class EndpointCheck {
     const { challenges, routes, tracing } = this.authenticator;
     if (tracing !== undefined) return false;
     // The adapter's request may have other headers than Node's. The headers that the guard sees count.
-    const origin = findOrigin(carrying.raw === request ? carrying : request);
+    const origin = findTokenOrigin(carrying.raw === request ? carrying : request);
     const authentication = origin && this.authenticator.recall(origin);
     if (authentication === undefined) return false;
     const { scopes } = routes.endpoint;

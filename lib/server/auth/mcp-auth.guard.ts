@@ -1,32 +1,51 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
-import type { Authentication } from '../context/authentication.interface.js';
 import type { AuthView } from '../context/auth-view.interface.js';
+import type { Authentication } from '../context/authentication.interface.js';
+import type { RequestAuth } from '../context/request-auth.js';
+import { buildLogSubject } from '../log/format-line.js';
+import { logShortage, RefusalLog } from '../log/refusal-log.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { MCP_CONTEXT_TYPE } from '../settings/mcp.constants.js';
-import { admitCaller } from './admit-caller.js';
-import type { AuthRoute } from './auth-routes.js';
-import { tellNonce } from './dpop/tell-nonce.js';
-import { attachAuthState, type AdapterRequest } from './auth-state.js';
-import { createAuthException } from './auth-exception.js';
-import { endSpanWithAnswer } from './end-span-with-answer.js';
-import type { GuardedRequest } from './guarded-request.interface.js';
+import type { RequestSpan } from '../telemetry/request-tracing.js';
+import {
+  type ChallengeableResponse,
+  createAuthException,
+  describeRefusal,
+  findDeniedCaller,
+  setDeniedCaller,
+} from './auth-refusal.js';
+import { admitCaller, type AuthRoute, RouteAuth } from './auth-routes.js';
+import { type AdapterRequest, attachAuthState } from './auth-state.js';
+import {
+  explainAuthorization,
+  findAuthorization,
+  findTokenOrigin,
+  hasTokenInQuery,
+  TOKEN_IN_QUERY,
+} from './authorization-header.js';
+import type { DpopVerifier } from './dpop/dpop-verifier.js';
+import { AuthUnavailableError } from './errors.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
-import { RefusalLog } from '../log/refusal-log.js';
-import { RouteAuth } from './route-auth.js';
-import { explainAuthorization, TOKEN_IN_QUERY } from './callers/explain-authorization.js';
-import { findRequest } from './callers/find-request.js';
-import { hasTokenInQuery } from './callers/token-in-query.js';
-import { findAuthorization, findOrigin } from './callers/token-origin.js';
-import { logShortage } from '../log/log-shortage.js';
-import { buildSubject } from './callers/build-subject.js';
-import { findDenied, noteDenied } from './callers/denied-callers.js';
-import { describeRefusal } from './describe-refusal.js';
-import type { RequestAuth } from '../context/request-auth.js';
-import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
+import { endSpanOnClose } from './request-span.js';
+
+/** A request as handlers behind the guard see it. */
+export interface AuthenticatedRequest extends AdapterRequest {
+  /** The caller, and what the caller may do. */
+  auth?: AuthView;
+}
+
+/** A request on its way through the guard. */
+export interface GuardedRequest {
+  readonly request: AuthenticatedRequest;
+  readonly response: ChallengeableResponse;
+  readonly route: AuthRoute;
+  readonly span: RequestSpan | undefined;
+}
 
 /**
  * Admits a request if it has a valid token in `Authorization`, with the scopes that the server or the route requires.
@@ -60,7 +79,7 @@ export class McpAuthGuard implements CanActivate {
     const guarded = this.#receive(context);
     try {
       const authentication = this.authenticate(guarded);
-      const isAtOnce = guarded.route.tellScopes === undefined && !isPromise(authentication);
+      const isAtOnce = guarded.route.findScopes === undefined && !isPromise(authentication);
       if (isAtOnce) return this.admit(guarded, authentication);
       return Promise.resolve(authentication)
         .then((settled) => this.#admitCall(guarded, settled))
@@ -99,7 +118,7 @@ export class McpAuthGuard implements CanActivate {
     route,
     span,
   }: GuardedRequest): Authentication | undefined | Promise<Authentication> {
-    const origin = this.#mayRecall() ? findOrigin(request) : undefined;
+    const origin = this.#mayRecall() ? findTokenOrigin(request) : undefined;
     const known = origin && this.authenticator.recall(origin, span);
     if (known !== undefined) return known;
     const token = this.findToken(request);
@@ -165,10 +184,10 @@ export class McpAuthGuard implements CanActivate {
     authentication: Authentication | undefined,
   ): boolean | Promise<boolean> {
     const { request, route } = guarded;
-    if (route.tellScopes === undefined || authentication === undefined) {
+    if (route.findScopes === undefined || authentication === undefined) {
       return this.admit(guarded, authentication);
     }
-    return route.tellScopes(request, authentication).then((told) => {
+    return route.findScopes(request, authentication).then((told) => {
       const scopes = uniteScopes(route.scopes, told);
       return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
     });
@@ -178,21 +197,21 @@ export class McpAuthGuard implements CanActivate {
     try {
       return admitCaller(this.authenticator.challenges, authentication, route);
     } catch (error) {
-      noteDenied(error, authentication);
+      setDeniedCaller(error, authentication);
       throw error;
     }
   }
 
   /** The transport does so for requests to the endpoint. */
   #tellRefused(request: AdapterRequest, error: AuthError | AuthUnavailableError): void {
-    const authentication = findDenied(error);
-    const { http } = buildSubject(request);
+    const authentication = findDeniedCaller(error);
+    const { http } = buildLogSubject(request);
     if (error instanceof AuthError) logShortage(error, { authentication, http });
-    void this.authenticator.refusals?.note({ ...describeRefusal(error), authentication, http });
+    void this.authenticator.refusals?.record({ ...describeRefusal(error), authentication, http });
   }
 
   #refuseUnreadable(line: string, request: AdapterRequest): AuthError {
-    this.#refusals.tell(line, buildSubject(request));
+    this.#refusals.warn(line, buildLogSubject(request));
     return this.authenticator.challenges.unreadableToken(this.#isBound(request) ? 'DPoP' : undefined);
   }
 
@@ -211,7 +230,7 @@ export class McpAuthGuard implements CanActivate {
     const { request, response } = findRequest(context);
     const route = this.authenticator.routes.find(context);
     const span = this.authenticator.tracing?.startRequest(request.headers);
-    if (span !== undefined) endSpanWithAnswer(span, response.raw ?? response);
+    if (span !== undefined) endSpanOnClose(span, response.raw ?? response);
     return { request, response, route, span };
   }
 }
@@ -221,4 +240,25 @@ function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {
   return given !== undefined && 'then' in given;
+}
+
+/**
+ * Finds request and response. For each request `switchToHttp()` makes three functions, which costs half as much as a digest:
+ * Nest's own contexts do without. Those that somebody made otherwise may have nothing else.
+ */
+function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
+  if (context.switchToHttp === ExecutionContextHost.prototype.switchToHttp) {
+    return { request: context.getArgByIndex(0), response: context.getArgByIndex(1) };
+  }
+  const http = context.switchToHttp();
+  return { request: http.getRequest(), response: http.getResponse() };
+}
+
+/** Sends the nonce that the next proof needs, if there is one. It must not come from a cache (RFC 9449 §8.2). */
+function tellNonce(gate: DpopVerifier | undefined, response: ChallengeableResponse): void {
+  const nonce = gate?.nonce;
+  if (nonce === undefined) return;
+  const raw = response.raw ?? response;
+  raw.setHeader('DPoP-Nonce', nonce);
+  raw.setHeader('Cache-Control', 'no-store');
 }

@@ -1,29 +1,33 @@
+import { describeFailure } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
+import type { RefusalRecorder } from '../audit/refusal-recorder.js';
 import type { Authentication } from '../context/authentication.interface.js';
-import { describeFailure } from '../../core/log/describe-failure.js';
+import { buildLogSubject, formatLine } from '../log/format-line.js';
+import type { CallerEnd, CallerPart } from '../sessions/callers/caller-end.js';
+import { isMeant } from '../sessions/callers/caller-filter.js';
+import type { EndedOfCaller } from '../sessions/callers/mcp-sessions.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { RequestSpan } from '../telemetry/request-span.interface.js';
-import type { RequestTracing } from '../telemetry/request-tracing.js';
+import type { RequestSpan, RequestTracing } from '../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
-import type { Refusals } from '../audit/refusals.js';
-import { formatLine } from '../log/format-line.js';
 import type { AuthRoutes } from './auth-routes.js';
-import { buildSubject } from './callers/build-subject.js';
-import { describeCaller } from './callers/describe-caller.js';
+import type { TokenOrigin, TokenSource } from './authorization-header.js';
+import { CallerCache } from './caller-cache.js';
+import { recordCaller } from './request-span.js';
+import type { DpopVerifier } from './dpop/dpop-verifier.js';
+import { AuthUnavailableError, InvalidTokenError, RefusedProofError } from './errors.js';
 import type { TokenExchanger } from './exchange/token-exchanger.js';
-import type { DpopGate } from './dpop/dpop-gate.js';
-import { RefusedProofError } from './dpop/refused-proof.error.js';
-import { LastCallers } from './callers/last-callers.js';
 import { quoteValue } from './quote-value.js';
-import type { TokenOrigin, TokenSource } from './callers/token-origin.js';
-import { AuthUnavailableError } from './validators/auth-unavailable.error.js';
-import { InvalidTokenError } from './validators/invalid-token.error.js';
-import { BoundTokenError } from './validators/token-binding.js';
-import type { IsTheirs, Known, Outcome, Validated } from './validators/validator.interface.js';
+import { BoundTokenError } from './validators/build-authentication.js';
 import type { ValidatorChain } from './validators/validator-chain.js';
+import type {
+  MatchesCaller,
+  ReusableValidation,
+  Outcome,
+  Validated,
+} from './validators/validator.interface.js';
 
 /** Milliseconds between two log lines about tokens that could not be checked. */
 const PAUSE_MS = 10_000;
@@ -35,11 +39,11 @@ const NOWHERE: TokenSource = Object.freeze({});
 interface TokenParts {
   readonly validators: ValidatorChain;
   readonly exchanger: TokenExchanger;
-  readonly dpop: DpopGate | undefined;
+  readonly dpop: DpopVerifier | undefined;
 }
 
 /** A token that is to be validated. */
-interface Question {
+interface ValidationRequest {
   readonly token: string;
   readonly span: RequestSpan | undefined;
   /** The request or the process that brought it. */
@@ -61,7 +65,7 @@ interface Question {
  */
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
-  readonly #lastCallers = new LastCallers();
+  readonly #lastCallers = new CallerCache();
   /** When the last outage and the last failing validator were logged. */
   readonly #toldAt = { warn: -Infinity, error: -Infinity };
 
@@ -75,11 +79,11 @@ export class McpAuthenticator {
     readonly tracing: RequestTracing | undefined,
     private readonly telemetry?: ServerTelemetry,
     /** Records the refusals of the guard on routes of the application. */
-    readonly refusals?: Refusals,
+    readonly refusals?: RefusalRecorder,
   ) {}
 
   /** Checks tokens that are bound to a key; absent if the server accepts none. */
-  get dpop(): DpopGate | undefined {
+  get dpop(): DpopVerifier | undefined {
     return this.tokens.dpop;
   }
 
@@ -126,11 +130,11 @@ export class McpAuthenticator {
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
     const last = this.#lastCallers.recall(origin);
-    if (last !== undefined) this.telemetry?.noteToken('cached');
+    if (last !== undefined) this.telemetry?.recordToken('cached');
     if (last === undefined || span === undefined) return last?.authentication;
     const { authentication, isCached } = last;
     span.set('mcp.auth.method', authentication.method);
-    describeCaller(span, authentication, isCached);
+    recordCaller(span, authentication, isCached);
     return authentication;
   }
 
@@ -142,7 +146,7 @@ export class McpAuthenticator {
   }
 
   /** Forgets the validated tokens of some callers, and the tokens that were exchanged for them. */
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     for (const validator of this.tokens.validators.all) validator.forget?.(isTheirs);
     this.tokens.exchanger.forget(isTheirs);
   }
@@ -168,13 +172,13 @@ export class McpAuthenticator {
   }
 
   #admit({ authentication, isCached }: Validated, token: string): Authentication {
-    this.telemetry?.noteToken(isCached ? 'cached' : 'validated');
+    this.telemetry?.recordToken(isCached ? 'cached' : 'validated');
     this.tokens.exchanger.allow(authentication, token);
     return authentication;
   }
 
   /** Asks one validator after the other, from the given one on, until one recognizes the token. */
-  #ask(question: Question, index: number): Validated | Known | Promise<Validated> {
+  #ask(question: ValidationRequest, index: number): Validated | ReusableValidation | Promise<Validated> {
     const validator = this.tokens.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
     question.span?.set('mcp.auth.method', validator.method);
@@ -187,7 +191,7 @@ export class McpAuthenticator {
 
   #refuse(error: unknown, token: string, source: TokenSource): AuthError | AuthUnavailableError {
     const refusal = this.#explain(error, token, source);
-    this.telemetry?.noteToken(refusal instanceof AuthError ? 'refused' : 'unavailable');
+    this.telemetry?.recordToken(refusal instanceof AuthError ? 'refused' : 'unavailable');
     return refusal;
   }
 
@@ -197,17 +201,17 @@ export class McpAuthenticator {
     { request, scheme }: TokenSource,
   ): AuthError | AuthUnavailableError {
     if (error instanceof AuthError) return error;
-    const subject = buildSubject(request);
+    const subject = buildLogSubject(request);
     if (error instanceof InvalidTokenError) {
       this.#logger.debug(formatLine(`A token was refused: ${hide(token, error.reason)}`, subject));
       const description = error instanceof BoundTokenError ? error.description : undefined;
       return this.challenges.invalidToken({ scheme, description });
     }
     if (error instanceof RefusedProofError) {
-      const { description, fault } = error;
+      const { description, code } = error;
       this.#logger.debug(formatLine(`A token was refused: ${hide(token, description)}`, subject));
       const isMisplaced = scheme !== 'DPoP';
-      return this.challenges.invalidToken({ scheme, error: fault, description, isMisplaced });
+      return this.challenges.invalidToken({ scheme, error: code, description, isMisplaced });
     }
     if (error instanceof AuthUnavailableError) {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
@@ -231,12 +235,15 @@ export class McpAuthenticator {
 }
 
 /** Returns the caller of a token, or `undefined` if the validator does not recognize it. */
-function take(outcome: Outcome, { span, reasons }: Question): Validated | Known | undefined {
+function take(
+  outcome: Outcome,
+  { span, reasons }: ValidationRequest,
+): Validated | ReusableValidation | undefined {
   if ('unrecognized' in outcome) {
     reasons.push(outcome.unrecognized);
     return undefined;
   }
-  if (span !== undefined) describeCaller(span, outcome.authentication, outcome.isCached);
+  if (span !== undefined) recordCaller(span, outcome.authentication, outcome.isCached);
   return outcome;
 }
 
@@ -248,4 +255,14 @@ function hide(token: string, text: string): string {
 function explain({ message, cause }: Error): string {
   if (cause === undefined) return message;
   return `${message} (${cause instanceof Error ? cause.message : quoteValue(cause)})`;
+}
+
+/** Makes the tokens of logged-out callers be validated again. */
+export class LoggedOutTokens implements CallerPart {
+  constructor(private readonly authenticator: McpAuthenticator) {}
+
+  endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
+    this.authenticator.forget((authentication) => isMeant(terms, authentication));
+    return {};
+  }
 }

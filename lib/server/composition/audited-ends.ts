@@ -1,8 +1,7 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { AuditTrail } from '../audit/audit-trail.js';
-import { recordSession } from '../audit/record-session.js';
-import { recordTaskEnd } from '../audit/record-task-end.js';
+import { recordSession, recordTaskEnd } from '../audit/record-lifecycle.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
 import type { TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
@@ -42,7 +41,7 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
   #noteSession({ session, reason }: SessionEnd): void {
     const { claims, identity, address, opened } = session;
     recordSession(this.trail, 'session_ended', session, {
-      sender: { claims, identity, address },
+      caller: { claims, identity, address },
       reason,
       durationMs: Date.now() - opened,
     });
@@ -55,7 +54,7 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
 
   /** A task that runs here has an event of its run. */
   #noteTask(task: TaskRecord): void {
-    if (!this.trail.isWanted || !isOver(task) || this.runner.isRunning(task.taskId)) return;
+    if (!this.trail.isEnabled || !isOver(task) || this.runner.isRunning(task.taskId)) return;
     recordTaskEnd(this.trail, task);
   }
 }

@@ -1,20 +1,17 @@
 import { Logger } from '../../core/logger/logger.js';
 import { Challenges } from '../../core/oauth/challenges.js';
-import type { Refusals } from '../audit/refusals.js';
+import type { RefusalRecorder } from '../audit/refusal-recorder.js';
 import { AccessPolicy } from '../auth/access/access-policy.js';
-import { AdvertisedScopes } from '../auth/access/advertised-scopes.js';
-import { DeclaredAccess } from '../auth/access/declared-access.js';
+import { AdvertisedScopes, DeclaredAccess } from '../auth/access/declared-access.js';
 import { RequiredAccess } from '../auth/access/required-access.js';
 import { AuthRoutes } from '../auth/auth-routes.js';
-import { ForgottenCallers } from '../auth/callers/forgotten-callers.js';
-import { createDpopGate } from '../auth/dpop/create-dpop-gate.js';
+import { LoggedOutTokens, McpAuthenticator } from '../auth/mcp-authenticator.js';
+import { createDpopVerifier } from '../auth/dpop/dpop-verifier.js';
 import { EndpointCheck } from '../auth/endpoint-check.js';
 import { TokenExchanger } from '../auth/exchange/token-exchanger.js';
-import { McpAuthenticator } from '../auth/mcp-authenticator.js';
-import { findPublishedResource } from '../auth/metadata/published-resource.js';
-import { ResourceMetadata } from '../auth/metadata/resource-metadata.js';
+import { findPublishedResource, ResourceMetadata } from '../auth/metadata/resource-metadata.js';
 import { ServerMetadataMirror } from '../auth/metadata/server-metadata-mirror.js';
-import { ProxyWatch } from '../auth/start-up/proxy-watch.js';
+import { ProxyWarning } from '../auth/start-up/proxy-warning.js';
 import { StartUpReport } from '../auth/start-up/start-up-report.js';
 import { ValidatorChain } from '../auth/validators/validator-chain.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -30,7 +27,7 @@ interface AuthInputs {
   readonly foundation: FoundationParts;
   readonly catalog: CatalogParts;
   readonly sessions: SessionParts;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalRecorder;
 }
 
 /** Makes what asks who calls, and what they may do, if the options say so. */
@@ -43,7 +40,7 @@ export async function createAuth(
   const routes = new AuthRoutes(controllers.endpoint, settings, declared);
   const validators = new ValidatorChain(nest.moduleRef, settings, telemetry);
   const tracing = await loadTracing(settings);
-  const dpop = await createDpopGate(settings, { memory, bus, state: sessions.state, sealer, endpoint });
+  const dpop = await createDpopVerifier(settings, { memory, bus, state: sessions.state, sealer, endpoint });
   const tokens = { validators, exchanger: new TokenExchanger(settings), dpop };
   const authenticator = new McpAuthenticator(
     tokens,
@@ -61,7 +58,7 @@ export async function createAuth(
     dpop,
     authenticator,
     policy,
-    forgotten: new ForgottenCallers(authenticator),
+    forgotten: new LoggedOutTokens(authenticator),
     check: new EndpointCheck(controllers.endpoint, authenticator),
     resource: new ResourceMetadata(settings, advertised),
     mirror: new ServerMetadataMirror(settings),
@@ -74,7 +71,7 @@ export async function createAuth(
       advertised,
       nest.host,
     ),
-    proxies: new ProxyWatch(settings),
+    proxies: new ProxyWarning(settings),
   };
 }
 
@@ -102,7 +99,7 @@ function createChallenges({ auth }: ServerSettings, scopes: AdvertisedScopes): C
     resourceMetadataUrl: findPublishedResource(auth)?.metadataUrl,
     scopePrefix: scopes.prefix,
     dpop: auth?.dpop && { algorithms: auth.dpop.algorithms, isRequired: auth.dpop.mode === 'required' },
-    getFirstScopes: () => scopes.first,
+    getFirstScopes: () => scopes.initial,
   });
 }
 

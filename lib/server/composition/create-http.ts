@@ -1,4 +1,4 @@
-import type { Refusals } from '../audit/refusals.js';
+import type { RefusalRecorder } from '../audit/refusal-recorder.js';
 import { Uploads } from '../transport/http/bodies/uploads.js';
 import { CardEdge } from '../transport/http/card/card-edge.js';
 import { CardRoutes } from '../transport/http/card/card-routes.js';
@@ -52,7 +52,7 @@ interface HttpInputs {
   readonly asking: AskingParts;
   readonly dispatch: DispatchParts;
   readonly connections: DuplexConnections;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalRecorder;
 }
 
 /** Makes what serves a server over Streamable HTTP and HTTP+SSE, behind its controller. */

@@ -3,9 +3,9 @@ import { AskerFactory } from '../asking/asker-factory.js';
 import { InputRounds } from '../asking/input-rounds.js';
 import { RequestStateCodec } from '../asking/request-state.js';
 import { loadSearchLibrary } from '../catalog/search/tool-index.js';
-import { MisplacedLimits } from '../limits/concurrency/misplaced-limits.js';
+import { MisplacedConcurrency } from '../limits/misplaced-concurrency.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
-import { Throttling } from '../limits/throttler/throttling.js';
+import { Throttling } from '../limits/throttling.js';
 import { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import { CompletionCompleteMethod } from '../methods/completion-complete.method.js';
 import { InitializeMethod, PingMethod, ServerDiscoverMethod } from '../methods/handshake.methods.js';
@@ -55,7 +55,7 @@ export function createLimits({ settings, identity, nest }: ServerInputs, catalog
   const { registries } = catalog;
   const throttling = new Throttling(moduleRef, application, identity, settings, registries);
   return {
-    misplaced: new MisplacedLimits(discovery, scanner),
+    misplaced: new MisplacedConcurrency(discovery, scanner),
     throttling,
     limits: new HandlerLimits(throttling),
   };

@@ -1,6 +1,6 @@
 import { AuditTrail } from '../audit/audit-trail.js';
 import { McpAudit } from '../audit/mcp-audit.js';
-import { Refusals } from '../audit/refusals.js';
+import { RefusalRecorder } from '../audit/refusal-recorder.js';
 import { DevelopmentReporter } from '../development/development-reporter.js';
 import { ReportedCalls } from '../development/reported-calls.js';
 import { ReturningClients } from '../development/returning-clients.js';
@@ -54,7 +54,7 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
 
   const { bus, telemetry } = foundation;
   const trail = new AuditTrail(settings, identity, bus, telemetry);
-  const refusals = new Refusals(trail, catalog.forwarded, telemetry);
+  const refusals = new RefusalRecorder(trail, catalog.forwarded, telemetry);
 
   const auth = await createAuth(inputs, { ...ground, refusals });
   const asking = createAsking(inputs, foundation, sessions);

@@ -8,8 +8,7 @@ import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { Gauges } from '../telemetry/gauges.js';
-import { ClusterGauges } from '../telemetry/cluster-gauges.js';
+import { ClusterGauges, type Gauges } from '../telemetry/instruments.js';
 import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { EventStreams } from '../transport/http/streams/event-streams.js';
 
@@ -37,7 +36,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     this.#subscriptions.push(
       this.sessions.events$.subscribe((event) => this.#noteSession(telemetry, event)),
       this.tasks.changes$.subscribe((task) => {
-        if (isOver(task) && task.holder === this.holder.id) telemetry.noteTaskEnd(task.status);
+        if (isOver(task) && task.holder === this.holder.id) telemetry.recordTaskEnd(task.status);
       }),
     );
     this.#gauges = telemetry.observe({
@@ -47,7 +46,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
       ...(this.settings.tasks !== undefined && { tasks: () => this.#countTasks() }),
     });
     if (this.bus.isShared) {
-      this.#clusterGauges = new ClusterGauges(meter, () => this.bus.stats, telemetry.ownAttributes);
+      this.#clusterGauges = new ClusterGauges(meter, () => this.bus.stats, telemetry.serverAttributes);
     }
   }
 
@@ -62,7 +61,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     if (type !== 'closed') return;
     const openedAt = this.#openedAt.get(session);
     this.#openedAt.delete(session);
-    if (openedAt !== undefined) telemetry.noteSession(session, (performance.now() - openedAt) / 1000);
+    if (openedAt !== undefined) telemetry.recordSession(session, (performance.now() - openedAt) / 1000);
   }
 
   /** Counts the open tasks of this process by their status; those of others these count themselves. */

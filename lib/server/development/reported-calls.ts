@@ -3,7 +3,7 @@ import { escapeText } from '../../core/log/escape-text.js';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
-import type { AuditEvent } from '../audit/audit-event.interface.js';
+import type { AuditEvent } from '../audit/audit-event.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { DevelopmentLink } from './development-link.js';

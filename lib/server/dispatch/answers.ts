@@ -10,7 +10,7 @@ import {
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
-import { logShortage } from '../log/log-shortage.js';
+import { logShortage } from '../log/refusal-log.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
 import { BoundedResult } from '../methods/results/shorten-result.js';
 import { assertWritten, explainRefusal } from '../methods/results/handler-result.js';

@@ -12,7 +12,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool.error.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
-import { logIncident } from '../log/log-incident.js';
+import { logIncident } from '../log/log-failure.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { isOfThisMachine, type RawRequest } from '../context/is-of-this-machine.js';
 

@@ -10,7 +10,7 @@ import type { InterruptListener } from '../context/interruption.interface.js';
 import type { Peer } from '../context/peer.interface.js';
 import { RequestContext } from '../context/request-context.js';
 import type { StateSource } from '../context/state-source.interface.js';
-import { assertWanted } from '../limits/concurrency/interruptible.js';
+import { assertActive } from '../limits/concurrency-slots.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -232,7 +232,7 @@ export class Pipeline implements OnApplicationBootstrap {
         if (waiting !== undefined) {
           await waiting;
           // What the application was asked may have taken its time.
-          assertWanted(context);
+          assertActive(context);
         }
         judgeAlone(step, call);
       }

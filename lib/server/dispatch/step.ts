@@ -8,9 +8,9 @@ import {
   OutboundError,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
-import { AuditError } from '../audit/audit.error.js';
+import { AuditError } from '../audit/audit-trail.js';
 import type { AuditedCall } from '../audit/audited-call.js';
-import type { Authorization } from '../auth/access/authorization.js';
+import type { Authorization } from '../auth/access/access-policy.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.interface.js';
 import type { BroughtAnswer, CallOperation, SendQuestion } from '../context/call-operation.interface.js';
@@ -20,15 +20,15 @@ import type { Hosting, RequestParts } from '../context/request-parts.interface.j
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
-import type { FollowedCall } from '../telemetry/followed-call.js';
-import type { Carriage } from '../telemetry/network.js';
+import type { ObservedCall } from '../telemetry/observed-call.js';
+import type { RequestSource } from '../telemetry/network.js';
 import {
   findHiddenReason,
-  selectRefusalOf,
+  selectReasonOfError,
   selectRefusalReason,
   type RefusalReason,
-} from '../telemetry/refusal-reason.js';
-import type { RequestSpan } from '../telemetry/request-span.interface.js';
+} from '../telemetry/refusal.js';
+import type { RequestSpan } from '../telemetry/request-tracing.js';
 
 /** The facts about an arriving request. */
 export interface Arrival {
@@ -72,7 +72,7 @@ export class Call {
 }
 
 /** The facts about the way a notification came. */
-export interface NotificationCarriage extends Carriage {
+export interface NotificationCarriage extends RequestSource {
   readonly authentication?: Authentication | undefined;
 }
 
@@ -133,7 +133,7 @@ export interface Step {
 /** A call as telemetry and the audit observe it, whichever of them there is. */
 export class CallObservation implements CallOperation {
   /** Absent if there is no telemetry. */
-  followed: FollowedCall | undefined;
+  followed: ObservedCall | undefined;
   /** Absent if nobody audits. */
   audited: AuditedCall | undefined;
   /** Why the request was refused, if it was. */
@@ -155,17 +155,17 @@ export class CallObservation implements CallOperation {
     return this.followed === undefined ? act() : this.followed.run(act);
   }
 
-  get spanContext(): FollowedCall['spanContext'] {
+  get spanContext(): ObservedCall['spanContext'] {
     return this.followed?.spanContext;
   }
 
-  get carried(): FollowedCall['carried'] {
+  get carried(): ObservedCall['carried'] {
     return this.followed?.carried;
   }
 
   /** Notes that the request was refused. */
   refuse(error: McpError): void {
-    this.refusal = error instanceof AuditError ? 'audit_unavailable' : selectRefusalOf(error);
+    this.refusal = error instanceof AuditError ? 'audit_unavailable' : selectReasonOfError(error);
   }
 
   /** Notes that the request was refused, if its answer shows that. */
@@ -176,17 +176,17 @@ export class CallObservation implements CallOperation {
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer> {
     const { followed, audited } = this;
     const ask = (): Promise<Answer> =>
-      followed === undefined ? send(request, () => undefined) : followed.follow(request, send);
-    return audited === undefined ? ask() : audited.follow(request, ask);
+      followed === undefined ? send(request, () => undefined) : followed.recordInputRequest(request, send);
+    return audited === undefined ? ask() : audited.recordInputRequest(request, ask);
   }
 
   note(request: ClientRequest): ClientRequest {
-    this.audited?.note(request);
-    return this.followed?.note(request) ?? request;
+    this.audited?.recordPendingInputRequest(request);
+    return this.followed?.recordPendingInputRequest(request) ?? request;
   }
 
   noteAnswer(brought: BroughtAnswer): void {
-    this.audited?.noteAnswer(brought);
+    this.audited?.recordAnswer(brought);
   }
 
   noteFailure(failure: unknown): void {
@@ -199,7 +199,7 @@ export class CallObservation implements CallOperation {
   }
 
   noteRepair(tool: string, members: number): void {
-    this.followed?.noteRepair(tool, members);
+    this.followed?.recordRepair(tool, members);
   }
 
   noteTask(taskId: string): void {
@@ -208,7 +208,7 @@ export class CallObservation implements CallOperation {
 
   noteListening(): Promise<void> | undefined {
     this.isListening = true;
-    const kept = this.audited?.noteListening();
+    const kept = this.audited?.recordListening();
     return kept && assertKept(kept);
   }
 }

@@ -3,7 +3,7 @@ import type { AccessPolicy } from '../auth/access/access-policy.js';
 import type { Registries } from '../catalog/registries.js';
 import type { ForwardedCalls } from '../catalog/search/listed-tools.js';
 import type { Visibility } from '../catalog/visibility/visibility.js';
-import type { Throttling } from '../limits/throttler/throttling.js';
+import type { Throttling } from '../limits/throttling.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { RequestTracing } from '../telemetry/request-tracing.js';

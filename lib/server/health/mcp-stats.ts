@@ -51,7 +51,7 @@ export class McpStats {
   read(): ServerStats {
     const { sessions, streams, memory } = this.settings;
     const bus = this.state.bus.stats;
-    const canKeepAudit = this.state.audit.canKeep;
+    const canKeepAudit = this.state.audit.canStore;
     return {
       sessions: { used: this.open.places.size, limit: sessions.maxSessions },
       listeners: { used: this.open.listeners.size, limit: streams.maxListeners },

@@ -3,9 +3,8 @@ import { nameCaller } from '../context/name-caller.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
 import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
-import { CallPlaces } from './concurrency/call-places.js';
-import { assertWanted } from './concurrency/interruptible.js';
-import type { Throttling, Attempt } from './throttler/throttling.js';
+import { assertActive, ConcurrencySlots } from './concurrency-slots.js';
+import type { Throttling, Attempt } from './throttling.js';
 
 /**
  * What stands before the handlers of a server: how often they may be called, and how many calls may run at once in this
@@ -13,12 +12,12 @@ import type { Throttling, Attempt } from './throttler/throttling.js';
  */
 export class HandlerLimits {
   /** The places of handlers that share a limit are found by that. */
-  readonly #places = new WeakMap<ConcurrencyOptions, CallPlaces>();
+  readonly #places = new WeakMap<ConcurrencyOptions, ConcurrencySlots>();
 
   constructor(private readonly throttling: Throttling) {}
 
   /** Whether calls are counted. */
-  get areCounted(): boolean {
+  get isCounting(): boolean {
     return this.throttling.isOn;
   }
 
@@ -30,7 +29,7 @@ export class HandlerLimits {
   async admit(kind: HandlerKind, entry: CatalogEntry, attempt: Attempt): Promise<void> {
     await this.throttling.admit(kind, entry, attempt);
     // A storage elsewhere takes its time.
-    assertWanted(attempt.context);
+    assertActive(attempt.context);
   }
 
   /**
@@ -47,10 +46,10 @@ export class HandlerLimits {
     return this.#getPlaces(concurrency).run(nameCaller(context), context, act);
   }
 
-  #getPlaces(concurrency: ConcurrencyOptions): CallPlaces {
+  #getPlaces(concurrency: ConcurrencyOptions): ConcurrencySlots {
     const present = this.#places.get(concurrency);
     if (present !== undefined) return present;
-    const places = new CallPlaces(concurrency);
+    const places = new ConcurrencySlots(concurrency);
     this.#places.set(concurrency, places);
     return places;
   }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
+import { formatFacts, quote } from '../../core/log/format-facts.js';
 import type { Claims } from '../../core/oauth/claims.js';
 import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
 import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
-import { formatFacts, quote } from '../../core/log/format-facts.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 
@@ -41,4 +41,10 @@ export function formatLine(text: string, subject: LogSubject): string {
 /** Behind a proxy that is trusted it may be any text of the caller. */
 function formatAddress(address: string | undefined): string | undefined {
   return address === undefined || isIP(address) !== 0 ? address : quote(address);
+}
+
+/** Says of what request a line of the log is, as far as it is known before its body is read. */
+export function buildLogSubject(request: object | undefined): { readonly http?: HttpRequest } {
+  if (request === undefined || !('headers' in request)) return {};
+  return { http: { headers: request.headers as HttpRequest['headers'], request } };
 }

@@ -1,5 +1,6 @@
-import type { Logger } from '../../core/logger/logger.js';
+import { randomBytes } from 'node:crypto';
 import { describeFailure } from '../../core/log/describe-failure.js';
+import type { Logger } from '../../core/logger/logger.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** Tells the log that something about a request went wrong. */
@@ -10,4 +11,12 @@ export function logFailure(
 ): void {
   const { text, stack } = describeFailure(failure);
   logger.error(formatLine(`${what}: ${text}`, subject), stack);
+}
+
+/** Logs the error of a request. Returns the text for the caller, by which the log line can be found. */
+export function logIncident(logger: Pick<Logger, 'error'>, failure: unknown, subject: LogSubject): string {
+  const incident = randomBytes(6).toString('hex');
+  const { text, stack } = describeFailure(failure);
+  logger.error(formatLine(`Incident ${incident}: ${text}`, subject), stack);
+  return incident;
 }

@@ -1,4 +1,6 @@
-import type { Logger } from '../../core/logger/logger.js';
+import { Logger } from '../../core/logger/logger.js';
+import type { AuthError } from '../../core/oauth/auth.error.js';
+import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */
@@ -19,7 +21,7 @@ export class RefusalLog {
    *
    * @param cause tells it from others. @default the line
    */
-  tell(line: string, subject: LogSubject, cause = line): void {
+  warn(line: string, subject: LogSubject, cause = line): void {
     const now = performance.now();
     if (now - this.#begunAt >= PERIOD_MS) {
       this.#told.clear();
@@ -29,4 +31,24 @@ export class RefusalLog {
     this.#told.add(cause);
     this.logger.warn(formatLine(line, subject));
   }
+}
+
+const logger = new Logger('McpAuth');
+
+const LONGEST = 200;
+
+/** Tells the log, at level `debug`, of a request that was refused because its token does not allow enough. */
+export function logShortage(refusal: AuthError, subject: LogSubject): void {
+  const shortage = findShortage(refusal);
+  // A caller without a token lacks all of them.
+  if (shortage === undefined || refusal.code === 401) return;
+  const { needed, held } = shortage;
+  const line = `A request was refused: its token has ${format(held)}, expected ${format(needed)}`;
+  logger.debug(formatLine(line, subject));
+}
+
+function format(scopes: readonly string[]): string {
+  return scopes.length === 0
+    ? 'no scopes'
+    : `the scopes ${JSON.stringify(scopes.join(' ').slice(0, LONGEST))}`;
 }

@@ -1,8 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ApplicationConfig, MetadataScanner, ModuleRef, ModulesContainer } from '@nestjs/core';
 import { GUARDS_METADATA } from '../catalog/invocation/nest-contexts.js';
-import { findThrottlerOptions, nameThrottlers } from '../limits/throttler/load-throttler.js';
-import { findSkipped, findThrottled } from '../limits/throttler/throttler-metadata.js';
+import {
+  findSkipped,
+  findThrottled,
+  findThrottlerOptions,
+  nameThrottlers,
+} from '../limits/throttler-package.js';
 import { HANDLER_METADATA, MCP_CONTROLLER } from '../settings/mcp.constants.js';
 
 /** The application's limits for the rate of calls. */

@@ -122,7 +122,7 @@ function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
   const byDefault = selectDefaultServer(identities);
   const servers = app.get<AuditedServer>(COMPOSED_SERVER, { strict: false, each: true });
   return servers.map(({ parts: { audit } }) => {
-    const { server, isRequired, isHeard } = audit.trail;
+    const { server, isRequired, hasSubscribers: isHeard } = audit.trail;
     const tokens = [getAuditToken(server), ...(server === byDefault ? [McpAudit, getAuditToken()] : [])];
     return { server, isRequired, isHeard: isHeard || tokens.some((token) => injected.has(token)) };
   });

@@ -1,33 +1,37 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
+import { findUnserializableMember } from '../../core/checks/find-unserializable-member.js';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import type { CallerState, StateValues } from '../context/caller-state.interface.js';
-import { StateError } from '../context/state.error.js';
+import type { CallerState, StateSetOptions, StateValues } from '../context/caller-state.interface.js';
 import type { StateContext, StateSource } from '../context/state-source.interface.js';
+import { StateError } from '../context/state.error.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { MemoryStateStore } from './memory-state-store.js';
-import { PlaceValues } from './place-values.js';
 import { SharedStateStore } from './shared-state-store.js';
-import { StateHandles } from './state-handles.js';
-import { buildHandlePlace, findCallerPlace, type StatePlace } from './state-place.js';
-import { StateShares } from './state-shares.js';
-import type { StateStore } from './state-store.interface.js';
+import {
+  buildHandleNamespace,
+  findCallerNamespace,
+  StateHandles,
+  type StateNamespace,
+} from './state-namespace.js';
+import { StateQuotas } from './state-quotas.js';
+import type { StoredValue, StateStore } from './state-store.js';
 
 /** The parts that create states of callers. */
 interface StateParts {
   readonly store: StateStore;
   readonly handles: StateHandles;
-  readonly bounds: Required<StateOptions>;
+  readonly limits: Required<StateOptions>;
   /** Names this process. */
   readonly member: string;
 }
 
 /** Gives each request the state of the handle in its `_meta`, or else of its caller. */
 export class CallerStates implements StateSource, OnApplicationShutdown {
-  readonly #shares: StateShares;
+  readonly #quotas: StateQuotas;
   readonly #parts: StateParts;
 
   constructor(
@@ -35,20 +39,20 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
     sealer: Sealer,
     memory: MemoryBudget,
 
-    { state: bounds, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
+    { state: limits, mcpPath, keyring }: Pick<ServerSettings, 'state' | 'mcpPath' | 'keyring'>,
   ) {
-    const { maxBytes } = bounds;
-    this.#shares = new StateShares({
+    const { maxBytes } = limits;
+    this.#quotas = new StateQuotas({
       memory,
-      bounds,
-      areHere: !bus.isShared,
+      limits,
+      isLocal: !bus.isShared,
       now: () => store.now,
-      onEnd: (place) => void store.remove(place),
+      onEvict: (namespace) => void store.remove(namespace),
     });
     const store: StateStore = bus.isShared
-      ? new SharedStateStore(bus, this.#shares, maxBytes, keyring)
-      : new MemoryStateStore(this.#shares, maxBytes);
-    this.#parts = { store, bounds, handles: new StateHandles(sealer, mcpPath), member: bus.member };
+      ? new SharedStateStore(bus, this.#quotas, maxBytes, keyring)
+      : new MemoryStateStore(this.#quotas, maxBytes);
+    this.#parts = { store, limits, handles: new StateHandles(sealer, mcpPath), member: bus.member };
   }
 
   open(context: StateContext): CallerState {
@@ -56,23 +60,135 @@ export class CallerStates implements StateSource, OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.#shares.close();
+    this.#quotas.close();
   }
 }
 
+const LONGEST_KEY = 256;
+
+/** Ten years. */
+const LONGEST_TTL_MS = 315_360_000_000;
+
+/** How often a value is changed that others change. */
+const MOST_UPDATES = 100;
+
+/** The values of one place, as handlers read and write them. */
+export class NamespaceValues implements StateValues {
+  constructor(
+    private readonly store: StateStore,
+    private readonly limits: Pick<Required<StateOptions>, 'ttlMs' | 'valueBytes'>,
+    private readonly getNamespace: () => StateNamespace,
+  ) {}
+
+  async get<Value>(key: string): Promise<Value | undefined> {
+    return parse(await this.#read(key)) as Value | undefined;
+  }
+
+  async has(key: string): Promise<boolean> {
+    return (await this.#read(key)) !== undefined;
+  }
+
+  async set(key: string, value: unknown, options?: StateSetOptions): Promise<void> {
+    assertKey(key);
+    await this.store.change(this.getNamespace(), { key, to: this.#build(value, options) });
+  }
+
+  async update<Value>(
+    key: string,
+    change: (current: Value | undefined) => Value | undefined | Promise<Value | undefined>,
+    options?: StateSetOptions,
+  ): Promise<Value | undefined> {
+    const namespace = this.getNamespace();
+    for (let attempt = 0; attempt < MOST_UPDATES; attempt += 1) {
+      const present = await this.#read(key);
+      const value = await change(parse(present) as Value | undefined);
+      const to = value === undefined ? undefined : this.#build(value, options);
+      const { isApplied } = await this.store.change(namespace, { key, from: { json: present?.json }, to });
+      if (isApplied) return value;
+    }
+    throw StateError.busy();
+  }
+
+  async delete(key: string): Promise<boolean> {
+    assertKey(key);
+    return (await this.store.change(this.getNamespace(), { key })).existed;
+  }
+
+  async #read(key: string): Promise<StoredValue | undefined> {
+    assertKey(key);
+    return (await this.store.read(this.getNamespace())).get(key);
+  }
+
+  #build(value: unknown, { ttlMs = this.limits.ttlMs }: StateSetOptions = {}): StoredValue {
+    if (!(ttlMs > 0 && ttlMs <= LONGEST_TTL_MS)) {
+      throw StateError.invalid(
+        '"ttlMs"',
+        'must be a number of milliseconds above 0, and of ten years at most',
+      );
+    }
+    const json = format(value);
+    const bytes = Buffer.byteLength(json);
+    const { valueBytes } = this.limits;
+    if (bytes > valueBytes) throw StateError.tooLarge('state.valueBytes', bytes, valueBytes);
+    return { json, expiresAt: Math.ceil(this.store.now + ttlMs) };
+  }
+}
+
+function parse(value: StoredValue | undefined): unknown {
+  return value && JSON.parse(value.json);
+}
+
+function assertKey(key: unknown): void {
+  if (typeof key === 'string' && key.length > 0 && key.length <= LONGEST_KEY) return;
+  throw StateError.invalid('key', `must be a string of 1 to ${LONGEST_KEY} characters`);
+}
+
+function format(value: unknown): string {
+  const text = stringify(value);
+  if (text !== undefined) return text;
+  throw StateError.invalid(
+    'value',
+    'must be JSON, and it is "undefined": keep a plain value, or delete the key',
+  );
+}
+
+function stringify(value: unknown): string | undefined {
+  try {
+    const found = findUnserializableMember(value);
+    if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.remedy}`);
+    return JSON.stringify(value, assertRepresentable);
+  } catch (cause) {
+    // What is nested too deeply ends the stack.
+    throw cause instanceof StateError
+      ? cause
+      : StateError.invalid('value', 'must be JSON, which refuses it', cause);
+  }
+}
+
+/** JSON would leave it out, or make it `null`. */
+function assertRepresentable(name: string, member: unknown): unknown {
+  if (typeof member === 'number' && !Number.isFinite(member)) throw refuse(name, String(member));
+  if (typeof member === 'function' || typeof member === 'symbol') throw refuse(name, `a ${typeof member}`);
+  return member;
+}
+
+function refuse(path: string, what: string): StateError {
+  return StateError.invalid('value', `must be JSON, and ${path === '' ? 'it' : `"${path}"`} is ${what}`);
+}
+
 /** The state of the caller of one request. */
-class RequestState extends PlaceValues implements CallerState {
+class RequestState extends NamespaceValues implements CallerState {
   readonly #parts: StateParts;
   readonly #context: StateContext;
 
   constructor(parts: StateParts, context: StateContext) {
-    super(parts.store, parts.bounds, () => this.#getPlace());
+    super(parts.store, parts.limits, () => this.#getNamespace());
     this.#parts = parts;
     this.#context = context;
   }
 
   get isKnown(): boolean {
-    return this.#findPlace() !== undefined;
+    return this.#findNamespace() !== undefined;
   }
 
   createHandle(): string {
@@ -80,31 +196,31 @@ class RequestState extends PlaceValues implements CallerState {
   }
 
   open(handle: string): StateValues {
-    const place = this.#findPlaceOf(handle);
-    if (place === undefined) throw StateError.unknownHandle();
-    const { store, bounds } = this.#parts;
-    return new PlaceValues(store, bounds, () => place);
+    const namespace = this.#findNamespaceOf(handle);
+    if (namespace === undefined) throw StateError.unknownHandle();
+    const { store, limits } = this.#parts;
+    return new NamespaceValues(store, limits, () => namespace);
   }
 
-  #getPlace(): StatePlace {
-    const place = this.#findPlace();
-    if (place !== undefined) return place;
-    throw this.#sent === undefined ? StateError.unknownCaller() : StateError.unknownHandle();
+  #getNamespace(): StateNamespace {
+    const namespace = this.#findNamespace();
+    if (namespace !== undefined) return namespace;
+    throw this.#sentHandle === undefined ? StateError.unknownCaller() : StateError.unknownHandle();
   }
 
-  #findPlace(): StatePlace | undefined {
-    const sent = this.#sent;
-    if (sent !== undefined) return this.#findPlaceOf(sent);
-    return findCallerPlace(this.#context, this.#parts.member);
+  #findNamespace(): StateNamespace | undefined {
+    const sent = this.#sentHandle;
+    if (sent !== undefined) return this.#findNamespaceOf(sent);
+    return findCallerNamespace(this.#context, this.#parts.member);
   }
 
-  #findPlaceOf(handle: unknown): StatePlace | undefined {
-    const id = this.#parts.handles.open(handle, this.#context.identity);
-    return id === undefined ? undefined : buildHandlePlace(id, this.#context);
+  #findNamespaceOf(handle: unknown): StateNamespace | undefined {
+    const id = this.#parts.handles.verify(handle, this.#context.identity);
+    return id === undefined ? undefined : buildHandleNamespace(id, this.#context);
   }
 
   /** The handle that the request brings, if it brings one. */
-  get #sent(): unknown {
+  get #sentHandle(): unknown {
     return this.#context.meta[OwnMetaKey.state];
   }
 }

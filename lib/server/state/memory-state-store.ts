@@ -1,15 +1,21 @@
-import { applyChange } from './apply-change.js';
-import { NO_VALUES, selectLasting, type KeptValues } from './kept-values.js';
-import type { StatePlace } from './state-place.js';
-import type { StateShares } from './state-shares.js';
-import type { ChangeOutcome, StateStore, ValueChange } from './state-store.interface.js';
+import {
+  applyChange,
+  type ChangeOutcome,
+  type StoredValues,
+  NO_VALUES,
+  selectUnexpired,
+  type StateStore,
+  type ValueChange,
+} from './state-store.js';
+import type { StateNamespace } from './state-namespace.js';
+import type { StateQuotas } from './state-quotas.js';
 
 /** Keeps state in the memory of this process. */
 export class MemoryStateStore implements StateStore {
-  readonly #places = new Map<string, KeptValues>();
+  readonly #namespaces = new Map<string, StoredValues>();
 
   constructor(
-    private readonly shares: StateShares,
+    private readonly quotas: StateQuotas,
     private readonly maxBytes: number,
   ) {}
 
@@ -17,32 +23,32 @@ export class MemoryStateStore implements StateStore {
     return Date.now();
   }
 
-  async read(place: StatePlace): Promise<KeptValues> {
-    this.shares.use(place);
-    return this.#find(place);
+  async read(namespace: StateNamespace): Promise<StoredValues> {
+    this.quotas.touch(namespace);
+    return this.#find(namespace);
   }
 
-  async change(place: StatePlace, change: ValueChange): Promise<ChangeOutcome> {
-    const { next, outcome } = applyChange(this.#find(place), change, this.maxBytes);
+  async change(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome> {
+    const { next, outcome } = applyChange(this.#find(namespace), change, this.maxBytes);
     if (next === undefined) return outcome;
-    if (next.size === 0) this.#forget(place);
+    if (next.size === 0) this.#remove(namespace);
     else {
-      this.shares.keep(place, next);
-      this.#places.set(place.key, next);
+      this.quotas.record(namespace, next);
+      this.#namespaces.set(namespace.key, next);
     }
     return outcome;
   }
 
-  async remove(place: StatePlace): Promise<void> {
-    this.#forget(place);
+  async remove(namespace: StateNamespace): Promise<void> {
+    this.#remove(namespace);
   }
 
-  #find({ key }: StatePlace): KeptValues {
-    return selectLasting(this.#places.get(key) ?? NO_VALUES, this.now);
+  #find({ key }: StateNamespace): StoredValues {
+    return selectUnexpired(this.#namespaces.get(key) ?? NO_VALUES, this.now);
   }
 
-  #forget(place: StatePlace): void {
-    this.shares.release(place);
-    this.#places.delete(place.key);
+  #remove(namespace: StateNamespace): void {
+    this.quotas.release(namespace);
+    this.#namespaces.delete(namespace.key);
   }
 }

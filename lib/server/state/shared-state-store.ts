@@ -6,18 +6,20 @@ import { StateError } from '../context/state.error.js';
 import { buildRecordOwner } from '../cluster/build-record-owner.js';
 import type { ClusterBus, SharedState } from '../cluster/cluster-bus.js';
 import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
-import { applyChange } from './apply-change.js';
 import {
-  findLastEnd,
+  applyChange,
+  type ChangeOutcome,
+  findLatestExpiry,
   formatValues,
+  type StoredValues,
   NO_VALUES,
   parseValues,
-  selectLasting,
-  type KeptValues,
-} from './kept-values.js';
-import type { StatePlace } from './state-place.js';
-import type { StateShares } from './state-shares.js';
-import type { ChangeOutcome, StateStore, ValueChange } from './state-store.interface.js';
+  selectUnexpired,
+  type StateStore,
+  type ValueChange,
+} from './state-store.js';
+import type { StateNamespace } from './state-namespace.js';
+import type { StateQuotas } from './state-quotas.js';
 
 /** How often a change is tried that other processes come before. */
 const MOST_ATTEMPTS = 50;
@@ -35,7 +37,7 @@ interface Found {
   readonly text: string | undefined;
   /** Whether something is there that another secret wrote: nobody reads it any more. */
   readonly isForeign?: boolean;
-  readonly values: KeptValues;
+  readonly values: StoredValues;
 }
 
 /** Keeps state where all processes of the server find it. */
@@ -46,7 +48,7 @@ export class SharedStateStore implements StateStore {
 
   constructor(
     private readonly bus: ClusterBus,
-    private readonly shares: StateShares,
+    private readonly quotas: StateQuotas,
     private readonly maxBytes: number,
     keyring: Keyring,
   ) {
@@ -57,15 +59,15 @@ export class SharedStateStore implements StateStore {
     return this.bus.now;
   }
 
-  async read(place: StatePlace): Promise<KeptValues> {
-    this.shares.use(place);
-    return (await this.#find(place)).values;
+  async read(namespace: StateNamespace): Promise<StoredValues> {
+    this.quotas.touch(namespace);
+    return (await this.#find(namespace)).values;
   }
 
-  change(place: StatePlace, change: ValueChange): Promise<ChangeOutcome> {
-    return this.#turns.take(place.key, async () => {
+  change(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome> {
+    return this.#turns.take(namespace.key, async () => {
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-        const outcome = await this.#attempt(place, change);
+        const outcome = await this.#attempt(namespace, change);
         if (outcome !== undefined) return outcome;
         await pause(Math.random() * LONGEST_PAUSE_MS);
       }
@@ -73,32 +75,39 @@ export class SharedStateStore implements StateStore {
     });
   }
 
-  async remove(place: StatePlace): Promise<void> {
-    this.shares.release(place);
-    for (const key of this.#nameRecords(place)) await this.#clear(place, key).catch(() => undefined);
+  async remove(namespace: StateNamespace): Promise<void> {
+    this.quotas.release(namespace);
+    for (const key of this.#nameRecords(namespace)) await this.#clear(namespace, key).catch(() => undefined);
   }
 
   /** Returns `undefined` if another process has changed the place meanwhile. */
-  async #attempt(place: StatePlace, change: ValueChange): Promise<ChangeOutcome | undefined> {
-    const { key: found, text, values, isForeign = false } = await this.#find(place);
+  async #attempt(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome | undefined> {
+    const { key: found, text, values, isForeign = false } = await this.#find(namespace);
     const { next, outcome } = applyChange(values, change, this.maxBytes);
     if (next === undefined) return outcome;
     const to = next.size === 0 ? undefined : formatValues(next);
-    if (to === undefined) this.shares.release(place);
-    else this.shares.keep(place, next);
-    const key = this.#nameRecords(place)[0] as string;
-    if (isForeign) await this.#clear(place, key);
+    if (to === undefined) this.quotas.release(namespace);
+    else this.quotas.record(namespace, next);
+    const key = this.#nameRecords(namespace)[0] as string;
+    if (isForeign) await this.#clear(namespace, key);
     const from = found === key ? text : undefined;
-    const swap = { key, field: FIELD, from, to, expires: findLastEnd(next), owner: findOwner(place) };
+    const swap = {
+      key,
+      field: FIELD,
+      from,
+      to,
+      expires: findLatestExpiry(next),
+      owner: findOwner(namespace),
+    };
     const current = await this.#ask((shared) => shared.swap(swap));
     if (current !== to) return undefined;
     // It was named by another secret, and has moved.
-    if (found !== key) await this.#clear(place, found);
+    if (found !== key) await this.#clear(namespace, found);
     return outcome;
   }
 
-  async #find(place: StatePlace): Promise<Found> {
-    const [first, ...others] = this.#nameRecords(place) as [string, ...string[]];
+  async #find(namespace: StateNamespace): Promise<Found> {
+    const [first, ...others] = this.#nameRecords(namespace) as [string, ...string[]];
     const found = await this.#read(first);
     if (found.text !== undefined) return found;
     for (const key of others) {
@@ -111,17 +120,17 @@ export class SharedStateStore implements StateStore {
   async #read(key: string): Promise<Found> {
     const record = await this.#ask((shared) => shared.find(key));
     const text = record?.[FIELD];
-    if (text !== undefined) return { key, text, values: selectLasting(parseValues(text), this.now) };
+    if (text !== undefined) return { key, text, values: selectUnexpired(parseValues(text), this.now) };
     return { key, text, values: NO_VALUES, isForeign: record !== undefined };
   }
 
-  async #clear(place: StatePlace, key: string): Promise<void> {
-    const change = { key, unset: [FIELD], expires: this.now, owner: findOwner(place) };
+  async #clear(namespace: StateNamespace, key: string): Promise<void> {
+    const change = { key, unset: [FIELD], expires: this.now, owner: findOwner(namespace) };
     await this.#ask((shared) => shared.change(change));
   }
 
   /** Returns the name of a place's record for each secret. Without a secret, nobody recognizes the caller by it. */
-  #nameRecords({ key: name }: StatePlace): readonly string[] {
+  #nameRecords({ key: name }: StateNamespace): readonly string[] {
     return this.#keys.map((key) => `state:${createHmac('sha256', key).update(name).digest('base64url')}`);
   }
 
@@ -137,6 +146,6 @@ export class SharedStateStore implements StateStore {
 }
 
 /** Whose bytes the values of a place are. */
-function findOwner({ owner, key }: StatePlace): ClusterRecordOwner {
+function findOwner({ owner, key }: StateNamespace): ClusterRecordOwner {
   return buildRecordOwner({ ...owner, key });
 }

@@ -1,7 +1,7 @@
 import type { NetworkFacts, PeerAddress } from '../../core/telemetry/operation-facts.js';
 
 /** What carries the messages of a request. */
-export interface Carriage {
+export interface RequestSource {
   /** The HTTP request, if there is one. */
   readonly http?: HttpRequest | undefined;
   /** Whether messages go over standard input and output. */
@@ -31,7 +31,7 @@ const HTTP_1: NetworkFacts = createHttp('1.1');
 const HTTP_2: NetworkFacts = createHttp('2');
 
 /** Says what carries a message; nothing within a process. */
-export function findNetwork({ http, isPipe }: Carriage): NetworkFacts | undefined {
+export function findNetwork({ http, isPipe }: RequestSource): NetworkFacts | undefined {
   if (http === undefined) return isPipe === true ? PIPE : undefined;
   const request = Object(http.request) as AdapterRequest;
   const version = (request.raw ?? request).httpVersion;
@@ -40,7 +40,7 @@ export function findNetwork({ http, isPipe }: Carriage): NetworkFacts | undefine
 }
 
 /** Says where a client is, by the adapter's setting of trusted proxies. */
-export function findClient({ http }: Carriage): PeerAddress | undefined {
+export function findClient({ http }: RequestSource): PeerAddress | undefined {
   if (http === undefined) return undefined;
   const { remoteAddress, remotePort } = findSocket(http);
   const address = findTold(http) ?? remoteAddress;
@@ -51,7 +51,7 @@ export function findClient({ http }: Carriage): PeerAddress | undefined {
 }
 
 /** Says the same without the port: Node looks each of them up whenever it is asked. */
-export function findClientAddress({ http }: Carriage): string | undefined {
+export function findClientAddress({ http }: RequestSource): string | undefined {
   return http && (findTold(http) ?? findSocket(http).remoteAddress)?.slice(0, LONGEST_ADDRESS);
 }
 

@@ -1,14 +1,39 @@
-import type { Context, Link, SpanContext } from '@opentelemetry/api';
+import type { Context, Link, SpanContext, SpanKind } from '@opentelemetry/api';
 import { escapeText } from '../../core/log/escape-text.js';
+import { explainError } from '../../core/log/explain-error.js';
+import type { FaultLogger } from '../../core/log/log-fault.js';
+import { Observers } from '../../core/log/observers.js';
+import type { JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
-import { boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import { boundAttributes, boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import { importTelemetryApi } from '../../core/telemetry/import-api.js';
 import { nameSpan } from '../../core/telemetry/operation-facts.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
-import type { RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
-import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
-import { loadTracer, type GivenTracer } from './load-tracer.js';
-import type { Asked, RequestSpan } from './request-span.interface.js';
-import { runSpan } from './run-span.js';
+import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
+import { type RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+import { ALL_KNOWN, type KnownNames } from './message-facts.js';
+
+/** What a request asks for. */
+type RequestedOperation = Pick<JsonRpcRequest, 'method' | 'params'>;
+
+/** A span of one request, and what the parts of the server add to it. */
+export interface RequestSpan {
+  /** Sets an attribute. */
+  set(name: string, value: string | number | boolean): void;
+  /** Describes what the request asks for, and names the span after it, if the server has that. */
+  describe(asked: RequestedOperation): void;
+  /** Links the span to one that the request names in its body, by a `traceparent` of W3C Trace Context. */
+  link(traceparent: string): void;
+  /** Runs a function as part of the span: spans that are started in it are its children. */
+  run<Result>(act: () => Result): Result;
+  /** Runs a function in a span of its own below this one, which ends with the function's promise. */
+  runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result>;
+  /** Notes that the request failed, by a word that says how. */
+  fail(description: string): void;
+  /** Ends the span, once. */
+  end(): void;
+}
 
 const LONGEST_METHOD = 128;
 
@@ -28,7 +53,7 @@ class TracedRequest implements RequestSpan {
     this.span?.set({ [name]: boundValue(value) });
   }
 
-  describe({ method, params }: Asked): void {
+  describe({ method, params }: RequestedOperation): void {
     this.set(Attribute.method, escapeText(method, LONGEST_METHOD));
     const { known } = this;
     if (known === undefined) return;
@@ -113,4 +138,94 @@ export class RequestTracing {
     const surrounding = this.tracing.findSpanContext(active);
     return surrounding === undefined ? [] : [{ context: surrounding }];
   }
+}
+
+/** Traces how an issuer's keys are got; made only if a tracer provider is configured for it. */
+export class KeyFetchTracing {
+  private constructor(private readonly tracing: Tracing) {}
+
+  /**
+   * Loads the package for traces.
+   *
+   * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
+   */
+  static async load(given: GivenTracer): Promise<KeyFetchTracing> {
+    return new KeyFetchTracing(await loadTracer(given));
+  }
+
+  /** Runs a fetch in a span of its own, below the one that is active. A status from 400 on is a failure. */
+  async runFetch<Result extends { readonly status: number }>(
+    url: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
+    const { active, api } = this.tracing;
+    const attributes = { 'http.request.method': 'GET', 'url.full': withoutSecrets(url) };
+    const span = {
+      name: 'auth.jwks_fetch',
+      kind: api.SpanKind.CLIENT,
+      attributes,
+      parent: active,
+      act,
+      findFailure: ({ status }: Result) => (status < 400 ? undefined : `answered with status ${status}`),
+    };
+    return runSpan(this.tracing, span);
+  }
+}
+
+/** What stands in a query or before the host may be a secret. */
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
+
+/** A span that lasts as long as a function runs. */
+interface RunningSpan<Result> {
+  readonly name: string;
+  readonly kind: SpanKind;
+  readonly attributes: SpanAttributes;
+  /** The context that the span is started in. */
+  readonly parent: Context;
+  readonly act: () => Promise<Result>;
+  /** Says how a result is a failure, though nothing was thrown; absent if none is. */
+  readonly findFailure?: (result: Result) => string | undefined;
+}
+
+/** Runs a function in a span of its own, which is active inside and says whether it failed. */
+async function runSpan<Result>(
+  tracing: Tracing,
+  { name, kind, attributes, parent, act, findFailure }: RunningSpan<Result>,
+): Promise<Result> {
+  const span = tracing.start(name, { kind, attributes: boundAttributes(attributes) }, parent);
+  if (span === undefined) return act();
+  try {
+    const result = await tracing.runIn(span.context, act);
+    const failure = findFailure?.(result);
+    if (failure !== undefined) span.fail(failure);
+    return result;
+  } catch (error) {
+    span.fail(explainError(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** A tracer provider of the application, and where its failures are logged. */
+interface GivenTracer {
+  readonly provider: TracerProvider;
+  /** The option that names the provider. */
+  readonly option: string;
+  readonly logger: FaultLogger;
+}
+
+/**
+ * Loads the package for spans, which only tracing needs.
+ *
+ * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
+ */
+async function loadTracer({ provider, option, logger }: GivenTracer): Promise<Tracing> {
+  const api = await importTelemetryApi(
+    (expected, cause) => new McpConfigurationError(option, expected, { cause }),
+  );
+  return new Tracing(api, provider, new Observers(logger));
 }

@@ -12,14 +12,24 @@ import { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import type { Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
-import { FollowedCall } from './followed-call.js';
-import { Gauges, type Observed } from './gauges.js';
-import { ALL_KNOWN, type KnownNames } from './known-names.interface.js';
-import { buildFacts, readMessage, type NamedSession, type ServedMessage } from './message-facts.js';
-import { findClient, findNetwork, type Carriage } from './network.js';
-import { createOwnInstruments, Own, type OwnInstruments } from './own-instruments.js';
-import { selectRefusalReason, type RefusalReason } from './refusal-reason.js';
-import type { Refusal } from './refusal.interface.js';
+import { ObservedCall } from './observed-call.js';
+import {
+  createCounters,
+  Gauges,
+  type GaugeSources,
+  TelemetryName,
+  type ServerCounters,
+} from './instruments.js';
+import {
+  ALL_KNOWN,
+  buildFacts,
+  type KnownNames,
+  type NamedSession,
+  readMessage,
+  type ServedMessage,
+} from './message-facts.js';
+import { findClient, findNetwork, type RequestSource } from './network.js';
+import { type Refusal, type RefusalReason, selectRefusalReason } from './refusal.js';
 
 /** Tasks whose spans are known: requests for others are not linked. */
 const MOST_TASKS = 1000;
@@ -82,7 +92,7 @@ export class ServerTelemetry {
   known: KnownNames = ALL_KNOWN;
   /** Absent if no spans are recorded. */
   readonly traces: ForwardedTraces | undefined;
-  readonly #own: OwnInstruments | undefined;
+  readonly #own: ServerCounters | undefined;
   readonly #tasks = new TaskSpans();
   /** What carries the messages of sessions. */
   readonly #networks = new WeakMap<object, NetworkFacts>();
@@ -93,7 +103,7 @@ export class ServerTelemetry {
     private readonly server: string,
   ) {
     this.traces = telemetry.tracing && new ForwardedTraces(telemetry.tracing);
-    this.#own = telemetry.meter && createOwnInstruments(telemetry.meter);
+    this.#own = telemetry.meter && createCounters(telemetry.meter);
   }
 
   /**
@@ -114,12 +124,12 @@ export class ServerTelemetry {
   }
 
   /** The attributes of all that the conventions do not name. */
-  get ownAttributes(): Attributes {
-    return { [Own.server]: this.server };
+  get serverAttributes(): Attributes {
+    return { [TelemetryName.server]: this.server };
   }
 
   /** Begins to follow a message of a client. */
-  startMessage(message: ServedMessage, carriage: Carriage): FollowedCall {
+  startMessage(message: ServedMessage, carriage: RequestSource): ObservedCall {
     const { tracing } = this.telemetry;
     const network = findNetwork(carriage);
     this.#noteNetwork(message.session, network);
@@ -134,7 +144,7 @@ export class ServerTelemetry {
   }
 
   /** Begins to follow a call that runs apart from its request. */
-  startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): FollowedCall {
+  startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): ObservedCall {
     const { tracing } = this.telemetry;
     const origin = { cause: cause as SpanContext | undefined, carried };
     const place = tracing && findHostedPlace(tracing, message.params, origin);
@@ -145,9 +155,9 @@ export class ServerTelemetry {
     return call;
   }
 
-  #follow(operation: Operation): FollowedCall {
-    return new FollowedCall(this.telemetry, operation, (tool) => {
-      this.#own?.repairedCalls.add(1, { ...this.ownAttributes, [Attribute.tool]: tool });
+  #follow(operation: Operation): ObservedCall {
+    return new ObservedCall(this.telemetry, operation, (tool) => {
+      this.#own?.repairedCalls.add(1, { ...this.serverAttributes, [Attribute.tool]: tool });
     });
   }
 
@@ -163,11 +173,11 @@ export class ServerTelemetry {
 
   /** Counts a request that was refused. */
   countRefusal(reason: RefusalReason): void {
-    this.#own?.refusedRequests.add(1, { ...this.ownAttributes, [Own.refusalReason]: reason });
+    this.#own?.refusedRequests.add(1, { ...this.serverAttributes, [TelemetryName.refusalReason]: reason });
   }
 
   /** Records a request that reached no method. Returns the trace of its span, if there is one. */
-  noteRefusal(refusal: Refusal): string | undefined {
+  recordRefusal(refusal: Refusal): string | undefined {
     const { error, status, message } = refusal;
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
     this.countRefusal(reason);
@@ -184,7 +194,7 @@ export class ServerTelemetry {
       ...(method === '' && { [Attribute.method]: undefined }),
       ...(errorType !== undefined && { [Attribute.errorType]: errorType }),
       [Attribute.statusCode]: String(error.code),
-      [Own.refusalReason]: reason,
+      [TelemetryName.refusalReason]: reason,
       'http.response.status_code': status,
     };
     const options = { kind: SpanKind.SERVER, attributes, links: links.map((context) => ({ context })) };
@@ -196,30 +206,30 @@ export class ServerTelemetry {
   }
 
   /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */
-  observe(observed: Observed): Gauges | undefined {
+  observe(observed: GaugeSources): Gauges | undefined {
     const { meter } = this.telemetry;
-    return meter && new Gauges(meter, observed, this.ownAttributes);
+    return meter && new Gauges(meter, observed, this.serverAttributes);
   }
 
   /** Records a session that has ended. */
-  noteSession(session: EndedSession, seconds: number): void {
+  recordSession(session: EndedSession, seconds: number): void {
     const network = this.#networks.get(session);
     this.telemetry.recordSession(seconds, { version: session.revision.version, network });
   }
 
   /** Counts a token. */
-  noteToken(result: TokenResult): void {
-    this.#own?.tokens.add(1, { ...this.ownAttributes, [Own.tokenResult]: result });
+  recordToken(result: TokenResult): void {
+    this.#own?.tokens.add(1, { ...this.serverAttributes, [TelemetryName.tokenResult]: result });
   }
 
   /** Counts a task that has ended here. */
-  noteTaskEnd(status: string): void {
-    this.#own?.endedTasks.add(1, { ...this.ownAttributes, [Own.taskStatus]: status });
+  recordTaskEnd(status: string): void {
+    this.#own?.endedTasks.add(1, { ...this.serverAttributes, [TelemetryName.taskStatus]: status });
   }
 
   /** Counts an event of the audit that a subscriber missed. */
-  noteAuditLoss(): void {
-    this.#own?.droppedAuditEvents.add(1, this.ownAttributes);
+  recordDroppedAuditEvent(): void {
+    this.#own?.droppedAuditEvents.add(1, this.serverAttributes);
   }
 
   /** Measures a fetch of the keys of an issuer. A status from 400 on is a failure. */
@@ -235,7 +245,7 @@ export class ServerTelemetry {
       return result;
     } finally {
       this.#own?.keyFetches.record((performance.now() - startedAt) / 1000, {
-        ...this.ownAttributes,
+        ...this.serverAttributes,
         [Attribute.serverAddress]: new URL(url).hostname,
         ...(errorType !== undefined && { [Attribute.errorType]: errorType }),
       });

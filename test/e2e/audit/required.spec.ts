@@ -9,9 +9,9 @@ import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const CALL = { name: 'echo', arguments: { text: 'hello' } };
 const UNHEARD =
-  'The server must keep a record of each operation, and cannot do so at the moment: try again later';
+  'The server must store a record of each operation, and cannot do so at the moment: try again later';
 const UNKEPT =
-  'The server could not keep a record of this operation, so its result is withheld; the operation may have happened';
+  'The server could not store a record of this operation, so its result is withheld; the operation may have happened';
 
 describe.each(ADAPTERS)('A required audit on %s', (adapter) => {
   let desk: AuditedDesk;

@@ -11,7 +11,7 @@ import { until } from '../../support/until.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const SHARED = 8;
-const CROWDED = 'The records of your earlier operations are not kept yet: try again later';
+const CROWDED = 'The records of your earlier operations are still being stored: try again later';
 const BUSY = 'A subscriber of "McpAudit" is busy with so many events that further ones are dropped';
 
 @Injectable()

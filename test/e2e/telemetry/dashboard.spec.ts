@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { Own } from '../../../lib/server/telemetry/own-instruments.js';
+import { TelemetryName } from '../../../lib/server/telemetry/instruments.js';
 
 interface Panel {
   readonly title: string;
@@ -17,24 +17,24 @@ const METRICS: ReadonlySet<string> = new Set([
   ...histogram('mcp.client.operation.duration'),
   ...histogram('mcp.server.session.duration'),
   ...histogram('mcp.client.session.duration'),
-  ...histogram(Own.keyFetches),
-  translate(Own.sessions),
-  translate(Own.streams),
-  `${translate(Own.queuedBytes)}_bytes`,
-  `${translate(Own.refusedRequests)}_total`,
-  `${translate(Own.tokens)}_total`,
-  translate(Own.tasks),
-  `${translate(Own.endedTasks)}_total`,
-  `${translate(Own.droppedAuditEvents)}_total`,
-  `${translate(Own.clusterLag)}_seconds`,
-  translate(Own.clusterConnected),
-  translate(Own.clusterWaiting),
+  ...histogram(TelemetryName.keyFetches),
+  translate(TelemetryName.sessions),
+  translate(TelemetryName.streams),
+  `${translate(TelemetryName.queuedBytes)}_bytes`,
+  `${translate(TelemetryName.refusedRequests)}_total`,
+  `${translate(TelemetryName.tokens)}_total`,
+  translate(TelemetryName.tasks),
+  `${translate(TelemetryName.endedTasks)}_total`,
+  `${translate(TelemetryName.droppedAuditEvents)}_total`,
+  `${translate(TelemetryName.clusterLag)}_seconds`,
+  translate(TelemetryName.clusterConnected),
+  translate(TelemetryName.clusterWaiting),
   ...[
-    Own.clusterReconnections,
-    Own.clusterDropped,
-    Own.clusterReplayed,
-    Own.clusterUnreadable,
-    Own.clusterGaps,
+    TelemetryName.clusterReconnections,
+    TelemetryName.clusterDropped,
+    TelemetryName.clusterReplayed,
+    TelemetryName.clusterUnreadable,
+    TelemetryName.clusterGaps,
   ].map((name) => `${translate(name)}_total`),
 ]);
 
@@ -48,7 +48,12 @@ const LABELS: ReadonlySet<string> = new Set([
     'server_address',
     'network_transport',
   ],
-  ...[Own.server, Own.refusalReason, Own.tokenResult, Own.taskStatus].map(translate),
+  ...[
+    TelemetryName.server,
+    TelemetryName.refusalReason,
+    TelemetryName.tokenResult,
+    TelemetryName.taskStatus,
+  ].map(translate),
 ]);
 
 describe('docs/grafana-dashboard.json', () => {

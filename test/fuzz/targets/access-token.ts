@@ -1,8 +1,10 @@
-import { assertTokenKind } from '../../../lib/server/auth/validators/jwt/assert-token-kind.js';
-import { assertAudience, assertTimes } from '../../../lib/server/auth/validators/assert-validity.js';
-import { decodeToken, type DecodedToken } from '../../../lib/server/auth/validators/jwt/decode-token.js';
-import { InvalidTokenError } from '../../../lib/server/auth/validators/invalid-token.error.js';
-import { readClaims } from '../../../lib/server/auth/validators/read-claims.js';
+import {
+  assertTokenKind,
+  type DecodedToken,
+  decodeToken,
+} from '../../../lib/server/auth/validators/jwt/decode-token.js';
+import { assertAudience, assertTimes, readClaims } from '../../../lib/server/auth/validators/token-claims.js';
+import { InvalidTokenError } from '../../../lib/server/auth/errors.js';
 import { isScope } from '../../../lib/core/oauth/scope.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertSame, parseWith, readFields, readJson } from '../contract.js';

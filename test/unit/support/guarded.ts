@@ -4,7 +4,7 @@ import type { Type } from '@nestjs/common';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Test } from '@nestjs/testing';
 import { findCarrier, type AuthState } from '../../../lib/server/auth/auth-state.js';
-import type { AuthenticatedRequest } from '../../../lib/server/auth/guarded-request.interface.js';
+import type { AuthenticatedRequest } from '../../../lib/server/auth/mcp-auth.guard.js';
 import { McpAuthenticator } from '../../../lib/server/auth/mcp-authenticator.js';
 import { McpCatalog } from '../../../lib/server/catalog/mcp-catalog.js';
 import { McpModule } from '../../../lib/server/mcp.module.js';

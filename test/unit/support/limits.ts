@@ -1,6 +1,6 @@
 import type { ApplicationConfig, ModuleRef } from '@nestjs/core';
 import { HandlerLimits } from '../../../lib/server/limits/handler-limits.js';
-import { Throttling } from '../../../lib/server/limits/throttler/throttling.js';
+import { Throttling } from '../../../lib/server/limits/throttling.js';
 import { TestCatalog } from './catalog.js';
 import { buildSettings } from './settings.js';
 

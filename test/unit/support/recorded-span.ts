@@ -1,5 +1,5 @@
 import type { SpanAttributes } from '../../../lib/core/telemetry/bound-text.js';
-import type { RequestSpan } from '../../../lib/server/telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../../lib/server/telemetry/request-tracing.js';
 
 /** Notes the spans below it. */
 export class RecordedSpan implements RequestSpan {

@@ -1,15 +1,18 @@
-import type { AuthError } from '../../../core/oauth/auth.error.js';
+import { AuthError } from '../../../core/oauth/auth.error.js';
 import type { Challenges } from '../../../core/oauth/challenges.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
-import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { JsonRpcRequest, Params } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
+import type { TellScopes } from '../../catalog/scopes/demand.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
+import type { RequestContext } from '../../context/request-context.js';
+import { ToolError } from '../../context/tool.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { assertAskable, Authorization, findRefusal } from './authorization.js';
 import type { DeclaredAccess } from './declared-access.js';
-import type { RequiredAccess } from './required-access.js';
+import type { Requirement, RequiredAccess } from './required-access.js';
 
 /** Who sends a request, and how. */
 export interface Requester {
@@ -68,13 +71,13 @@ export class AccessPolicy {
    * @see MCP 2025-03-26 basic, "Batching"
    * @throws {McpError} if they need more scopes than can be asked for at once
    */
-  findRefusalOfAll(
+  findBatchRefusal(
     authorizations: readonly (Authorization | undefined)[],
     authentication: Authentication | undefined,
   ): AuthError | undefined {
     const refused = authorizations.find((authorization) => authorization?.refusal !== undefined)?.refusal;
     if (refused === undefined || refused.code === 401 || authorizations.length === 1) return refused;
-    const told = uniteScopes(...authorizations.map((one) => one?.told ?? []));
+    const told = uniteScopes(...authorizations.map((one) => one?.argumentScopes ?? []));
     assertAskable(told);
     const declared = authorizations.map((one) => one?.declared ?? []);
     return this.findRefusal(authentication, uniteScopes(...declared, told));
@@ -88,5 +91,120 @@ export class AccessPolicy {
 
   #view(authentication: Authentication | undefined, scopes: readonly string[]): AuthView {
     return this.#isOpen ? NO_AUTH : new RequestAuth(this.challenges, authentication, scopes);
+  }
+}
+
+/** Characters of the scopes that requests may need by what they are called with: a challenge is a header. */
+const LONGEST_TOLD = 4096;
+
+/** What needs nothing: a request that no declaration restricts. */
+const NOTHING: Requirement = { scopes: [], isPublic: true };
+
+/** A request whose handler may require something of its caller. */
+interface RestrictedRequest {
+  readonly method: string;
+  readonly params: Params | undefined;
+  readonly revision: Revision | undefined;
+  /** Whether a token is missing that is required unless the handler is public. */
+  readonly isAnonymous: boolean;
+  readonly required: RequiredAccess;
+  /** Scopes that the server requires of every request. */
+  readonly requiredScopes: readonly string[];
+}
+
+/** What one request is allowed, or why it is refused before its handler is reached. */
+export class Authorization {
+  #need = NOTHING;
+  #told: readonly string[] = [];
+  #refusal: AuthError | undefined;
+
+  /** @param request absent if nothing that is declared restricts requests of this caller */
+  constructor(
+    readonly auth: AuthView,
+    private readonly request?: RestrictedRequest,
+  ) {
+    this.decide();
+  }
+
+  /** Why the request may not be served, as far as that is known. */
+  get refusal(): AuthError | undefined {
+    return this.#refusal;
+  }
+
+  /** Scopes that are declared for the request. */
+  get declared(): readonly string[] {
+    return this.#need.scopes;
+  }
+
+  /** Scopes that the arguments of the request told. */
+  get argumentScopes(): readonly string[] {
+    return this.#told;
+  }
+
+  /** Whether the scopes depend on the arguments too. Of somebody without a token no argument is looked at. */
+  get dependsOnArguments(): boolean {
+    const { demands, isPublic } = this.#need;
+    return demands !== undefined && !isPublic && this.#refusal?.code !== 401;
+  }
+
+  /** Decides by what is declared, without entries that are hidden from the caller: they are answered like missing ones. */
+  decide(hidden?: ReadonlySet<object>): void {
+    const { auth, request } = this;
+    if (request === undefined) return;
+    const { method, params, revision, isAnonymous, required, requiredScopes } = request;
+    const holds = (scope: string): boolean => auth.hasScope(scope);
+    const need = required.find(method, params, { isAnonymous, hidden, holds, revision });
+    // What the handler asks for adds to this. Of what is hidden it must not tell.
+    if (auth instanceof RequestAuth) auth.begin(uniteScopes(requiredScopes, need.scopes));
+    this.#need = need;
+    this.#told = [];
+    this.#refusal = need.isPublic ? undefined : findRefusal(auth, need.scopes);
+  }
+
+  /**
+   * Decides by the arguments too. One challenge names all scopes, those that are always needed and those of this call.
+   * It rejects if the scopes cannot be told: the request is refused then too.
+   */
+  async decideByArguments(context: RequestContext): Promise<void> {
+    try {
+      this.#told = await requestAll(this.#need.demands ?? [], context);
+    } catch (failure) {
+      // Who may not call it anyway does not learn what is wrong with the arguments.
+      const isOfArguments = failure instanceof McpError || failure instanceof ToolError;
+      if (this.#refusal !== undefined && isOfArguments) return;
+      throw failure;
+    }
+    this.#refusal = findRefusal(this.auth, uniteScopes(this.#need.scopes, this.#told));
+  }
+}
+
+/** @throws {McpError} if they are more than a challenge can name */
+function assertAskable(scopes: readonly string[]): void {
+  if (scopes.reduce((characters, { length }) => characters + length + 1, 0) <= LONGEST_TOLD) return;
+  throw McpError.invalidParams('this needs more scopes than can be asked for at once: ask for less');
+}
+
+/** In turn: a list of resources must not ask the application for all of them at once. */
+async function requestAll(
+  demands: readonly TellScopes[],
+  context: RequestContext,
+): Promise<readonly string[]> {
+  const told = new Set<string>();
+  for (const tell of demands) {
+    for (const scope of await tell(context)) told.add(scope);
+    assertAskable([...told]);
+  }
+  return [...told];
+}
+
+/** Finds why a token does not do for some scopes. If nobody has scopes, only requests without scopes are allowed. */
+function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
+  if (scopes.length === 0 && auth === NO_AUTH) return undefined;
+  try {
+    auth.requireScope(...scopes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AuthError) return error;
+    throw error;
   }
 }

@@ -9,6 +9,8 @@ import type {
 } from '../../catalog/registries.js';
 import type { Access, CatalogEntry } from '../../catalog/entries.js';
 import type { Registry } from '../../catalog/registry.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** What the entries of the catalog, and extensions, declare together. */
 interface Summary {
@@ -93,4 +95,42 @@ export class DeclaredAccess {
 
 function listAccess({ access, isOwn }: CatalogEntry): readonly Access[] {
   return access === undefined || isOwn === true ? [] : [access];
+}
+
+/** Scopes that ask the authorization server for something of its own, not for access to a resource. */
+export const AUTHORIZATION_SERVER_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
+
+/** The scopes that clients are told about. */
+export class AdvertisedScopes {
+  readonly #auth: AuthSettings | undefined;
+
+  constructor(
+    { auth }: ServerSettings,
+    private readonly declared: DeclaredAccess,
+  ) {
+    this.#auth = auth;
+  }
+
+  /** What clients put before a scope when they ask for it. */
+  get prefix(): string {
+    return this.#auth?.jwt.find(({ scopePrefix }) => scopePrefix !== '')?.scopePrefix ?? '';
+  }
+
+  /** The scopes that a client without a token should ask for: those of every request, or else those of the handlers. */
+  get initial(): readonly string[] {
+    const { requiredScopes = [], scopesSupported = [] } = this.#auth ?? {};
+    if (requiredScopes.length > 0) return requiredScopes;
+    const { scopes } = this.declared;
+    return selectResourceScopes(scopes.length > 0 ? scopes : scopesSupported);
+  }
+
+  /** What the metadata shows (RFC 9728 §2, `scopes_supported`). */
+  get supported(): readonly string[] {
+    const { requiredScopes = [], scopesSupported } = this.#auth ?? {};
+    return scopesSupported ?? selectResourceScopes(uniteScopes(requiredScopes, this.declared.scopes));
+  }
+}
+
+function selectResourceScopes(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => !AUTHORIZATION_SERVER_SCOPES.has(scope));
 }

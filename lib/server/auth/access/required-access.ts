@@ -23,7 +23,7 @@ import { findExcess } from '../../sessions/subscription-bounds.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** What a request needs. */
-export interface Need {
+export interface Requirement {
   /** Scopes that are needed, all of them. */
   readonly scopes: readonly string[];
   /** Whether no token is needed. */
@@ -36,7 +36,7 @@ export interface Need {
 const ANY_TOKEN: Pick<Access, 'scopes' | 'isPublic'> = { scopes: [], isPublic: false };
 
 /** What a server with public handlers shows to everybody, so that these can be found and called. */
-const OPEN: Need = { scopes: [], isPublic: true };
+const OPEN: Requirement = { scopes: [], isPublic: true };
 
 /** Methods that reveal and change nothing of a caller's. */
 const OPEN_METHODS: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Who asks, and in what. */
-interface Asker extends Seeker {
+interface AccessQuery extends Seeker {
   /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
@@ -75,7 +75,7 @@ export class RequiredAccess {
    *
    * What a revision does not have is not looked up for: it is never called.
    */
-  find(method: string, params: Params = {}, asker: Asker = {}): Need {
+  find(method: string, params: Params = {}, asker: AccessQuery = {}): Requirement {
     const { revision, hidden } = asker;
     switch (method) {
       case 'tools/call': {
@@ -109,7 +109,7 @@ export class RequiredAccess {
     }
   }
 
-  #findForResource(uri: unknown, asker: Asker): Need {
+  #findForResource(uri: unknown, asker: AccessQuery): Requirement {
     if (typeof uri !== 'string') return ANY_TOKEN;
     if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, asker) ?? ANY_TOKEN;
     const named = this.resourceAccess.findNamed(uri, asker.hidden);
@@ -119,7 +119,7 @@ export class RequiredAccess {
     return demand(access, (context) => tellOfResource(named, dynamic, context));
   }
 
-  #findForSubscriptions({ notifications }: Params, asker: Asker): Need {
+  #findForSubscriptions({ notifications }: Params, asker: AccessQuery): Requirement {
     const { isAnonymous = false } = asker;
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
@@ -130,7 +130,7 @@ export class RequiredAccess {
   }
 
   /** A completion reveals something about its prompt or template, so it needs their scopes in addition to its own. */
-  #findForCompletion(params: Params, hidden: Asker['hidden']): Need {
+  #findForCompletion(params: Params, hidden: AccessQuery['hidden']): Requirement {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
     const isPrompt = ref['type'] === 'ref/prompt';
@@ -158,14 +158,14 @@ export class RequiredAccess {
   }
 }
 
-function findForPart(entry: Completed['entry'], params: Params, argument: string): Need {
+function findForPart(entry: Completed['entry'], params: Params, argument: string): Requirement {
   const access = readAccess(entry);
   return access.dynamic === undefined
     ? access
     : demand(access, demandCompletion({ entry, argument }, access.dynamic, params));
 }
 
-function demand({ scopes, isPublic }: Access, tell: TellScopes): Need {
+function demand({ scopes, isPublic }: Access, tell: TellScopes): Requirement {
   return { scopes, isPublic, demands: [tell] };
 }
 
@@ -181,9 +181,9 @@ function readAccess(entry: CatalogEntry | undefined, hidden?: ReadonlySet<object
 function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
-  find: (thing: Thing) => Need,
-): Need {
-  const parts: Need[] = [];
+  find: (thing: Thing) => Requirement,
+): Requirement {
+  const parts: Requirement[] = [];
   for (const thing of things) {
     const need = find(thing);
     // If the request is refused in any case, the other entries are not looked up.
@@ -194,7 +194,7 @@ function findNeedOfAll<Thing>(
 }
 
 /** Returns what is needed for several things together. */
-function uniteNeeds(parts: readonly Need[]): Need {
+function uniteNeeds(parts: readonly Requirement[]): Requirement {
   const demands = parts.flatMap((part) => part.demands ?? []);
   return {
     scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
-import { calculateJwkThumbprint, compactVerify, importJWK, type CryptoKey, type JWK } from 'jose';
+import { calculateJwkThumbprint, compactVerify, type CryptoKey, importJWK, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { isRepeated } from '../../../core/protocol/headers/repeated-header.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { DpopSettings } from '../../settings/auth/dpop-options.js';
 import type { AdapterRequest } from '../auth-state.js';
+import { RefusedProofError } from '../errors.js';
 import { decodeToken } from '../validators/jwt/decode-token.js';
 import type { DpopNonces } from './dpop-nonces.js';
-import { findProof } from './find-proof.js';
-import type { ProofRegister } from './proof-register.js';
-import { RefusedProofError } from './refused-proof.error.js';
+import type { ReplayCache } from './replay-cache.js';
 import type { RequestTarget } from './request-target.js';
 
 /** The key of a proof. */
@@ -85,7 +85,7 @@ export interface ProvenRequest {
 export interface ProofParts {
   readonly settings: DpopSettings;
   readonly target: RequestTarget;
-  readonly register: Pick<ProofRegister, 'use'>;
+  readonly register: Pick<ReplayCache, 'use'>;
   /** Absent if proofs need no nonce. */
   readonly nonces?: DpopNonces | undefined;
 }
@@ -155,7 +155,7 @@ export class DpopProofs {
     if (typeof htm !== 'string' || htm !== method) {
       throw new RefusedProofError('The htm of the proof is not the method of the request');
     }
-    if (typeof htu !== 'string' || !this.parts.target.isNamedBy(htu, request)) {
+    if (typeof htu !== 'string' || !this.parts.target.matches(htu, request)) {
       throw new RefusedProofError(
         'The htu of the proof is not the URL of the request, as the metadata names it',
       );
@@ -195,4 +195,28 @@ function isOver(exp: unknown, nbf: unknown): boolean {
   const now = Date.now() / 1000;
   const isEnded = exp !== undefined && !(Number.isFinite(exp) && Number(exp) > now - LEEWAY_SECONDS);
   return isEnded || (nbf !== undefined && !(Number.isFinite(nbf) && Number(nbf) < now + LEEWAY_SECONDS));
+}
+
+/** A proof has a key and a signature; those of the largest keys have half of it. */
+const LONGEST_PROOF = 8192;
+
+/**
+ * Finds the proof of a request.
+ *
+ * @throws {RefusedProofError} if there is none, several, or one that is too long
+ * @see RFC 9449 §4.3, 1 and 2
+ */
+export function findProof({ headers, rawHeaders, raw }: AdapterRequest): string {
+  const proof = headers['dpop'];
+  if (proof === undefined || proof === '')
+    throw new RefusedProofError('A DPoP header with a proof is missing');
+  // Node joins several by commas, which no proof has.
+  const isOne = typeof proof === 'string' && !proof.includes(',');
+  if (!isOne || isRepeated(rawHeaders ?? raw?.rawHeaders ?? [], 'dpop')) {
+    throw new RefusedProofError('There must be one DPoP header, with one proof');
+  }
+  if (proof.length > LONGEST_PROOF) {
+    throw new RefusedProofError(`The proof is longer than ${LONGEST_PROOF} characters`);
+  }
+  return proof;
 }

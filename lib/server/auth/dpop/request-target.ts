@@ -3,7 +3,7 @@ import { trimSlash } from '../../../core/oauth/well-known.js';
 import type { AdapterRequest } from '../auth-state.js';
 
 /** Where a server is, as clients know it and as the application does. */
-export interface KnownPlaces {
+export interface KnownUrls {
   /** The URL by which clients know the endpoint. */
   readonly resourceUri: string;
   /** The path of the endpoint in the application, which is asked for once that is set up. */
@@ -20,17 +20,17 @@ export class RequestTarget {
   readonly #origin: string;
   readonly #publicPath: string;
 
-  constructor(private readonly places: KnownPlaces) {
+  constructor(private readonly places: KnownUrls) {
     const { origin, pathname } = new URL(places.resourceUri);
     this.#origin = origin;
     this.#publicPath = trimSlash(pathname);
   }
 
   /** Tells whether a URL is the one of a request. */
-  isNamedBy(htu: string, request: AdapterRequest): boolean {
-    const named = normaliseUri(htu);
+  matches(htu: string, request: AdapterRequest): boolean {
+    const named = normalizeUri(htu);
     if (named === undefined) return false;
-    return this.#listPaths(readPath(request)).some((path) => normaliseUri(this.#origin + path) === named);
+    return this.#listPaths(readPath(request)).some((path) => normalizeUri(this.#origin + path) === named);
   }
 
   /** Returns the paths that clients may use for a path of the application. */
@@ -60,7 +60,7 @@ const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /** Returns a URL in its one form, without query and fragment, or `undefined` if the text is not one. */
-export function normaliseUri(text: string): string | undefined {
+export function normalizeUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;
   const path = url.pathname.replace(/%([0-9a-f]{2})/gi, (encoded, digits: string) => {

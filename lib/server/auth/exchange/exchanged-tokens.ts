@@ -4,10 +4,10 @@ import { computeEndMargin } from '../../../core/oauth/end-margin.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { WantedToken } from '../../context/exchange.interface.js';
-import type { IsTheirs } from '../validators/validator.interface.js';
+import type { MatchesCaller } from '../validators/validator.interface.js';
 
 /** A caller's token, and what is wanted for it. */
-export interface ExchangeQuestion {
+export interface ExchangeRequest {
   /** Whose the token is. @default nobody's that is known */
   readonly caller?: Authentication | undefined;
   readonly subjectToken: string;
@@ -35,7 +35,7 @@ const MOST_EXCHANGES = 256;
  * Keeps tokens that were got for those of callers, until shortly before their end, and no longer than the caller's own
  * lasts. Callers' tokens are known by their digests.
  */
-export class ExchangedTokens {
+export class ExchangedTokenCache {
   readonly #kept: LRUCache<string, KeptToken>;
   #flights = new Map<string, Promise<string>>();
 
@@ -49,7 +49,7 @@ export class ExchangedTokens {
    *
    * @throws {Error} if too many are being got
    */
-  async get(question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+  async get(question: ExchangeRequest, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const key = digest(question);
     return (
       this.#find(key, question.wanted.refusedToken) ??
@@ -65,7 +65,7 @@ export class ExchangedTokens {
   }
 
   /** Forgets the tokens of some callers, and does not keep those that are on their way. */
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     this.#flights = new Map();
     for (const [key, { caller }] of this.#kept) {
       if (caller !== undefined && isTheirs(caller)) this.#kept.delete(key);
@@ -81,7 +81,7 @@ export class ExchangedTokens {
     return undefined;
   }
 
-  #start(key: string, question: ExchangeQuestion, exchange: () => Promise<TokenAnswer>): Promise<string> {
+  #start(key: string, question: ExchangeRequest, exchange: () => Promise<TokenAnswer>): Promise<string> {
     const flights = this.#flights;
     if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
     // An answer is as old as its question.
@@ -107,7 +107,7 @@ function findLifetimeMs(expiresInSeconds: number | undefined): number {
   return lifetimeMs - computeEndMargin(lifetimeMs);
 }
 
-function digest({ subjectToken, wanted: { audience, resource, scopes } }: ExchangeQuestion): string {
+function digest({ subjectToken, wanted: { audience, resource, scopes } }: ExchangeRequest): string {
   const parts = [subjectToken, ...[audience, resource, scopes].map(listOnce)];
   return hash('sha256', JSON.stringify(parts), 'base64');
 }

@@ -11,12 +11,11 @@ import { formatLine, type LogSubject } from '../../log/format-line.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { quoteValue } from '../quote-value.js';
-import type { IsTheirs } from '../validators/validator.interface.js';
+import type { MatchesCaller } from '../validators/validator.interface.js';
 import { ExchangeEndpoint } from './exchange-endpoint.js';
-import { ExchangedTokens } from './exchanged-tokens.js';
-import { explainRefusal } from './explain-refusal.js';
-import { RefusalPauses } from './refusal-pauses.js';
-import { UnexchangeableTokenError } from './unexchangeable-token.error.js';
+import { ExchangedTokenCache } from './exchanged-tokens.js';
+import { explainRefusal, RefusalThrottle } from './exchange-refusals.js';
+import { UnexchangeableTokenError } from '../errors.js';
 
 /** The options for tokens that do not come from an authorization server. */
 const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
@@ -71,12 +70,12 @@ interface Subject {
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
   readonly #endpoint: ExchangeEndpoint | undefined;
-  readonly #tokens: ExchangedTokens;
-  readonly #pauses = new RefusalPauses();
+  readonly #tokens: ExchangedTokenCache;
+  readonly #pauses = new RefusalThrottle();
 
   constructor({ auth }: ServerSettings) {
     this.#endpoint = auth?.exchange && new ExchangeEndpoint(auth.exchange);
-    this.#tokens = new ExchangedTokens(auth?.exchange?.cacheSize ?? 1);
+    this.#tokens = new ExchangedTokenCache(auth?.exchange?.cacheSize ?? 1);
   }
 
   /** Lets the handlers of a caller exchange the token that came with the request. */
@@ -93,7 +92,7 @@ export class TokenExchanger {
   }
 
   /** Forgets the tokens that were got for some callers. */
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     this.#tokens.forget(isTheirs);
   }
 
@@ -103,7 +102,7 @@ export class TokenExchanger {
     call: ExchangingCall | undefined,
   ): Promise<string> {
     assertWanted(wanted);
-    endpoint.assertAskable(wanted);
+    endpoint.assertSupported(wanted);
     const { expiresAt } = authentication.claims;
     try {
       assertExchangeable(authentication, endpoint.settings);
@@ -116,7 +115,7 @@ export class TokenExchanger {
 
   #refuse(error: unknown, wanted: WantedToken, subject: LogSubject): ToolError {
     const line = formatLine(`A token could not be exchanged: ${explainRefusal(error, wanted)}`, subject);
-    if (this.#pauses.take(error, wanted)) this.#logger.warn(line);
+    if (this.#pauses.shouldWarn(error, wanted)) this.#logger.warn(line);
     else this.#logger.debug(line);
     return describe(error);
   }

@@ -1,8 +1,8 @@
 import { explainNoAnswer, readBytes } from '../../../core/oauth/whole-answer.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { parseExactObject } from '../parse-exact-object.js';
+import { parseExactObject } from '../validators/jwt/decode-token.js';
 import { quoteUrl } from '../quote-value.js';
-import { DocumentError } from './document.error.js';
+import { DocumentError } from '../errors.js';
 
 /** Traces how documents are fetched. */
 export interface FetchTrace {
@@ -30,7 +30,7 @@ export interface DocumentRequest {
 }
 
 /** An answer of any status. */
-export interface FetchedAnswer {
+interface FetchedResponse {
   readonly status: number;
   readonly location: string | undefined;
   /** `undefined` if the status says that the document is not there. */
@@ -45,7 +45,7 @@ export interface FetchedAnswer {
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
   const name = quoteUrl(url);
-  const { status, body } = await fetchAnswer(url, settings);
+  const { status, body } = await fetchResponse(url, settings);
   const isGiven = status === 200 || (settings.request !== undefined && isSuccess(status));
   if (!isGiven) throw refuse(name, status);
   return parseDocument(name, status, body);
@@ -56,7 +56,7 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
  *
  * @throws {DocumentError} if there is no whole answer in time
  */
-export async function fetchAnswer(url: string, settings: FetchSettings): Promise<FetchedAnswer> {
+export async function fetchResponse(url: string, settings: FetchSettings): Promise<FetchedResponse> {
   const fetchIt = () => request(url, settings);
   return settings.trace === undefined ? fetchIt() : settings.trace.runFetch(url, fetchIt);
 }
@@ -64,7 +64,7 @@ export async function fetchAnswer(url: string, settings: FetchSettings): Promise
 /** Documents are fetched minutes apart: a connection that is kept does nothing but end when nobody expects it. */
 const ONCE = { connection: 'close' };
 
-async function request(url: string, { timeoutMs, request: asked }: FetchSettings): Promise<FetchedAnswer> {
+async function request(url: string, { timeoutMs, request: asked }: FetchSettings): Promise<FetchedResponse> {
   try {
     const response = await fetch(url, {
       ...asked,

@@ -7,8 +7,8 @@ import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
 import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
-import { DocumentError } from './document.error.js';
-import { fetchAnswer, type FetchSettings } from './fetch-document.js';
+import { DocumentError } from '../errors.js';
+import { fetchResponse, type FetchSettings } from './fetch-document.js';
 
 /**
  * Fetches what an authorization server says of itself.
@@ -61,7 +61,7 @@ export function getEndpoint(
 }
 
 async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer> {
-  const { status, location, body } = await fetchAnswer(url, settings);
+  const { status, location, body } = await fetchResponse(url, settings);
   return { status, location, document: parseJsonObject(body) };
 }
 

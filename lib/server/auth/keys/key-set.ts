@@ -1,16 +1,16 @@
-import { createLocalJWKSet, errors, type CryptoKey, type JWK, type LocalJWKSet } from 'jose';
+import { createLocalJWKSet, type CryptoKey, errors, type JWK, type LocalJWKSet } from 'jose';
 import { escapeText } from '../../../core/log/escape-text.js';
 import { Logger } from '../../../core/logger/logger.js';
+import { readPublicKey } from '../../../core/oauth/read-public-key.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
+import { AuthUnavailableError, DocumentError, InvalidTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
-import { AuthUnavailableError } from '../validators/auth-unavailable.error.js';
-import { InvalidTokenError } from '../validators/invalid-token.error.js';
-import { DocumentError } from './document.error.js';
 import { fetchDocument, type FetchSettings, type FetchTrace } from './fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from './issuer-metadata.js';
-import { listNames, selectUsableKeys } from './select-usable-keys.js';
 
 /** Invented names are not kept beyond a number. */
 const MOST_NAMES = 1000;
@@ -147,7 +147,7 @@ export class KeySet {
   }
 
   /** Has the keys fetched again before one of them is taken again, if the cool-down allows it. */
-  doubt(): void {
+  invalidate(): void {
     this.#isDoubted = true;
   }
 
@@ -209,7 +209,7 @@ export class KeySet {
       this.#isDoubted = false;
       this.#failure = undefined;
       this.#answers += 1;
-      this.#missing.settle([...before, ...listNames(document)]);
+      this.#missing.settle([...before, ...listKeyIds(document)]);
       this.#pause.succeed(this.options.jwks.cooldownMs);
     } catch (error) {
       this.#failure =
@@ -266,4 +266,25 @@ async function takeFirst(candidates: AsyncIterable<CryptoKey>): Promise<readonly
     if (taken.length === MOST_CANDIDATES) break;
   }
   return taken;
+}
+
+/** No issuer has this many keys. Further keys are ignored. */
+const MOST_KEYS = 200;
+
+/**
+ * Selects the keys of a set that can check signatures. Symmetric, encryption and malformed keys are left out.
+ *
+ * @throws {DocumentError} if it is no key set
+ * @see RFC 7517 §5
+ */
+export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JWK[] {
+  if (!Array.isArray(keys)) throw new DocumentError(`${quoteUrl(url)} has no array "keys"`);
+  return keys.slice(0, MOST_KEYS).flatMap((key: unknown) => readPublicKey(key) ?? []);
+}
+
+/** Lists the names of the keys of a set, usable or not. */
+function listKeyIds({ keys }: JsonObject): readonly string[] {
+  if (!Array.isArray(keys)) return [];
+  const kids = keys.slice(0, MOST_KEYS).map((key: unknown) => (isObject(key) ? key['kid'] : undefined));
+  return kids.filter((kid) => typeof kid === 'string');
 }

@@ -2,7 +2,7 @@ import { buildWellKnownPath, trimSlash } from '../../../core/oauth/well-known.js
 import { isPath } from '../../../core/checks/option-checks.js';
 
 /** Where clients may look for a document of a server. */
-export interface DocumentPlace {
+export interface DocumentLocation {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;
   /** The path of the endpoint as clients know it, which a proxy may change. */
@@ -18,10 +18,10 @@ export interface DocumentPlace {
  */
 export function allocatePaths(
   document: string,
-  places: readonly DocumentPlace[],
+  places: readonly DocumentLocation[],
 ): readonly (readonly string[])[] {
-  const taken = new Map<string, { readonly path: string; readonly owner: DocumentPlace }>();
-  const claim = (about: string, owner: DocumentPlace): void => {
+  const taken = new Map<string, { readonly path: string; readonly owner: DocumentLocation }>();
+  const claim = (about: string, owner: DocumentLocation): void => {
     const path = buildWellKnownPath(document, about);
     // Routers may take upper and lower case for the same.
     const key = path.toLowerCase();

@@ -1,9 +1,10 @@
+import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
+import { RetryPause } from '../../../core/waiting/retry-pause.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
+import { AuthUnavailableError } from '../errors.js';
 import { fetchServerMetadata } from '../keys/issuer-metadata.js';
-import { MirroredDocument } from './mirrored-document.js';
-import { describeFailure } from '../../../core/log/describe-failure.js';
 
 const MAXIMUM_AGE_MS = 10 * 60_000;
 const COOLDOWN_MS = 5000;
@@ -56,5 +57,57 @@ export class ServerMetadataMirror {
       cooldownMs: COOLDOWN_MS,
     });
     return () => document.read();
+  }
+}
+
+/** How a document is mirrored. */
+interface MirrorSettings {
+  /** Gets the document. */
+  readonly load: () => Promise<object>;
+  /** Is told why it could not be got. */
+  readonly onFailure: (error: unknown) => void;
+  /** Milliseconds for which it counts. */
+  readonly maxAgeMs: number;
+  /** The longest time after a failure until the next attempt, in milliseconds. */
+  readonly cooldownMs: number;
+}
+
+/** Keeps a document of somebody else's for a while, and beyond that while it cannot be got again. */
+export class MirroredDocument {
+  #text: string | undefined;
+  readonly #pause: RetryPause;
+  #flight: Promise<void> | undefined;
+
+  constructor(private readonly settings: MirrorSettings) {
+    this.#pause = new RetryPause(settings.cooldownMs);
+  }
+
+  /**
+   * Returns the document as JSON.
+   *
+   * @throws {AuthUnavailableError} if it could not be got, and never was
+   */
+  async read(): Promise<string> {
+    if (this.#pause.leftMs === 0) {
+      this.#flight ??= this.#refresh();
+      await this.#flight;
+    }
+    if (this.#text !== undefined) return this.#text;
+    throw new AuthUnavailableError('the document could not be got', {
+      retryAfterSeconds: this.#pause.leftSeconds,
+    });
+  }
+
+  async #refresh(): Promise<void> {
+    const { load, onFailure, maxAgeMs } = this.settings;
+    try {
+      this.#text = JSON.stringify(await load());
+      this.#pause.succeed(maxAgeMs);
+    } catch (error) {
+      this.#pause.fail();
+      onFailure(error);
+    } finally {
+      this.#flight = undefined;
+    }
   }
 }

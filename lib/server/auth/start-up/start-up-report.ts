@@ -8,11 +8,10 @@ import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { AdvertisedScopes } from '../access/advertised-scopes.js';
-import type { DeclaredAccess } from '../access/declared-access.js';
+import type { AdvertisedScopes, DeclaredAccess } from '../access/declared-access.js';
 import { McpAuthGuard } from '../mcp-auth.guard.js';
-import { findPublishedResource, type PublishedResource } from '../metadata/published-resource.js';
-import { findTraps } from './start-up-traps.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
+import { findWarnings } from './start-up-warnings.js';
 
 /** What is needed of the endpoint's path, once the application is set up. */
 interface Endpoint {
@@ -45,7 +44,7 @@ export class StartUpReport implements OnApplicationBootstrap {
     if (!isServing(this.host)) return;
     const { server } = this.identity;
     this.#logger.log(formatReport(server, this.#describe(auth)));
-    const traps = findTraps(this.settings, {
+    const traps = findWarnings(this.settings, {
       endpointPath: this.endpoint.path,
       isProduction: process.env['NODE_ENV'] === 'production',
       guards: nameGuards(this.controller),

@@ -3,9 +3,8 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { inTime } from '../../../core/waiting/in-time.js';
 import type { TokenValidator } from '../../settings/auth/auth-options.js';
 import { quoteValue } from '../quote-value.js';
-import { AuthUnavailableError } from './auth-unavailable.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../errors.js';
 import { buildAuthentication } from './build-authentication.js';
-import { InvalidTokenError } from './invalid-token.error.js';
 import type { Outcome, Validator } from './validator.interface.js';
 
 /** The name that tells callers apart. If all unnamed callers had one name, they would be one caller. */

@@ -4,15 +4,15 @@ import { isSameSecret } from '../../../core/sealing/is-same-secret.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { BearerOptions } from '../../settings/auth/auth-options.js';
 import { buildAuthentication } from './build-authentication.js';
-import type { Known, Outcome, Validator } from './validator.interface.js';
+import type { ReusableValidation, Outcome, Validator } from './validator.interface.js';
 
 interface FixedToken {
   readonly digest: Buffer;
-  readonly known: Known;
+  readonly known: ReusableValidation;
 }
 
 /** The caller of a fixed token, as long as the server runs. */
-class FixedCaller implements Known {
+class FixedCaller implements ReusableValidation {
   readonly isCached = false;
 
   constructor(readonly authentication: Authentication) {}
@@ -37,7 +37,7 @@ export class StaticBearerValidator implements Validator {
 
   validate(token: string): Outcome {
     const given = digest(token);
-    let found: Known | undefined;
+    let found: ReusableValidation | undefined;
     for (const { digest: expected, known } of this.#fixed) {
       if (isSameSecret(expected, given)) found = known;
     }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import { KeptToken, type Era } from './kept-token.js';
-import type { IsTheirs, Outcome } from './validator.interface.js';
+import type { Authentication } from '../../context/authentication.interface.js';
+import type { MatchesCaller, ReusableValidation, Outcome } from './validator.interface.js';
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
@@ -11,20 +11,20 @@ interface TokenCacheSettings {
 }
 
 /** When a token was asked about. */
-interface Term {
-  readonly era: Era;
+interface PendingValidation {
+  readonly era: CacheGeneration;
   readonly endsAt: number;
   readonly forgotten: number;
 }
 
 /** Keeps what tokens turned out to be, for a while and never beyond their `exp`. Tokens are known by their digests. */
 export class TokenCache {
-  readonly #kept: LRUCache<string, KeptToken> | undefined;
+  readonly #kept: LRUCache<string, CachedToken> | undefined;
   readonly #ttlMs: number;
   #flights = new Map<string, Promise<Outcome>>();
   /** Counts how often something was forgotten: what was asked before is not kept. */
   #forgotten = 0;
-  #era: Era = { isOver: false };
+  #era: CacheGeneration = { isOver: false };
 
   constructor({ cacheSize, cacheTtlMs }: TokenCacheSettings) {
     this.#ttlMs = cacheTtlMs;
@@ -51,7 +51,7 @@ export class TokenCache {
   }
 
   /** Forgets the tokens of some callers. Running validations are not cached either, because their callers are not known yet. */
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     this.#forgotten += 1;
     this.#flights = new Map();
     for (const [key, kept] of this.#kept ?? []) {
@@ -61,7 +61,7 @@ export class TokenCache {
     }
   }
 
-  #find(key: string): KeptToken | undefined {
+  #find(key: string): CachedToken | undefined {
     const kept = this.#kept?.get(key);
     if (kept === undefined || kept.isCurrent()) return kept;
     this.#kept?.delete(key);
@@ -81,17 +81,58 @@ export class TokenCache {
     return flight;
   }
 
-  #keep(key: string, outcome: Outcome, term: Term): Outcome {
+  #keep(key: string, outcome: Outcome, term: PendingValidation): Outcome {
     // Validators that changed no longer apply to earlier results.
     if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
     if ('unrecognized' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
     const expiresAtMs = (authentication.claims.expiresAt ?? Infinity) * 1000;
-    this.#kept?.set(key, new KeptToken(authentication, { ...term, expiresAtMs }));
+    this.#kept?.set(key, new CachedToken(authentication, { ...term, expiresAtMs }));
     return outcome;
   }
 }
 
 function digest(token: string): string {
   return hash('sha256', token, 'base64');
+}
+
+// The global of this name is looked for again each time, which takes longer than to read it.
+
+/** The time between two clearings of a cache. */
+export interface CacheGeneration {
+  isOver: boolean;
+}
+
+/** How long a token that was validated counts. */
+interface TokenExpiry {
+  readonly era: CacheGeneration;
+  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
+  readonly endsAt: number;
+  /** By the clock that issuers know. */
+  readonly expiresAtMs: number;
+}
+
+/** A token that was validated a short while ago. */
+class CachedToken implements ReusableValidation {
+  readonly isCached = true;
+  readonly #term: TokenExpiry;
+  #isForgotten = false;
+
+  constructor(
+    readonly authentication: Authentication,
+    term: TokenExpiry,
+  ) {
+    this.#term = term;
+  }
+
+  /** Has it count no longer, wherever it is remembered. */
+  forget(): void {
+    this.#isForgotten = true;
+  }
+
+  isCurrent(): boolean {
+    if (this.#isForgotten) return false;
+    const { era, endsAt, expiresAtMs } = this.#term;
+    return !era.isOver && performance.now() < endsAt && Date.now() < expiresAtMs;
+  }
 }

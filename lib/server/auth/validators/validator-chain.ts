@@ -5,7 +5,7 @@ import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { KeyFetchTracing } from '../../telemetry/key-fetch-tracing.js';
+import { KeyFetchTracing } from '../../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import type { FetchTrace } from '../keys/fetch-document.js';
 import { CustomValidator } from './custom.validator.js';

@@ -1,5 +1,5 @@
 import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../telemetry/request-tracing.js';
 
 /** What a validator made of a token. */
 export interface Validated {
@@ -9,27 +9,27 @@ export interface Validated {
 }
 
 /** What is known of a token without asking anybody. */
-export interface Known extends Validated {
+export interface ReusableValidation extends Validated {
   /** Whether it still counts: it has not ended since, nor been forgotten. */
   isCurrent(): boolean;
 }
 
 /** The result of a validator for a token that it does not recognize. */
-export interface Unrecognized {
+interface Unrecognized {
   /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
   readonly unrecognized: string;
 }
 
 /** Tells whether a token is one of some callers. */
-export type IsTheirs = (authentication: Authentication) => boolean;
+export type MatchesCaller = (authentication: Authentication) => boolean;
 
-export type Outcome = Validated | Known | Unrecognized;
+export type Outcome = Validated | ReusableValidation | Unrecognized;
 
 /** Validates tokens of one kind. */
 export interface Validator {
   readonly method: AuthMethod;
   /**
-   * Validates a token, or says why it is not one of this validator's. What is {@link Known} is given at once.
+   * Validates a token, or says why it is not one of this validator's. What is {@link ReusableValidation} is given at once.
    *
    * @param request what brought the token, if that is known. Anybody can invent tokens, so they are bounded by its address
    * @throws {InvalidTokenError} if it is one, and no good; the same as a rejection
@@ -41,5 +41,5 @@ export interface Validator {
   /** Forgets what was validated. */
   clear?(): void;
   /** Forgets what was validated of some callers. */
-  forget?(isTheirs: IsTheirs): void;
+  forget?(isTheirs: MatchesCaller): void;
 }

@@ -22,8 +22,7 @@ import {
   SUCCESS,
   type Outcome,
 } from '../../../core/telemetry/outcome.js';
-import type { AuditTrail } from '../../audit/audit-trail.js';
-import { AuditError } from '../../audit/audit.error.js';
+import { AuditError, type AuditTrail } from '../../audit/audit-trail.js';
 import { AuditedCall } from '../../audit/audited-call.js';
 import type { PromptRegistry, ToolRegistry } from '../../catalog/registries.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -32,10 +31,9 @@ import { selectTransport } from '../../context/select-transport.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
-import type { FollowedCall } from '../../telemetry/followed-call.js';
-import type { KnownNames } from '../../telemetry/known-names.interface.js';
-import type { ServedMessage } from '../../telemetry/message-facts.js';
-import { Own } from '../../telemetry/own-instruments.js';
+import type { ObservedCall } from '../../telemetry/observed-call.js';
+import type { KnownNames, ServedMessage } from '../../telemetry/message-facts.js';
+import { TelemetryName } from '../../telemetry/instruments.js';
 import type { RequestTracing } from '../../telemetry/request-tracing.js';
 import type { ServerTelemetry } from '../../telemetry/server-telemetry.js';
 import type { IncomingNotifications } from '../incoming-notifications.js';
@@ -109,7 +107,7 @@ export class Telemetry implements Step, KnownNames {
     if (followed === undefined || telemetry === undefined) return response;
     if (refusal !== undefined) {
       telemetry.countRefusal(refusal);
-      followed.set(Own.refusalReason, refusal);
+      followed.set(TelemetryName.refusalReason, refusal);
     }
     const later = call.request.method === 'initialize' ? describeOpened(telemetry, call) : undefined;
     followed.end(judgeResponse(response, isListening, incident), later, () => findResult(response));
@@ -126,7 +124,7 @@ export class Telemetry implements Step, KnownNames {
     return taken;
   }
 
-  #start(telemetry: ServerTelemetry, { request, arrival: { peer, channel, hosting } }: Call): FollowedCall {
+  #start(telemetry: ServerTelemetry, { request, arrival: { peer, channel, hosting } }: Call): ObservedCall {
     const message = this.#describe(request, peer);
     if (hosting === undefined) return telemetry.startMessage(message, channel);
     const { task, cause } = hosting;
@@ -160,7 +158,7 @@ export class Audit implements Step {
   ) {}
 
   get isWanted(): boolean {
-    return this.trail.isWanted;
+    return this.trail.isEnabled;
   }
 
   watch(listener: () => void): void {
@@ -173,9 +171,9 @@ export class Audit implements Step {
     const task = hosting?.task?.id ?? request.params?.['taskId'];
     observation.audited = new AuditedCall(this.trail, {
       type: hosting?.task === undefined ? 'request' : 'task',
-      carriage: channel,
+      source: channel,
       transport: hosting === undefined ? selectTransport(channel) : hosting.transport,
-      sender: context.auth.authentication ?? findSender(channel),
+      caller: context.auth.authentication ?? findSender(channel),
       session: peer.session?.fingerprint,
       version: peer.revision.version,
       method: request.method,
@@ -188,7 +186,7 @@ export class Audit implements Step {
   }
 
   refuse({ operation }: Call): McpError | undefined {
-    return operation?.audited?.admit();
+    return operation?.audited?.reserve();
   }
 
   end(
@@ -221,7 +219,7 @@ export class Audit implements Step {
     const { notification, peer } = notice;
     if (!this.notifications.has(notification.method)) return take();
     const audited = this.#audit(notice);
-    const fault = audited.admit();
+    const fault = audited.reserve();
     const taken = fault === undefined ? take() : undefined;
     const kept = audited.end({
       outcome: fault === undefined ? 'ok' : 'refused',
@@ -236,9 +234,9 @@ export class Audit implements Step {
     const id = params?.['requestId'];
     return new AuditedCall(this.trail, {
       type: 'notification',
-      carriage,
+      source: carriage,
       transport: selectTransport(carriage),
-      sender: carriage.authentication,
+      caller: carriage.authentication,
       session: peer.session?.fingerprint,
       version: peer.revision.version,
       method,
@@ -251,7 +249,7 @@ export class Audit implements Step {
 
 /** Answers with the reason why the result is withheld. The subscriber that should store it may have left meanwhile. */
 function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
-  const error = response instanceof OutboundResult ? AuditError.unkept() : failure;
+  const error = response instanceof OutboundResult ? AuditError.notStored() : failure;
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
 }
 

@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import type { Throttling } from '../../limits/throttler/throttling.js';
+import type { Throttling } from '../../limits/throttling.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { MethodTable } from '../method-table.js';

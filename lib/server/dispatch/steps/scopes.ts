@@ -98,5 +98,5 @@ export class ArgumentScopes implements Step {
 
 function findRefusalOfAll(policy: AccessPolicy, calls: readonly Call[]): AuthError | undefined {
   const authorizations = calls.map(({ authorization }) => authorization);
-  return policy.findRefusalOfAll(authorizations, calls[0]?.arrival.authentication);
+  return policy.findBatchRefusal(authorizations, calls[0]?.arrival.authentication);
 }

@@ -13,7 +13,7 @@ import {
   type InstanceWrapper,
 } from '../../catalog/invocation/nest-contexts.js';
 import { readAccessMetadata } from '../../decorators/access.decorators.js';
-import { findThrottled } from '../../limits/throttler/throttler-metadata.js';
+import { findThrottled } from '../../limits/throttler-package.js';
 import {
   assertEventSourceOptions,
   type EventSourceOptions,

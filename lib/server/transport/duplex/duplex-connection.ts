@@ -15,7 +15,7 @@ import { settleWithin } from '../../../core/waiting/settle-within.js';
 import type { Peer } from '../../context/peer.interface.js';
 import type { Arrival } from '../../dispatch/step.js';
 import { formatLine } from '../../log/format-line.js';
-import { logIncident } from '../../log/log-incident.js';
+import { logIncident } from '../../log/log-failure.js';
 import { estimateRequests } from '../../memory/memory-budget.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { ConnectionRequests, type RequestTracker } from '../../sessions/in-flight-requests.js';
@@ -23,7 +23,7 @@ import { isUse } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { selectStructureBounds } from '../../settings/limit-options.js';
-import type { Refusal } from '../../telemetry/refusal.interface.js';
+import type { Refusal } from '../../telemetry/refusal.js';
 import { answerBatch, parseBatch } from '../http/handlers/batch.js';
 import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
 import type {
@@ -68,8 +68,8 @@ class DuplexRefusals {
     answer?: OutboundError,
   ): Promise<McpError | undefined> | undefined {
     const { refusals } = this.server;
-    const answerBytes = answer && refusals.areAudited ? Buffer.byteLength(answer.json) : undefined;
-    return refusals.note({ ...refusal, http, isPipe, authentication, sessionId: session?.id, answerBytes });
+    const answerBytes = answer && refusals.isAudited ? Buffer.byteLength(answer.json) : undefined;
+    return refusals.record({ ...refusal, http, isPipe, authentication, sessionId: session?.id, answerBytes });
   }
 
   async #writeKept(answer: OutboundError, kept: Promise<McpError | undefined>): Promise<void> {

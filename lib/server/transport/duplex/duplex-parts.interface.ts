@@ -1,7 +1,7 @@
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { AuditTrail } from '../../audit/audit-trail.js';
-import type { Refusals } from '../../audit/refusals.js';
+import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { MethodTable } from '../../dispatch/method-table.js';
@@ -13,7 +13,7 @@ import type { ListenerRegistry } from '../../notifications/listener-registry.js'
 import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../telemetry/request-tracing.js';
 import type { CountUnread, WriteMessage } from './duplex-reply.js';
 
 /** What connections need of their server. */
@@ -27,7 +27,7 @@ export interface DuplexServer {
   /** Where the requests of all connections that are of no session are known. */
   readonly detached: DetachedRequests;
   readonly memory: MemoryBudget;
-  readonly refusals: Refusals;
+  readonly refusals: RefusalRecorder;
   readonly audit: AuditTrail;
 }
 

@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import { recordSession } from '../../audit/record-session.js';
+import { recordSession } from '../../audit/record-lifecycle.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { selectTransport } from '../../context/select-transport.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
@@ -69,7 +69,7 @@ export class DuplexSession {
     const { authentication, http, isPipe } = caller;
     if (peer.opened !== undefined) {
       recordSession(this.server.audit, 'session_begun', peer.opened, {
-        sender: authentication,
+        caller: authentication,
         http,
         isPipe,
       });

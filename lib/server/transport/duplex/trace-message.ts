@@ -1,8 +1,7 @@
 import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
-import { describeCaller } from '../../auth/callers/describe-caller.js';
+import { recordCaller } from '../../auth/request-span.js';
 import type { Authentication } from '../../context/authentication.interface.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
-import type { RequestTracing } from '../../telemetry/request-tracing.js';
+import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 
 /**
  * Starts the span of a request that comes without headers, below the one that its `_meta` names.
@@ -21,7 +20,7 @@ export function traceMessage(
   if (authentication !== undefined) {
     span.set('mcp.auth.method', authentication.method);
     // The token was validated when the connection was made.
-    describeCaller(span, authentication, true);
+    recordCaller(span, authentication, true);
   }
   return span;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ChallengeableResponse } from '../../auth/auth-exception.js';
-import type { AuthenticatedRequest } from '../../auth/guarded-request.interface.js';
+import type { ChallengeableResponse } from '../../auth/auth-refusal.js';
+import type { AuthenticatedRequest } from '../../auth/mcp-auth.guard.js';
 
 /** The request object of an adapter, or Node's own. */
 export interface AdapterRequest extends AuthenticatedRequest {

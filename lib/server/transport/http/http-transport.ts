@@ -4,8 +4,8 @@ import type { Challenges } from '../../../core/oauth/challenges.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { attachCarrier, findCarrier, type AuthState } from '../../auth/auth-state.js';
 import type { EndpointCheck } from '../../auth/endpoint-check.js';
-import type { ProxyWatch } from '../../auth/start-up/proxy-watch.js';
-import { logIncident } from '../../log/log-incident.js';
+import type { ProxyWarning } from '../../auth/start-up/proxy-warning.js';
+import { logIncident } from '../../log/log-failure.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { SseHandler } from '../sse/sse.handler.js';
 import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
@@ -34,7 +34,7 @@ interface HttpHandlers {
 interface EndpointAccess {
   readonly check: EndpointCheck;
   readonly challenges: Challenges;
-  readonly proxies: ProxyWatch;
+  readonly proxies: ProxyWarning;
 }
 
 /** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
@@ -138,7 +138,7 @@ export class HttpTransport {
   }
 
   #refuse(exchange: HttpExchange, refusal: NonNullable<AuthState['refusal']>): void {
-    this.access.proxies.notice(exchange.headers);
+    this.access.proxies.check(exchange.headers);
     refuseAccess(exchange, refusal);
   }
 

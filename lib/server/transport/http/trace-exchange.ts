@@ -1,5 +1,5 @@
 import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../telemetry/request-tracing.js';
 
 /** Records the request on a span, and links it to the span that the body of the request names. */
 export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {

@@ -1,8 +1,8 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
-import type { Refusals } from '../../audit/refusals.js';
-import { admitCaller } from '../../auth/admit-caller.js';
-import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
+import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
+import { admitCaller } from '../../auth/auth-routes.js';
+import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
 import type { Authentication } from '../../context/authentication.interface.js';
@@ -33,7 +33,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
   constructor(
     private readonly connections: DuplexConnections,
     private readonly authenticator: McpAuthenticator,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalRecorder,
   ) {}
 
   /** Whether the application is initialized, so that the server has its handlers. */
@@ -84,7 +84,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
       return authentication;
     } catch (error) {
       if (isRefusal(error))
-        void this.refusals.note({ ...describeRefusal(error), status: undefined, authentication });
+        void this.refusals.record({ ...describeRefusal(error), status: undefined, authentication });
       throw error;
     }
   }

@@ -2,8 +2,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import { formatLine } from '../../log/format-line.js';
-import type { RequestSpan } from '../../telemetry/request-span.interface.js';
-import type { RequestTracing } from '../../telemetry/request-tracing.js';
+import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
 import { traceMessage } from '../duplex/trace-message.js';
 

@@ -3,10 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';
-import type { Refusals } from '../../audit/refusals.js';
-import { describeRefusal, isRefusal } from '../../auth/describe-refusal.js';
+import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
+import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
-import type { AuthUnavailableError } from '../../auth/validators/auth-unavailable.error.js';
+import type { AuthUnavailableError } from '../../auth/errors.js';
 import type { Authentication } from '../../context/authentication.interface.js';
 import type { OfferReport } from '../../dispatch/offer-report.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -44,7 +44,7 @@ export class StdioTransport {
     private readonly authenticator: McpAuthenticator,
     private readonly settings: ServerSettings,
     private readonly offer: OfferReport,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalRecorder,
   ) {}
 
   /**
@@ -117,7 +117,12 @@ export class StdioTransport {
   }
 
   #note(refusal: AuthError | AuthUnavailableError, authentication?: Authentication): void {
-    void this.refusals.note({ ...describeRefusal(refusal), status: undefined, isPipe: true, authentication });
+    void this.refusals.record({
+      ...describeRefusal(refusal),
+      status: undefined,
+      isPipe: true,
+      authentication,
+    });
   }
 
   #describeTooLong(): McpError {

@@ -87,7 +87,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It names an option that is an exit from a safe default, and what that costs',
-    isOf: ({ file }) => /\/(?:find-exits|warn-of-exits)\.ts$/.test(file),
+    isOf: ({ file }) => /\/(?:unsafe-settings|warn-of-exits)\.ts$/.test(file),
   },
   {
     why: 'It is said by the command line, about the command that was given',
@@ -127,8 +127,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It describes an instrument or the status of a span of OpenTelemetry',
-    isOf: ({ file }) =>
-      /\/telemetry\/(?:durations|gauges|outcome|own-instruments|cluster-gauges)\.ts$/.test(file),
+    isOf: ({ file }) => /\/telemetry\/(?:durations|outcome|instruments)\.ts$/.test(file),
   },
   {
     why: 'It is the help of an option that several commands have',

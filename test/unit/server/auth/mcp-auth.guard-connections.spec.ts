@@ -1,7 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ExecutionContext, Type } from '@nestjs/common';
-import { McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
-import type { AuthenticatedRequest } from '../../../../lib/server/auth/guarded-request.interface.js';
+import { type AuthenticatedRequest, McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
 import { StaticBearerValidator } from '../../../../lib/server/auth/validators/static-bearer.validator.js';
 import { bootAuth, buildContext, buildRequest, buildResponse } from '../../support/guarded.js';

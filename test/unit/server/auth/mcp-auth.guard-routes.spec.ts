@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Type } from '@nestjs/common';
 import { ForbiddenException, ServiceUnavailableException, UnauthorizedException } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
-import type {
-  AuthenticatedRequest,
-  GuardedRequest,
-} from '../../../../lib/server/auth/guarded-request.interface.js';
+import {
+  type AuthenticatedRequest,
+  type GuardedRequest,
+  McpAuthGuard,
+} from '../../../../lib/server/auth/mcp-auth.guard.js';
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
-import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError } from '../../../../lib/server/auth/errors.js';
 import type { Authentication } from '../../../../lib/server/context/authentication.interface.js';
 import { Public, RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { CALLER, RecordedTraces } from '../../../support/records/recorded-traces.js';

@@ -1,8 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
-import type { AuthenticatedRequest } from '../../../../lib/server/auth/guarded-request.interface.js';
-import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { type AuthenticatedRequest, McpAuthGuard } from '../../../../lib/server/auth/mcp-auth.guard.js';
+import { AuthUnavailableError } from '../../../../lib/server/auth/errors.js';
 import type { McpCatalog } from '../../../../lib/server/catalog/mcp-catalog.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import { McpConfigurationError } from '../../../../lib/server/settings/mcp-configuration.error.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { TokenOrigin } from '../../../../lib/server/auth/callers/token-origin.js';
+import type { TokenOrigin } from '../../../../lib/server/auth/authorization-header.js';
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
 import type { Authentication } from '../../../../lib/server/context/authentication.interface.js';
 import type { AuthOptions } from '../../../../lib/server/settings/auth/auth-options.js';
-import type { RequestSpan } from '../../../../lib/server/telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../../../lib/server/telemetry/request-tracing.js';
 import { AUDIENCE, TestIssuer } from '../../../support/authorization/issuer.js';
 import { bootAuth } from '../../support/guarded.js';
 import { CLIENT, IntrospectionServer } from '../../support/introspection-server.js';

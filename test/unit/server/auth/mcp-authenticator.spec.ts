@@ -1,13 +1,12 @@
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
-import { AuthUnavailableError } from '../../../../lib/server/auth/validators/auth-unavailable.error.js';
-import { InvalidTokenError } from '../../../../lib/server/auth/validators/invalid-token.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../../../../lib/server/auth/errors.js';
 import { McpModule } from '../../../../lib/server/mcp.module.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import type { GivenClaims } from '../../../../lib/core/oauth/claims.js';
 import type { AuthOptions, TokenValidator } from '../../../../lib/server/settings/auth/auth-options.js';
-import type { RequestSpan } from '../../../../lib/server/telemetry/request-span.interface.js';
+import type { RequestSpan } from '../../../../lib/server/telemetry/request-tracing.js';
 import { CapturedLog } from '../../support/captured-log.js';
 import { SERVER_INFO as serverInfo } from '../../support/settings.js';
 import { getParts } from '../../../support/applications/get-parts.js';

@@ -21,23 +21,23 @@ describe('RefusalLog', () => {
   });
 
   it('writes each line once in ten minutes', () => {
-    for (const line of ['a', 'b', 'a']) refusals.tell(line, {});
+    for (const line of ['a', 'b', 'a']) refusals.warn(line, {});
     jest.advanceTimersByTime(PERIOD_MS - 1);
-    refusals.tell('b', {});
+    refusals.warn('b', {});
     expect(log.warnings).toEqual([
       expect.stringMatching(/^a \[caller=/),
       expect.stringMatching(/^b \[caller=/),
     ]);
     jest.advanceTimersByTime(1);
-    refusals.tell('b', {});
+    refusals.warn('b', {});
     expect(log.warnings).toHaveLength(3);
   });
 
   it('writes twenty lines in that time, and goes on afterwards (FAIR-02)', () => {
-    for (let index = 0; index < 100; index += 1) refusals.tell(`${index}`, {});
+    for (let index = 0; index < 100; index += 1) refusals.warn(`${index}`, {});
     expect(log.warnings).toHaveLength(20);
     jest.advanceTimersByTime(PERIOD_MS);
-    refusals.tell('100', {});
+    refusals.warn('100', {});
     expect(log.warnings.at(-1)).toMatch(/^100 \[caller=- session=- address=- method=- target=-\]\nDesk$/);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { KeyFetchTracing } from '../../../../lib/server/telemetry/key-fetch-tracing.js';
+import { KeyFetchTracing } from '../../../../lib/server/telemetry/request-tracing.js';
 import { AsyncContextManager } from '../../../support/records/async-context-manager.js';
 import { RecordedTraces } from '../../../support/records/recorded-traces.js';
 

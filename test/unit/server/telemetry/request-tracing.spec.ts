@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, diag, DiagLogLevel, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { RequestTracing, type TraceHeaders } from '../../../../lib/server/telemetry/request-tracing.js';
-import type { RequestSpan } from '../../../../lib/server/telemetry/request-span.interface.js';
+import {
+  type RequestSpan,
+  RequestTracing,
+  type TraceHeaders,
+} from '../../../../lib/server/telemetry/request-tracing.js';
 import { AsyncContextManager } from '../../../support/records/async-context-manager.js';
 import { CALLER, RecordedTraces } from '../../../support/records/recorded-traces.js';
 

@@ -7,13 +7,11 @@ import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.
 import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
 import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
 import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
-import { DocumentError } from '../../keys/document.error.js';
+import { AuthUnavailableError, IntrospectionOverloadError, DocumentError } from '../../errors.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js';
 import { quoteValue } from '../../quote-value.js';
-import { AuthUnavailableError } from '../auth-unavailable.error.js';
-import { CrowdedError } from './crowded.error.js';
-import { QuestionSlots, type QuestionSubject } from './question-slots.js';
+import { IntrospectionSlots, type IntrospectedToken } from './introspection-slots.js';
 
 /** The number of different tokens refused in a row after which an endpoint counts as refusing all. */
 const SEVERAL = 3;
@@ -28,14 +26,14 @@ const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
  * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send a token that the
  * endpoint, or a firewall before it, refuses. This must not cost others their answers.
  */
-class RefusedQuestions {
+class RefusedTokens {
   /** Digests of tokens that were refused since the last answer. */
   readonly #tokens = new Set<string>();
   #answeredAt = -Infinity;
   #answers = 0;
 
   /** Notes that the endpoint has answered. */
-  heedAnswer(): void {
+  recordResponse(): void {
     this.#tokens.clear();
     this.#answeredAt = performance.now();
     this.#answers += 1;
@@ -89,13 +87,13 @@ const PAUSE_MS = 10_000;
 interface Failure {
   readonly restsUntil: number;
   /** Whether it may be due to a token of which nothing is known. */
-  readonly isOfStranger: boolean;
+  readonly isOfUnknownToken: boolean;
   /** What callers get until then. */
   readonly error: AuthUnavailableError;
 }
 
 /** A token of which nothing is known. */
-const ANYBODY: QuestionSubject = { isKnown: false, findAddress: () => undefined };
+const ANYBODY: IntrospectedToken = { isKnown: false, findAddress: () => undefined };
 
 /**
  * Asks the authorization server about tokens.
@@ -111,29 +109,29 @@ export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
   /** What was found is used until something fails: the server may have moved. */
   readonly #url = new KeptPromise<string>(() => this.#discover());
-  readonly #refused = new RefusedQuestions();
+  readonly #refused = new RefusedTokens();
   #failure: Failure | undefined;
-  readonly #slots: QuestionSlots;
+  readonly #slots: IntrospectionSlots;
   #toldAt = -Infinity;
 
   constructor(private readonly settings: IntrospectionSettings) {
-    this.#slots = new QuestionSlots(settings.timeoutMs);
+    this.#slots = new IntrospectionSlots(settings.timeoutMs);
   }
 
   /**
    * Returns what the server says of a token, unchecked, or `undefined` if it says that the token is not active.
    *
-   * @throws {CrowdedError} if too many questions come, for this server or for the authorization server
+   * @throws {IntrospectionOverloadError} if too many questions come, for this server or for the authorization server
    * @throws {AuthUnavailableError} if it does not say
    */
-  async ask(token: string, subject: QuestionSubject = ANYBODY): Promise<JsonObject | undefined> {
+  async introspect(token: string, subject: IntrospectedToken = ANYBODY): Promise<JsonObject | undefined> {
     this.#assertReady(subject, 0);
     return this.#slots.run(subject, async () => {
       // It may have failed while this question waited.
       this.#assertReady(subject, 1);
       const answer = await this.#request(await this.#find(), token, subject);
       this.#failure = undefined;
-      this.#refused.heedAnswer();
+      this.#refused.recordResponse();
       return answer;
     });
   }
@@ -143,8 +141,8 @@ export class IntrospectionEndpoint {
     return this.#failure !== undefined;
   }
 
-  #assertReady({ isKnown }: QuestionSubject, own: 0 | 1): void {
-    if (this.#failure === undefined || (isKnown && this.#failure.isOfStranger)) return;
+  #assertReady({ isKnown }: IntrospectedToken, own: 0 | 1): void {
+    if (this.#failure === undefined || (isKnown && this.#failure.isOfUnknownToken)) return;
     if (!this.#isResting && this.#slots.running === own) return;
     throw this.#failure.error;
   }
@@ -161,7 +159,11 @@ export class IntrospectionEndpoint {
     }
   }
 
-  async #request(url: string, token: string, { isKnown }: QuestionSubject): Promise<JsonObject | undefined> {
+  async #request(
+    url: string,
+    token: string,
+    { isKnown }: IntrospectedToken,
+  ): Promise<JsonObject | undefined> {
     const { timeoutMs } = this.settings;
     const { answers } = this.#refused;
     try {
@@ -187,7 +189,7 @@ export class IntrospectionEndpoint {
   /** Anybody may have invented a token at which the server fails, or so many that it does. */
   #mayBeOfStrangers(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
-    const isAfterOthers = this.#isResting && this.#failure?.isOfStranger === true;
+    const isAfterOthers = this.#isResting && this.#failure?.isOfUnknownToken === true;
     return hasStatus(cause) || isAfterOthers || this.#slots.isCrowded;
   }
 
@@ -203,8 +205,10 @@ export class IntrospectionEndpoint {
     const isDue = !this.#isResting && (!isOfStranger || this.#takeTurn());
     if (isDue) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
-    const error = isLimit(cause) ? new CrowdedError(cause) : createUnavailable(cause, isOfStranger);
-    this.#failure = { error, restsUntil: performance.now() + COOLDOWN_MS, isOfStranger };
+    const error = isLimit(cause)
+      ? new IntrospectionOverloadError(cause)
+      : createUnavailable(cause, isOfStranger);
+    this.#failure = { error, restsUntil: performance.now() + COOLDOWN_MS, isOfUnknownToken: isOfStranger };
     return error;
   }
 

@@ -1,19 +1,25 @@
+import { hash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import { LRUCache } from 'lru-cache';
+import { isSameIssuer } from '../../../../core/oauth/same-issuer.js';
+import type { Authentication } from '../../../context/authentication.interface.js';
 import { findCallerAddress } from '../../../context/caller-address.js';
 import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
-import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
-import { isSameIssuer } from '../../../../core/oauth/same-issuer.js';
-import { explainIssuer } from '../explain-issuer.js';
+import type { RequestSpan } from '../../../telemetry/request-tracing.js';
+import { IntrospectionOverloadError, InvalidTokenError } from '../../errors.js';
 import { quoteValue } from '../../quote-value.js';
 import { buildAuthentication } from '../build-authentication.js';
-import { assertTokenKind } from '../jwt/assert-token-kind.js';
-import { assertAudience, assertTimes, isAudienceMissing } from '../assert-validity.js';
-import type { TokenPart } from '../jwt/decode-token.js';
-import { InvalidTokenError } from '../invalid-token.error.js';
-import { omitAbsentClaims, readClaims } from '../read-claims.js';
-import { TokenCache } from '../token-cache.js';
-import type { IsTheirs, Outcome, Validator } from '../validator.interface.js';
-import { ActiveTokens } from './active-tokens.js';
-import { CrowdedError } from './crowded.error.js';
+import { assertTokenKind, type TokenPart } from '../jwt/decode-token.js';
+import { type CacheGeneration, TokenCache } from '../token-cache.js';
+import {
+  assertAudience,
+  assertTimes,
+  explainIssuer,
+  isAudienceMissing,
+  omitAbsentClaims,
+  readClaims,
+} from '../token-claims.js';
+import type { MatchesCaller, Outcome, Validator } from '../validator.interface.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
 /** The authorization server decides by its own clock whether a token is active. This tolerance is for the other times in its answer. */
@@ -49,7 +55,7 @@ export class IntrospectionValidator implements Validator {
     return this.#endpoint.isFailing;
   }
 
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     this.#cache.forget(isTheirs);
     this.#active.forgetAll(isTheirs);
   }
@@ -64,7 +70,8 @@ export class IntrospectionValidator implements Validator {
     try {
       return await this.#ask(token, request);
     } catch (error) {
-      const authentication = error instanceof CrowdedError ? this.#active.findInGrace(token) : undefined;
+      const authentication =
+        error instanceof IntrospectionOverloadError ? this.#active.findInGrace(token) : undefined;
       if (authentication === undefined) throw error;
       return { authentication, isCached: true };
     }
@@ -74,7 +81,7 @@ export class IntrospectionValidator implements Validator {
     const isKnown = this.#active.has(token);
     const findAddress = (): string | undefined => request && findCallerAddress(request);
     const noteActive = this.#active.begin(token);
-    const said = await this.#endpoint.ask(token, { isKnown, findAddress });
+    const said = await this.#endpoint.introspect(token, { isKnown, findAddress });
     this.#active.forget(token);
     if (said === undefined) return { unrecognized: 'the authorization server says that it is not active' };
     const claims = readClaims(judge(omitAbsentClaims(said, PLACES), this.settings), PLACES);
@@ -112,4 +119,80 @@ function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: Introspect
   if (found === 'bearer' || (found === 'dpop' && takesDpop && cnf !== undefined)) return;
   const expected = takesDpop ? '"Bearer", or "DPoP" with "cnf"' : '"Bearer"';
   throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected ${expected}`);
+}
+
+/** A token that the authorization server said is active. */
+interface ActiveToken {
+  readonly authentication: Authentication;
+  /** When it was asked, by the monotonic clock. */
+  readonly askedAt: number;
+}
+
+/** For how long an answer counts, and how many are kept. */
+export interface ActiveTokenBounds {
+  readonly cacheSize: number;
+  readonly cacheTtlMs: number;
+  readonly graceMs: number;
+}
+
+/** Remembers which tokens were active when they were asked about last, by their digests. */
+export class ActiveTokens {
+  readonly #tokens: LRUCache<string, ActiveToken>;
+  #era: CacheGeneration = { isOver: false };
+
+  constructor(private readonly bounds: ActiveTokenBounds) {
+    this.#tokens = new LRUCache({ max: bounds.cacheSize });
+  }
+
+  /** Tells whether a token was active, and has not ended by itself since. */
+  has(token: string): boolean {
+    return this.#find(token) !== undefined;
+  }
+
+  /** Returns the caller of a token that cannot be checked now, for the short time that this is allowed. */
+  findInGrace(token: string): Authentication | undefined {
+    const found = this.#find(token);
+    const { cacheTtlMs, graceMs } = this.bounds;
+    const isRecent = found !== undefined && performance.now() < found.askedAt + cacheTtlMs + graceMs;
+    return isRecent && graceMs > 0 ? found.authentication : undefined;
+  }
+
+  /** Notes a question. Returns a function that notes that the token is active. */
+  begin(token: string): (authentication: Authentication) => void {
+    const askedAt = performance.now();
+    const era = this.#era;
+    return (authentication) => {
+      if (!era.isOver) this.#tokens.set(digest(token), { authentication, askedAt });
+    };
+  }
+
+  /** Forgets a token that is not active, or is no good here. */
+  forget(token: string): void {
+    this.#tokens.delete(digest(token));
+  }
+
+  /** Forgets the tokens of some callers. Pending questions are not remembered either, because their callers are not known yet. */
+  forgetAll(isTheirs: MatchesCaller): void {
+    this.#era.isOver = true;
+    this.#era = { isOver: false };
+    for (const [key, { authentication }] of this.#tokens) {
+      if (isTheirs(authentication)) this.#tokens.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.#tokens.clear();
+    this.#era.isOver = true;
+    this.#era = { isOver: false };
+  }
+
+  #find(token: string): ActiveToken | undefined {
+    const found = this.#tokens.get(digest(token));
+    const { expiresAt = Infinity } = found?.authentication.claims ?? {};
+    return Date.now() < expiresAt * 1000 ? found : undefined;
+  }
+}
+
+function digest(token: string): string {
+  return hash('sha256', token, 'base64');
 }

@@ -1,5 +1,8 @@
-import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
-import { parseExactObject } from '../../parse-exact-object.js';
+import { isUtf8 } from 'node:buffer';
+import { type JsonObject, parseJsonObject } from '../../../../core/protocol/parse-json-object.js';
+import { ID_TOKEN_CLAIMS } from '../../../settings/auth/jwt-options.js';
+import { InvalidTokenError } from '../../errors.js';
+import { quoteChoices, quoteValue } from '../../quote-value.js';
 
 /** A JSON object of a token. */
 export type TokenPart = JsonObject;
@@ -22,4 +25,87 @@ export function decodeToken(token: string): DecodedToken | undefined {
 
 function decodePart(encoded = ''): TokenPart | undefined {
   return parseExactObject(Buffer.from(encoded, 'base64url'));
+}
+
+/**
+ * Reads a JSON object byte for byte. Returns `undefined` if the text is something else. Invalid UTF-8 and byte order
+ * marks are refused, because texts that differ only in them would become the same.
+ */
+export function parseExactObject(bytes: Buffer): JsonObject | undefined {
+  return isUtf8(bytes) ? parseJsonObject(bytes.toString()) : undefined;
+}
+
+/** Claims that name the purpose of a token, and their values for access tokens. */
+const MARKERS = [
+  { claim: 'token_use', expected: ['access', 'access_token'] },
+  { claim: 'typ', expected: ['Bearer'] },
+] as const;
+
+/** Claims that are for the client (OpenID Connect Core 1.0 §2, §3.3.2.11), or for its logout (Back-Channel Logout 1.0 §2.4). */
+const CLAIMS_FOR_CLIENTS = [...ID_TOKEN_CLAIMS, 'events'] as const;
+
+/** The media type of access tokens (RFC 9068 §2.1). */
+const ACCESS_TOKEN = 'at+jwt';
+
+/** What access tokens of an issuer may look like. */
+interface TokenKind {
+  /** The accepted values of `typ`, which may also be absent. */
+  readonly types: readonly string[];
+  /** Claims of ID tokens that access tokens may also have. */
+  readonly toleratedClaims: readonly string[];
+  /** The option that says so. */
+  readonly option?: string;
+}
+
+/**
+ * Refuses tokens that are not for access. Some tell a client who has logged in or out. Others serve to get further
+ * tokens.
+ *
+ * @throws {InvalidTokenError} if it is none
+ * @see RFC 9068 §2.1, RFC 8725 §3.11
+ */
+export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {
+  const { types, toleratedClaims, option = 'auth.jwt' } = kind;
+  const type = parseType(header, types);
+  if (isMarkedForAccess(payload) || type === ACCESS_TOKEN) return;
+  const isForClients = (claim: string) => payload[claim] !== undefined && !toleratedClaims.includes(claim);
+  const found = CLAIMS_FOR_CLIENTS.find(isForClients);
+  if (found === undefined) return;
+  const remedy =
+    found === 'events'
+      ? ''
+      : `; if access tokens of the issuer have it too, list it in "${option}.toleratedClaims"`;
+  throw new InvalidTokenError(
+    `it has the claim "${found}", which tokens for clients have: send the access token${remedy}`,
+  );
+}
+
+function parseType({ typ }: TokenPart, types: readonly string[]): string | undefined {
+  if (typ === undefined) return undefined;
+  const type = typeof typ === 'string' ? normaliseType(typ) : undefined;
+  if (type !== undefined && types.some((known) => normaliseType(known) === type)) return type;
+  throw new InvalidTokenError(
+    `"typ" is ${quoteValue(typ)}, expected ${[...types.map(quoteValue), 'none'].join(' or ')}: ` +
+      'list it in "auth.jwt.types" if the issuer does not follow RFC 9068',
+  );
+}
+
+/** Tells whether the issuer says that it is an access token. */
+function isMarkedForAccess(payload: TokenPart): boolean {
+  const marked = MARKERS.filter(({ claim }) => payload[claim] !== undefined);
+  const wrong = marked.find(({ claim, expected }) => !isAmong(payload[claim], expected));
+  if (wrong === undefined) return marked.length > 0;
+  const { claim, expected } = wrong;
+  throw new InvalidTokenError(
+    `the claim "${claim}" is ${quoteValue(payload[claim])}, expected ${quoteChoices(expected)}: send the access token`,
+  );
+}
+
+function isAmong(value: unknown, expected: readonly string[]): boolean {
+  if (typeof value !== 'string') return false;
+  return expected.some((purpose) => purpose.toLowerCase() === value.toLowerCase());
+}
+
+function normaliseType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, '');
 }

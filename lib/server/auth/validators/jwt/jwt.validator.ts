@@ -1,19 +1,15 @@
-import { compactVerify, type CryptoKey } from 'jose';
+import { compactVerify, type CryptoKey, errors } from 'jose';
 import { shorten } from '../../../schema/validation-issues.js';
 import type { JwtSettings } from '../../../settings/auth/jwt-options.js';
-import type { RequestSpan } from '../../../telemetry/request-span.interface.js';
-import { KeySet, type KeyHint, type KeySetTrace } from '../../keys/key-set.js';
+import type { RequestSpan } from '../../../telemetry/request-tracing.js';
+import { InvalidTokenError } from '../../errors.js';
+import { type KeyHint, KeySet, type KeySetTrace } from '../../keys/key-set.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';
+import { assertAudience, assertTimes, explainIssuer, omitAbsentClaims, readClaims } from '../token-claims.js';
 import { buildAuthentication } from '../build-authentication.js';
-import { assertAudience, assertTimes } from '../assert-validity.js';
-import { InvalidTokenError } from '../invalid-token.error.js';
-import { omitAbsentClaims, readClaims } from '../read-claims.js';
 import { TokenCache } from '../token-cache.js';
-import type { IsTheirs, Outcome, Validator } from '../validator.interface.js';
-import { explainIssuer } from '../explain-issuer.js';
-import { assertTokenKind } from './assert-token-kind.js';
-import { decodeToken, type DecodedToken, type TokenPart } from './decode-token.js';
-import { explainJoseError } from './explain-jose-error.js';
+import type { MatchesCaller, Outcome, Validator } from '../validator.interface.js';
+import { assertTokenKind, type DecodedToken, decodeToken, type TokenPart } from './decode-token.js';
 
 /** As long as all headers of a request may be, as Node has it. */
 const LONGEST_TOKEN = 16_384;
@@ -57,13 +53,13 @@ export class JwtValidator implements Validator {
     for (const keySet of this.#keySets.values()) void keySet.prefetch();
   }
 
-  forget(isTheirs: IsTheirs): void {
+  forget(isTheirs: MatchesCaller): void {
     this.#cache.forget(isTheirs);
   }
 
   clear(): void {
     this.#cache.clear();
-    for (const keySet of this.#keySets.values()) keySet.doubt();
+    for (const keySet of this.#keySets.values()) keySet.invalidate();
   }
 
   /** What can be refused by what a token says of itself is refused before keys are looked up. */
@@ -163,4 +159,14 @@ async function verifySignature(token: string, keys: readonly CryptoKey[]): Promi
     }
   }
   throw new InvalidTokenError(explainJoseError(failure), { cause: failure });
+}
+
+/** Longer ones repeat what a token says. */
+const LONGEST = 200;
+
+/** Says why a signature does not count. */
+export function explainJoseError(error: unknown): string {
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return 'no key of the issuer made its signature';
+  return error instanceof Error ? shorten(error.message, LONGEST) : 'its signature cannot be checked';
 }

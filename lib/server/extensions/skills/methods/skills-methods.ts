@@ -100,7 +100,7 @@ export class SkillsMethods {
   ): Promise<readonly ResourceDefinition[] | undefined> {
     const entry = this.shelf.findEntry(skill);
     if (entry === undefined) return undefined;
-    if (this.limits.areCounted) await this.limits.admit('resource', entry, { args: { uri }, context });
+    if (this.limits.isCounting) await this.limits.admit('resource', entry, { args: { uri }, context });
     const hidden = await this.#listHidden(skill, context);
     const describe = (own: string) => this.shelf.find(own) && this.resources.find(own)?.definition;
     return this.limits.run(entry, context, () => listChildren(skill, uri, { context, hidden, describe }));

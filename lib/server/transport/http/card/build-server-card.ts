@@ -1,5 +1,5 @@
 import { REVISIONS } from '../../../../core/protocol/revisions.js';
-import { findPublishedResource } from '../../../auth/metadata/published-resource.js';
+import { findPublishedResource } from '../../../auth/metadata/resource-metadata.js';
 import { LONGEST_TEXT, type CardInput } from '../../../settings/server-card-options.js';
 import { onlyGiven } from '../../../settings/only-given.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';

@@ -37,7 +37,7 @@ function boundWaiting(server: Partial<Pick<Server, 'prependListener'>>): void {
     waiting.set(socket, count);
     response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 0) - 1));
     if (count <= MOST_WAITING || socket.destroyed) return;
-    log.tell(LINE, { http: { headers, request } });
+    log.warn(LINE, { http: { headers, request } });
     socket.destroy();
   });
 }

@@ -61,7 +61,7 @@ export class ControllerRoute {
   /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
   #placeGuard(guard: CanActivate | undefined): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
-    const isReplaced = this.access.takeGuard(guard, !this.#hasInterceptors);
+    const isReplaced = this.access.useGuard(guard, !this.#hasInterceptors);
     standBefore(this.controller, isReplaced ? undefined : guard);
   }
 

@@ -6,7 +6,7 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import type { Refusals } from '../../../audit/refusals.js';
+import type { RefusalRecorder } from '../../../audit/refusal-recorder.js';
 import { quoteValue } from '../../../auth/quote-value.js';
 import { RefusalLog } from '../../../log/refusal-log.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
@@ -94,7 +94,7 @@ export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
   readonly #crossOrigin: CrossOrigin | undefined;
   readonly #takesDpop: boolean;
-  readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.note(refusal);
+  readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.record(refusal);
   readonly #logger = new Logger('McpHttpTransport');
   /** One for each header, so that a client with invented values for one cannot hide faults of another. */
   readonly #logs = new Map<string, RefusalLog>();
@@ -103,7 +103,7 @@ export class HttpEdge implements OnModuleInit {
     private readonly settings: ServerSettings,
     private readonly endpoint: EndpointPath,
     private readonly host: HttpAdapterHost,
-    private readonly refusals: Refusals,
+    private readonly refusals: RefusalRecorder,
     private readonly explorer: Explorer,
   ) {
     this.#policy = new OriginPolicy(settings);
@@ -129,7 +129,7 @@ export class HttpEdge implements OnModuleInit {
   admit(request: IncomingMessage, response: ServerResponse, routed?: object): HttpExchange | undefined {
     const exchange = new HttpExchange(request, response, this.settings.limits.transferTimeoutMs, routed);
     exchange.onRefused = this.#onRefused;
-    if (this.refusals.areAudited) exchange.startedAt = performance.now();
+    if (this.refusals.isAudited) exchange.startedAt = performance.now();
     if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
     const fault = this.#policy.findFault(request);
     if (fault !== undefined) return this.#refuse(exchange, fault);
@@ -216,7 +216,7 @@ export class HttpEdge implements OnModuleInit {
   #tell(header: string, line: string, http: HttpExchange): void {
     const log = this.#logs.get(header) ?? new RefusalLog(this.#logger);
     this.#logs.set(header, log);
-    log.tell(line, { http });
+    log.warn(line, { http });
   }
 
   #findBodyFault({ headers }: IncomingMessage): McpError | undefined {

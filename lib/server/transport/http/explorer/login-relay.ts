@@ -7,7 +7,7 @@ import { isSecureUrl } from '../../../../core/oauth/secure-url.js';
 import { readBytes } from '../../../../core/oauth/whole-answer.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { Allowances } from '../../../../core/waiting/allowances.js';
-import { DocumentError } from '../../../auth/keys/document.error.js';
+import { DocumentError } from '../../../auth/errors.js';
 import { explainFailedFetch } from '../../../auth/keys/fetch-document.js';
 import { fetchServerMetadata } from '../../../auth/keys/issuer-metadata.js';
 import { quoteUrl } from '../../../auth/quote-value.js';

@@ -7,7 +7,7 @@ import {
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { parseJsonObject, type JsonObject } from '../../../../core/protocol/parse-json-object.js';
-import { parseExactObject } from '../../../auth/parse-exact-object.js';
+import { parseExactObject } from '../../../auth/validators/jwt/decode-token.js';
 import { RelayRefusedError } from './relay-refused.error.js';
 
 /** A request of HTTP/2, which has this instead of the header (RFC 9113 §8.3.1). */

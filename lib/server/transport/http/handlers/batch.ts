@@ -10,7 +10,7 @@ import { type InboundMessage, parseMessage } from '../../../../core/protocol/par
 import { carriesClaim } from '../../../../core/protocol/headers/per-request-claim.js';
 import { estimateText } from '../../../../core/protocol/measured-json.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
-import type { Refusal } from '../../../telemetry/refusal.interface.js';
+import type { Refusal } from '../../../telemetry/refusal.js';
 import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
 
 /**

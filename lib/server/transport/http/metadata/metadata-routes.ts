@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
-import { allocatePaths, type DocumentPlace } from '../../../auth/metadata/allocate-paths.js';
+import { allocatePaths, type DocumentLocation } from '../../../auth/metadata/allocate-paths.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
@@ -26,7 +26,7 @@ interface MetadataDocuments {
  * Gives the metadata of a server its paths once those of all servers of the application are known, and keeps the global
  * prefix off them. Of documents at the origin's root there is one: that of the default server, else of the first.
  */
-export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentPlace {
+export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentLocation {
   readonly #served: Readonly<Record<DocumentKey, boolean>>;
 
   constructor(

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Logger } from '../../../../core/logger/logger.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
-import { AuthUnavailableError } from '../../../auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError } from '../../../auth/errors.js';
 import { logFault } from '../../../../core/log/log-fault.js';
 import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
 import { openToAll } from './open-to-all.js';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccessPolicy, type Requester } from '../../../../../lib/server/auth/access/access-policy.js';
-import type { Authorization } from '../../../../../lib/server/auth/access/authorization.js';
+import {
+  AccessPolicy,
+  type Authorization,
+  type Requester,
+} from '../../../../../lib/server/auth/access/access-policy.js';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { RequiredAccess } from '../../../../../lib/server/auth/access/required-access.js';
 import type { Authentication } from '../../../../../lib/server/context/authentication.interface.js';
@@ -141,7 +144,7 @@ describe('AccessPolicy of a server that asks for tokens', () => {
 describe('AccessPolicy of a batch', () => {
   const policy = buildPolicy({});
   const refuse = (names: readonly string[], authentication?: Authentication) =>
-    policy.findRefusalOfAll(
+    policy.findBatchRefusal(
       names.map((name) => policy.authorize(call(name), { authentication })),
       authentication,
     );
@@ -258,7 +261,7 @@ describe('AccessPolicy of what depends on the call', () => {
     });
     const ids = Array.from({ length: 60 }, (_, index) => `${index}-${'x'.repeat(60)}`);
     const many = await Promise.all(ids.map((id) => decide(request('open', id), { authentication: READER })));
-    expect(() => policy.findRefusalOfAll(many, READER)).toThrow('more scopes than can be asked for at once');
+    expect(() => policy.findBatchRefusal(many, READER)).toThrow('more scopes than can be asked for at once');
   });
 
   it('lets whoever started the process call what needs no scope (XTN-04)', async () => {
@@ -268,7 +271,7 @@ describe('AccessPolicy of what depends on the call', () => {
   it('asks for each call of a batch by its own arguments (XTN-04)', async () => {
     const batch = [request('open', '7'), request('look'), request('open', '8')];
     const decided = await Promise.all(batch.map((one) => decide(one, { authentication: READER })));
-    expect(policy.findRefusalOfAll(decided, READER)?.message).toBe(
+    expect(policy.findBatchRefusal(decided, READER)?.message).toBe(
       'insufficient_scope: desk:7:read desk:8:read',
     );
   });

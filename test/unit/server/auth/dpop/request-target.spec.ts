@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AdapterRequest } from '../../../../../lib/server/auth/auth-state.js';
-import { normaliseUri, RequestTarget } from '../../../../../lib/server/auth/dpop/request-target.js';
+import { normalizeUri, RequestTarget } from '../../../../../lib/server/auth/dpop/request-target.js';
 
 const request = (url: string, parts: Partial<AdapterRequest> = {}): AdapterRequest => ({
   headers: {},
@@ -11,7 +11,7 @@ const request = (url: string, parts: Partial<AdapterRequest> = {}): AdapterReque
 /** Tells for requests to paths which URLs name them. */
 function createTarget(resourceUri: string, path = '/mcp') {
   const target = new RequestTarget({ resourceUri, endpoint: { path } });
-  return (url: string, htu: string) => target.isNamedBy(htu, request(url));
+  return (url: string, htu: string) => target.matches(htu, request(url));
 }
 
 describe('normaliseUri (RFC 3986 §6.2)', () => {
@@ -25,7 +25,7 @@ describe('normaliseUri (RFC 3986 §6.2)', () => {
     ['https://desk.example.com//mcp', 'https://desk.example.com//mcp'],
     ['http://[::1]:3000/mcp', 'http://[::1]:3000/mcp'],
   ])('gives %s its one form (XTN-03)', (text, expected) => {
-    expect(normaliseUri(text)).toBe(expected);
+    expect(normalizeUri(text)).toBe(expected);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('normaliseUri (RFC 3986 §6.2)', () => {
     'ftp://desk.example.com/mcp',
     'javascript:alert(1)',
   ])('takes %j for none (XTN-03)', (text) => {
-    expect(normaliseUri(text)).toBeUndefined();
+    expect(normalizeUri(text)).toBeUndefined();
   });
 });
 
@@ -97,7 +97,7 @@ describe('RequestTarget (RFC 9449 §4.3, 9)', () => {
       request('/changed', { raw: request('/changed', { originalUrl: '/mcp' }) }),
       request('/changed', { raw: request('/mcp') }),
     ];
-    for (const one of changed) expect(target.isNamedBy('https://a.example/mcp', one)).toBe(true);
-    expect(target.isNamedBy('https://a.example/mcp', { headers: {} })).toBe(false);
+    for (const one of changed) expect(target.matches('https://a.example/mcp', one)).toBe(true);
+    expect(target.matches('https://a.example/mcp', { headers: {} })).toBe(false);
   });
 });

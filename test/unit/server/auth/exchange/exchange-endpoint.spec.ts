@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExchangeEndpoint } from '../../../../../lib/server/auth/exchange/exchange-endpoint.js';
-import { DocumentError } from '../../../../../lib/server/auth/keys/document.error.js';
+import { DocumentError } from '../../../../../lib/server/auth/errors.js';
 import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 import type { TokenExchangeSettings } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ExchangedTokens } from '../../../../../lib/server/auth/exchange/exchanged-tokens.js';
+import { ExchangedTokenCache } from '../../../../../lib/server/auth/exchange/exchanged-tokens.js';
 import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
 import type { TokenAnswer } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
@@ -13,12 +13,12 @@ interface Wish {
   readonly wanted?: WantedToken;
 }
 
-let tokens: ExchangedTokens;
+let tokens: ExchangedTokenCache;
 let exchanges: number;
 
 beforeEach(() => {
   stopClocks();
-  tokens = new ExchangedTokens(3);
+  tokens = new ExchangedTokenCache(3);
   exchanges = 0;
 });
 afterEach(() => {
@@ -121,7 +121,7 @@ describe('ExchangedTokens', () => {
       { scopes: ['a'] },
       { audience: 'a', resource: 'a' },
     ];
-    tokens = new ExchangedTokens(10);
+    tokens = new ExchangedTokenCache(10);
     for (const wanted of wishes) await get({ wanted });
     expect(exchanges).toBe(wishes.length);
     await get({ wanted: { scopes: ['a', 'a'] } });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Auth0Options } from '../../../../../lib/server/auth/identity-providers/auth0.js';
-import { idp } from '../../../../../lib/server/auth/identity-providers/idp.js';
-import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { type Auth0Options, idp } from '../../../../../lib/server/auth/identity-providers/idp.js';
+import { InvalidTokenError } from '../../../../../lib/server/auth/errors.js';
 import { McpConfigurationError } from '../../../../../lib/server/settings/mcp-configuration.error.js';
 import { ProviderTokens, RESOURCE, TIMES } from '../../../support/provider-tokens.js';
 

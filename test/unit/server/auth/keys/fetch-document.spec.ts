@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import { DocumentError } from '../../../../../lib/server/auth/keys/document.error.js';
+import { DocumentError } from '../../../../../lib/server/auth/errors.js';
 import { fetchDocument } from '../../../../../lib/server/auth/keys/fetch-document.js';
 import { TestServer } from '../../../support/http-server.js';
 import { TestIssuer } from '../../../../support/authorization/issuer.js';

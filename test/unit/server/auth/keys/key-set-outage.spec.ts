@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { KeySet } from '../../../../../lib/server/auth/keys/key-set.js';
-import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
-import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../../../../../lib/server/auth/errors.js';
 import { IssuerKey } from '../../../../support/authorization/issuer-key.js';
 import { TestIssuer } from '../../../../support/authorization/issuer.js';
 import { until } from '../../../../support/until.js';

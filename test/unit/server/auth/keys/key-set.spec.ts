@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
-import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../../../../../lib/server/auth/errors.js';
 import { IssuerKey } from '../../../../support/authorization/issuer-key.js';
 import { TestIssuer } from '../../../../support/authorization/issuer.js';
 import { until } from '../../../../support/until.js';
@@ -231,7 +230,7 @@ describe('KeySet', () => {
     await issuer.rotate();
     passTime(JWKS.cooldownMs);
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
-    keySet.doubt();
+    keySet.invalidate();
     await expect(keySet.find(hintOf(key))).rejects.toThrow(InvalidTokenError);
     expect(issuer.fetches).toBe(2);
   });
@@ -239,7 +238,7 @@ describe('KeySet', () => {
   it('keeps to the cool-down in doubt too (AUTH-11) (AUTH-12)', async () => {
     const keySet = createKeySet(issuer);
     await keySet.find(hintOf(key));
-    keySet.doubt();
+    keySet.invalidate();
     expect(await keySet.find(hintOf(key))).toHaveLength(1);
     expect(issuer.fetches).toBe(1);
   });

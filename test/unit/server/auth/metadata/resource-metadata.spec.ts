@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdvertisedScopes } from '../../../../../lib/server/auth/access/advertised-scopes.js';
-import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
-import { findPublishedResource } from '../../../../../lib/server/auth/metadata/published-resource.js';
-import { ResourceMetadata } from '../../../../../lib/server/auth/metadata/resource-metadata.js';
+import { AdvertisedScopes, DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
+import {
+  findPublishedResource,
+  ResourceMetadata,
+} from '../../../../../lib/server/auth/metadata/resource-metadata.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';
 import { TestCatalog } from '../../../support/catalog.js';
 import { buildSettings } from '../../../support/settings.js';

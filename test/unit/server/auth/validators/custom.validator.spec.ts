@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../../../../../lib/server/auth/errors.js';
 import { CustomValidator } from '../../../../../lib/server/auth/validators/custom.validator.js';
-import { InvalidTokenError } from '../../../../../lib/server/auth/validators/invalid-token.error.js';
 import type { GivenClaims } from '../../../../../lib/core/oauth/claims.js';
 
 const giving = (given: unknown) =>

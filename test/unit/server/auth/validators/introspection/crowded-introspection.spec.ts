@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError } from '../../../../../../lib/server/auth/errors.js';
 import { IntrospectionValidator } from '../../../../../../lib/server/auth/validators/introspection/introspection.validator.js';
 import type { Outcome } from '../../../../../../lib/server/auth/validators/validator.interface.js';
 import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';

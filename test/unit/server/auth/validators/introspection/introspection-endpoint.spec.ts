@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { encodeForm } from '../../../../../../lib/core/oauth/token-endpoint/basic-credentials.js';
-import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError } from '../../../../../../lib/server/auth/errors.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
 import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
 import { until } from '../../../../../support/until.js';
@@ -29,7 +29,7 @@ function createEndpoint(options?: Partial<IntrospectionOptions>): IntrospectionE
 
 describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
   it('posts the token as a form, with credentials that are encoded before they are put together (AUTH-13)', async () => {
-    await createEndpoint().ask(TOKEN);
+    await createEndpoint().introspect(TOKEN);
     const [question] = server.questions;
     expect(question?.method).toBe('POST');
     expect(question?.headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
   });
 
   it('posts the credentials in the form where it is told so (AUTH-13)', async () => {
-    await createEndpoint({ authenticationMethod: 'client_secret_post' }).ask(TOKEN);
+    await createEndpoint({ authenticationMethod: 'client_secret_post' }).introspect(TOKEN);
     const [question] = server.questions;
     expect(question?.headers.authorization).toBeUndefined();
     expect(Object.fromEntries(question?.form ?? [])).toEqual({
@@ -61,8 +61,8 @@ describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
   it('finds the endpoint in the metadata of the issuer, and looks once (AUTH-13)', async () => {
     const { endpoint: _, ...settings } = server.settings();
     const endpoint = new IntrospectionEndpoint(settings);
-    await Promise.all([endpoint.ask(TOKEN), endpoint.ask(TOKEN)]);
-    await endpoint.ask(TOKEN);
+    await Promise.all([endpoint.introspect(TOKEN), endpoint.introspect(TOKEN)]);
+    await endpoint.introspect(TOKEN);
     expect(server.metadataEndpoint.fetches).toBe(1);
     expect(server.questions).toHaveLength(3);
   });
@@ -74,7 +74,7 @@ describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
     delete server.metadata['introspection_endpoint'];
     Object.assign(server.metadata, metadata);
     const { endpoint: __, ...settings } = server.settings();
-    await expect(new IntrospectionEndpoint(settings).ask(TOKEN)).rejects.toThrow(AuthUnavailableError);
+    await expect(new IntrospectionEndpoint(settings).introspect(TOKEN)).rejects.toThrow(AuthUnavailableError);
     expect(log.warnings.join()).toContain('"introspection_endpoint"');
     expect(server.questions).toEqual([]);
   });
@@ -119,7 +119,7 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
     'makes tokens unavailable, not wrong, where it %s, and says so without secrets (AUTH-13, AUTH-15)',
     async (_, fail, told) => {
       fail();
-      const failure = createEndpoint({ timeoutMs: 1000 }).ask(TOKEN);
+      const failure = createEndpoint({ timeoutMs: 1000 }).introspect(TOKEN);
       await expect(failure).rejects.toThrow(AuthUnavailableError);
       await expect(failure).rejects.toMatchObject({ retryAfterSeconds: 1 });
       expect(log.warnings).toHaveLength(1);
@@ -133,11 +133,11 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
   it('is left alone for a moment, then asked one question at a time until it answers (AUTH-13)', async () => {
     const endpoint = createEndpoint();
     server.endpoint.breakDown();
-    await expect(endpoint.ask(TOKEN)).rejects.toThrow(AuthUnavailableError);
-    await Promise.allSettled(Array.from({ length: 100 }, () => endpoint.ask(TOKEN)));
+    await expect(endpoint.introspect(TOKEN)).rejects.toThrow(AuthUnavailableError);
+    await Promise.allSettled(Array.from({ length: 100 }, () => endpoint.introspect(TOKEN)));
     expect(server.questions).toHaveLength(1);
 
-    const askMany = () => Promise.allSettled(Array.from({ length: 10 }, () => endpoint.ask(TOKEN)));
+    const askMany = () => Promise.allSettled(Array.from({ length: 10 }, () => endpoint.introspect(TOKEN)));
     await until(async () => (await askMany()) && server.questions.length > 1, 'the second question');
     expect(server.questions).toHaveLength(2);
     expect(log.warnings).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
   it('is told of once, however many questions wait for it (AUTH-13)', async () => {
     server.endpoint.hang();
     const endpoint = createEndpoint();
-    const asked = Promise.allSettled(Array.from({ length: 20 }, () => endpoint.ask(TOKEN)));
+    const asked = Promise.allSettled(Array.from({ length: 20 }, () => endpoint.introspect(TOKEN)));
     await until(() => server.questions.length === 20, 'the questions');
     server.cutOff();
     const outcomes = await asked;
@@ -169,7 +169,7 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
     const endpoint = createEndpoint();
     const refused: unknown[] = [];
     const asked = Array.from({ length: 300 }, (_, index) =>
-      endpoint.ask(`token-${index}`).catch((error: unknown) => refused.push(error)),
+      endpoint.introspect(`token-${index}`).catch((error: unknown) => refused.push(error)),
     );
     await until(() => server.questions.length === 256, 'the questions');
     expect(refused).toEqual([]);
@@ -185,9 +185,9 @@ describe('IntrospectionEndpoint: an endpoint that fails', () => {
     const endpoint = new IntrospectionEndpoint(settings);
     server.metadata['introspection_endpoint'] = `${server.url}/gone`;
     server.metadataEndpoint.recover();
-    await expect(endpoint.ask(TOKEN)).rejects.toThrow(AuthUnavailableError);
+    await expect(endpoint.introspect(TOKEN)).rejects.toThrow(AuthUnavailableError);
     server.metadata['introspection_endpoint'] = server.endpointUrl;
-    const answer = await until(() => endpoint.ask(TOKEN).catch(() => undefined), 'an answer');
+    const answer = await until(() => endpoint.introspect(TOKEN).catch(() => undefined), 'an answer');
     expect(answer).toMatchObject({ sub: 'ada' });
   });
 });

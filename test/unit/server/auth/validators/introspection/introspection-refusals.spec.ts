@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
-import { CrowdedError } from '../../../../../../lib/server/auth/validators/introspection/crowded.error.js';
+import {
+  AuthUnavailableError,
+  IntrospectionOverloadError,
+} from '../../../../../../lib/server/auth/errors.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
@@ -30,7 +32,7 @@ afterEach(async () => {
 /** Asks about each token, one after the other; none is answered. */
 async function askInVain(...tokens: readonly string[]): Promise<void> {
   for (const token of tokens) {
-    const failure = endpoint.ask(token);
+    const failure = endpoint.introspect(token);
     await expect(failure).rejects.toThrow(AuthUnavailableError);
     await expect(failure).rejects.toMatchObject({ retryAfterSeconds: 1 });
   }
@@ -44,7 +46,10 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     async (status) => {
       server.endpoint.breakDown(status);
       for (const token of ['a', 'b', 'c', 'd', 'e']) {
-        await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 429, retryAfterSeconds: 1 });
+        await expect(endpoint.introspect(token)).rejects.toMatchObject({
+          httpStatus: 429,
+          retryAfterSeconds: 1,
+        });
       }
     },
   );
@@ -52,18 +57,18 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
   it('with 401 is answered with 503: no token makes the credentials better (FAIR-09)', async () => {
     server.endpoint.breakDown(401);
     for (const token of ['a', 'b'])
-      await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 503 });
+      await expect(endpoint.introspect(token)).rejects.toMatchObject({ httpStatus: 503 });
   });
 
   it('for a token that was active is an outage, unless fewer questions are wanted (FAIR-09)', async () => {
     server.endpoint.breakDown(500);
-    await expect(endpoint.ask(TOKEN, KNOWN_TOKEN)).rejects.toMatchObject({ httpStatus: 503 });
-    await expect(endpoint.ask('a')).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.introspect(TOKEN, KNOWN_TOKEN)).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.introspect('a')).rejects.toMatchObject({ httpStatus: 503 });
     passTime(1000);
     server.endpoint.breakDown(429);
     for (const subject of [undefined, KNOWN_TOKEN]) {
-      await expect(endpoint.ask(TOKEN, subject)).rejects.toThrow(CrowdedError);
-      await expect(endpoint.ask(TOKEN, subject)).rejects.toMatchObject({ httpStatus: 429 });
+      await expect(endpoint.introspect(TOKEN, subject)).rejects.toThrow(IntrospectionOverloadError);
+      await expect(endpoint.introspect(TOKEN, subject)).rejects.toMatchObject({ httpStatus: 429 });
     }
     expect(server.questions).toHaveLength(2);
   });
@@ -71,32 +76,32 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
   it('because nobody is there is answered with 503 (FAIR-09) (AUTH-13)', async () => {
     server.endpoint.cutOff();
     for (const token of ['a', 'b'])
-      await expect(endpoint.ask(token)).rejects.toMatchObject({ httpStatus: 503 });
+      await expect(endpoint.introspect(token)).rejects.toMatchObject({ httpStatus: 503 });
   });
 
   it('is answered with 429 and keeps nobody from being asked about if others were answered meanwhile (FAIR-09)', async () => {
     server.endpoint.hang();
-    const hanging = endpoint.ask('a');
+    const hanging = endpoint.introspect('a');
     await until(() => server.questions.length === 1, 'the question');
     server.endpoint.recover();
-    await endpoint.ask(TOKEN);
+    await endpoint.introspect(TOKEN);
     server.cutOff();
     await expect(hanging).rejects.toMatchObject({ httpStatus: 429 });
     // Nobody waits for this: it is not down.
-    await expect(endpoint.ask('b')).resolves.toBeUndefined();
+    await expect(endpoint.introspect('b')).resolves.toBeUndefined();
     server.endpoint.cutOff();
-    await expect(endpoint.ask('c')).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.introspect('c')).rejects.toMatchObject({ httpStatus: 503 });
   });
 
   it('for want of time is answered with 429 while more come than can be asked about (FAIR-09)', async () => {
     server.endpoint.cutOff();
-    const asked = Array.from({ length: 257 }, (_, index) => endpoint.ask(`token-${index}`));
+    const asked = Array.from({ length: 257 }, (_, index) => endpoint.introspect(`token-${index}`));
     const statuses = await Promise.all(
       asked.map((one) => one.catch((error: unknown) => (error as AuthUnavailableError).httpStatus)),
     );
     expect(new Set(statuses)).toEqual(new Set([429]));
     passTime(1000);
-    await expect(endpoint.ask('a')).rejects.toMatchObject({ httpStatus: 503 });
+    await expect(endpoint.introspect('a')).rejects.toMatchObject({ httpStatus: 503 });
   });
 
   it.each([400, 403, 404, 413, 414, 422, 499])(
@@ -105,7 +110,7 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
       server.endpoint.breakDown(status);
       await askInVain('<script>', '<script>', '<script>', '<script>');
       server.endpoint.recover();
-      await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+      await expect(endpoint.introspect(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
       expect(server.questions).toHaveLength(5);
     },
   );
@@ -121,7 +126,7 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
       server.endpoint.answer({ body });
       await askInVain('<script>', '<script>', '<script>', '<script>');
       server.endpoint.recover();
-      await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+      await expect(endpoint.introspect(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
       expect(server.questions).toHaveLength(5);
     },
   );
@@ -146,11 +151,11 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     server.endpoint.breakDown(500);
     await askInVain('<script>');
     server.endpoint.recover();
-    await expect(endpoint.ask(TOKEN, known)).resolves.toMatchObject({ sub: 'ada' });
+    await expect(endpoint.introspect(TOKEN, known)).resolves.toMatchObject({ sub: 'ada' });
     server.endpoint.breakDown(500);
     await askInVain('<script>');
-    await expect(endpoint.ask(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
-    await expect(endpoint.ask(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
+    await expect(endpoint.introspect(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
+    await expect(endpoint.introspect(TOKEN, known)).rejects.toThrow(AuthUnavailableError);
     expect(server.questions).toHaveLength(4);
   });
 
@@ -160,7 +165,7 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
       server.endpoint.breakDown(500);
       await askInVain(token);
       server.endpoint.recover();
-      await endpoint.ask(TOKEN, known);
+      await endpoint.introspect(TOKEN, known);
     }
     expect(log.warnings).toHaveLength(1);
   });
@@ -174,16 +179,16 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     expect(server.questions).toHaveLength(4);
     server.endpoint.recover();
     passTime(1000);
-    await endpoint.ask(TOKEN);
+    await endpoint.introspect(TOKEN);
     server.endpoint.breakDown(403);
     passTime(60_000);
     await askInVain('a', 'b');
     server.endpoint.recover();
-    await expect(endpoint.ask(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
+    await expect(endpoint.introspect(TOKEN)).resolves.toMatchObject({ sub: 'ada' });
   });
 
   it('costs nobody an answer within a minute of the last, however many are refused (AUTH-12, AUTH-13)', async () => {
-    await endpoint.ask(TOKEN);
+    await endpoint.introspect(TOKEN);
     passTime(59_999);
     server.endpoint.breakDown(400);
     await askInVain('a', 'b', 'c', 'd');
@@ -215,7 +220,7 @@ describe('IntrospectionEndpoint: a question that is refused', () => {
     server.endpoint.breakDown(status);
     await askInVain('a');
     server.endpoint.recover();
-    await endpoint.ask(TOKEN);
+    await endpoint.introspect(TOKEN);
     expect(server.metadataEndpoint.fetches).toBe(fetches);
   });
 

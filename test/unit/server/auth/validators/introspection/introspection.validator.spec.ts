@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError, InvalidTokenError } from '../../../../../../lib/server/auth/errors.js';
 import { IntrospectionValidator } from '../../../../../../lib/server/auth/validators/introspection/introspection.validator.js';
-import { InvalidTokenError } from '../../../../../../lib/server/auth/validators/invalid-token.error.js';
 import type { Outcome, Validated } from '../../../../../../lib/server/auth/validators/validator.interface.js';
 import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
 import { until } from '../../../../../support/until.js';

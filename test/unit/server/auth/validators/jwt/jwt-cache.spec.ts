@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { InvalidTokenError } from '../../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { InvalidTokenError } from '../../../../../../lib/server/auth/errors.js';
 import type { JwtValidator } from '../../../../../../lib/server/auth/validators/jwt/jwt.validator.js';
 import { IssuerKey } from '../../../../../support/authorization/issuer-key.js';
 import { TestIssuer } from '../../../../../support/authorization/issuer.js';

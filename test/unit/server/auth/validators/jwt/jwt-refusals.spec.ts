@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, generateSecret } from 'jose';
-import { InvalidTokenError } from '../../../../../../lib/server/auth/validators/invalid-token.error.js';
+import { InvalidTokenError } from '../../../../../../lib/server/auth/errors.js';
 import type { JwtValidator } from '../../../../../../lib/server/auth/validators/jwt/jwt.validator.js';
 import { formatToken, IssuerKey } from '../../../../../support/authorization/issuer-key.js';
 import { AUDIENCE, TestIssuer } from '../../../../../support/authorization/issuer.js';

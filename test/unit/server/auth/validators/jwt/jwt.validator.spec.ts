@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { AuthUnavailableError } from '../../../../../../lib/server/auth/validators/auth-unavailable.error.js';
+import { AuthUnavailableError } from '../../../../../../lib/server/auth/errors.js';
 import { JwtValidator } from '../../../../../../lib/server/auth/validators/jwt/jwt.validator.js';
 import { ASYMMETRIC_ALGORITHMS } from '../../../../../../lib/server/settings/auth/jwt-options.js';
 import { IssuerKey } from '../../../../../support/authorization/issuer-key.js';

@@ -1,0 +1,81 @@
+import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { SessionView } from '../context/mcp-context.interface.js';
+import type { TaskRecord } from '../settings/extensions/task-store.interface.js';
+import type { TransportKind } from '../settings/transport-kind.js';
+import type { RequestSource } from '../telemetry/network.js';
+import type { AuditedFacts, KnownCaller, AuditEvent } from './audit-event.js';
+import type { AuditTrail } from './audit-trail.js';
+import { recordEvent } from './record-event.js';
+
+/** A session, and how its client speaks. */
+type RecordedSession = Pick<SessionView, 'fingerprint' | 'revision'> & {
+  readonly transport: TransportKind;
+};
+
+/** What is known of a session when it begins or ends. */
+interface SessionEventFacts extends RequestSource {
+  readonly caller: KnownCaller | undefined;
+  /** Why it ended. */
+  readonly reason?: string | undefined;
+  /** How long it was. */
+  readonly durationMs?: number | undefined;
+}
+
+/** Records that a session began or ended, if anybody audits. Nothing waits for it: what began or ended it has an event of its own. */
+export function recordSession(
+  trail: AuditTrail,
+  type: 'session_begun' | 'session_ended',
+  { fingerprint, revision, transport }: RecordedSession,
+  { http, isPipe, caller, reason, durationMs = 0 }: SessionEventFacts,
+): void {
+  if (!trail.isEnabled) return;
+  const facts: AuditedFacts = {
+    type,
+    source: { http, isPipe },
+    transport,
+    caller,
+    session: fingerprint,
+    version: revision.version,
+  };
+  const end = {
+    outcome: 'ok',
+    time: new Date(),
+    reason,
+    durationMs,
+    requestBytes: 0,
+    answerBytes: 0,
+  } as const;
+  void recordEvent(trail, facts, end);
+}
+
+/** Records the end of a task that did not run to it: it was cancelled before, expired, or was lost with its process. */
+export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
+  const { taskId, call, owner, sessionId, createdAt, error } = task;
+  const facts: AuditedFacts = {
+    type: 'task',
+    source: {},
+    transport: call.transport,
+    caller: { identity: owner },
+    session: sessionId === undefined ? undefined : fingerprintSession(sessionId),
+    version: call.version,
+    method: 'tools/call',
+    params: { name: call.params['name'] },
+    task: taskId,
+  };
+  const time = new Date(createdAt);
+  void recordEvent(trail, facts, {
+    outcome: judge(task),
+    errorCode: error?.code,
+    time,
+    durationMs: Date.now() - time.getTime(),
+    requestBytes: 0,
+    answerBytes: 0,
+  });
+}
+
+function judge({ status, result }: TaskRecord): AuditEvent['outcome'] {
+  if (status === 'cancelled') return 'cancelled';
+  if (status === 'failed') return 'error';
+  return isObject(result) && result['isError'] === true ? 'tool_error' : 'ok';
+}

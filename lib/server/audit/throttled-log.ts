@@ -1,0 +1,61 @@
+import { Logger } from '../../core/logger/logger.js';
+import { logFault } from '../../core/log/log-fault.js';
+
+/** Between two lines of the same cause: each event may bring one. */
+const PAUSE_MS = 10_000;
+
+/** What is not told yet of a cause. */
+interface Pause {
+  readonly timer: NodeJS.Timeout;
+  readonly line: string;
+  last: unknown;
+  count: number;
+}
+
+/** Logs errors that may repeat with every event. Each cause is logged at once, and then from time to time with its count. */
+export class ThrottledLog {
+  readonly #logger = new Logger('McpAudit');
+  readonly #pauses = new Map<string, Pause>();
+
+  error(cause: string, line: string, error?: unknown): void {
+    const pause = this.#pauses.get(cause);
+    if (pause === undefined) {
+      this.#write(line, error);
+      return this.#rest(cause, line);
+    }
+    pause.last = error;
+    pause.count += 1;
+  }
+
+  /** Writes the pending log lines. */
+  close(): void {
+    for (const pause of this.#pauses.values()) {
+      clearTimeout(pause.timer);
+      this.#writeCount(pause);
+    }
+    this.#pauses.clear();
+  }
+
+  #rest(cause: string, line: string): void {
+    const end = (): void => {
+      const pause = this.#pauses.get(cause);
+      this.#pauses.delete(cause);
+      if (pause !== undefined && this.#writeCount(pause)) this.#rest(cause, line);
+    };
+    const timer = setTimeout(end, PAUSE_MS).unref();
+    this.#pauses.set(cause, { timer, line, last: undefined, count: 0 });
+  }
+
+  /** Writes how often the line was left out, and tells whether it was. */
+  #writeCount({ line, last, count }: Pause): boolean {
+    if (count === 0) return false;
+    const often = count === 1 ? 'once' : `${count} times`;
+    this.#write(`${line} (${often} more since the last such line)`, last);
+    return true;
+  }
+
+  #write(line: string, error: unknown): void {
+    if (error === undefined) this.#logger.error(line);
+    else logFault(this.#logger, error, line);
+  }
+}

@@ -1,0 +1,217 @@
+import { hash } from 'node:crypto';
+import { actAfter } from '../../../core/waiting/act-after.js';
+import { HeapCost } from '../../memory/heap-costs.js';
+import type { MemoryBudget } from '../../memory/memory-budget.js';
+import type { MemoryHold } from '../../memory/memory-hold.js';
+import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import type { ClusterBus } from '../../cluster/cluster-bus.js';
+import type { BoundedState } from '../../sessions/shared/bounded-state.js';
+import { AuthUnavailableError } from '../errors.js';
+
+/** The parts that remember proofs. */
+interface ReplayCacheParts {
+  readonly memory: Pick<MemoryBudget, 'hold'>;
+  readonly bus: Pick<ClusterBus, 'isShared' | 'member'>;
+  readonly state: Pick<BoundedState, 'swap'>;
+  /** Seconds in which a proof is taken, before and after it was made. */
+  readonly windowSeconds: number;
+}
+
+/** What others know longer than a proof counts: their clocks differ. */
+const MARGIN_MS = 10_000;
+
+/**
+ * Knows which proofs were used, by any process of the server.
+ *
+ * @see RFC 9449 §11.1
+ */
+export class ReplayCache {
+  readonly #used: LocalReplayCache;
+  #uses = 0;
+
+  constructor(private readonly parts: ReplayCacheParts) {
+    this.#used = new LocalReplayCache(parts.memory, parts.windowSeconds);
+  }
+
+  /**
+   * Remembers a proof, and tells whether that is its first use.
+   *
+   * @throws {AuthUnavailableError} if other processes cannot be asked, or the caller has no memory left; the same as a rejection
+   */
+  use(use: ProofUse): boolean | Promise<boolean> {
+    if (!this.#isFirstHere(use)) return false;
+    return this.parts.bus.isShared ? this.#isFirstAnywhere(use) : true;
+  }
+
+  /** Forgets what this process knows. */
+  close(): void {
+    this.#used.close();
+  }
+
+  #isFirstHere(use: ProofUse): boolean {
+    try {
+      return this.#used.use(use);
+    } catch (cause) {
+      if (!(cause instanceof MemoryLimitError)) throw cause;
+      const { retryAfterSeconds, httpStatus } = cause;
+      throw new AuthUnavailableError('there is no memory left to remember proofs', {
+        cause,
+        httpStatus: httpStatus === 503 ? 503 : 429,
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      });
+    }
+  }
+
+  async #isFirstAnywhere({ thumbprint, jti, iat }: ProofUse): Promise<boolean> {
+    const { bus, state, windowSeconds } = this.parts;
+    this.#uses += 1;
+    const ours = `${bus.member}.${this.#uses}`;
+    const swapped = await state.swap({
+      key: `proof:${hash('sha256', `${thumbprint} ${jti}`, 'base64url')}`,
+      field: 'use',
+      to: ours,
+      expires: (iat + windowSeconds) * 1000 + MARGIN_MS,
+    });
+    if (swapped !== undefined) return swapped.field === ours;
+    // Otherwise a used proof would pass once in each process.
+    throw new AuthUnavailableError('other processes cannot be asked whether a proof was used');
+  }
+}
+
+/** A proof that is used. */
+export interface ProofUse {
+  /** The owner, whose memory the remembered proofs count for. */
+  readonly caller: string;
+  /** The key, and what tells its proofs apart. */
+  readonly thumbprint: string;
+  readonly jti: string;
+  /** When it was made, in seconds of the epoch. */
+  readonly iat: number;
+}
+
+/** The most proofs that are remembered for one key. Beyond that, the oldest proofs expire earlier. */
+const MOST_OF_KEY = 20_000;
+
+/** The caller may try again a second later, when older proofs can be forgotten. */
+const RETRY_AFTER_SECONDS = 1;
+
+/** Bytes of a digest: no two proofs have the same by chance. */
+const DIGEST_CHARACTERS = 22;
+
+/** What is remembered of one key of a caller. */
+interface KeyProofs {
+  /** Digests of proofs, whenever they were made. */
+  readonly seen: Set<string>;
+  /** The same by the second in which they were made. */
+  readonly bySecond: Map<number, string[]>;
+  readonly hold: MemoryHold;
+  /** Proofs of this second and before count no longer. */
+  floor: number;
+}
+
+/**
+ * Remembers the proofs that were used, as long as they would be taken again. It has a bound for each key, and counts as
+ * memory of the caller. A caller with more proofs has less time for each, and takes nothing from others.
+ *
+ * @see RFC 9449 §11.1
+ */
+export class LocalReplayCache {
+  readonly #byKey = new Map<string, KeyProofs>();
+  #stopClock: (() => void) | undefined;
+  /** The clock may be set back: what was forgotten before is not taken again. */
+  #latest = 0;
+
+  constructor(
+    private readonly memory: Pick<MemoryBudget, 'hold'>,
+    private readonly windowSeconds: number,
+  ) {}
+
+  /** How many proofs are remembered. */
+  get size(): number {
+    return [...this.#byKey.values()].reduce((sum, { seen }) => sum + seen.size, 0);
+  }
+
+  /**
+   * Remembers a proof, and tells whether that is its first use.
+   *
+   * @throws {MemoryLimitError} if the caller has no memory left
+   */
+  use({ caller, thumbprint, jti, iat }: ProofUse): boolean {
+    const key = `${caller} ${thumbprint}`;
+    const own = this.#byKey.get(key) ?? this.#add(key, caller);
+    const second = Math.floor(iat);
+    this.#forgetOld(own);
+    if (second <= own.floor) return false;
+    const digest = hash('sha256', `${thumbprint} ${jti}`, 'base64url').slice(0, DIGEST_CHARACTERS);
+    if (own.seen.has(digest)) return false;
+    makeRoom(own, second);
+    own.seen.add(digest);
+    const proofs = own.bySecond.get(second);
+    if (proofs === undefined) own.bySecond.set(second, [digest]);
+    else proofs.push(digest);
+    return true;
+  }
+
+  /** Forgets everything. */
+  close(): void {
+    this.#stopClock?.();
+    for (const { hold } of this.#byKey.values()) hold.release();
+    this.#byKey.clear();
+  }
+
+  #add(key: string, caller: string): KeyProofs {
+    const hold = this.memory.hold({ identity: caller }, HeapCost.usedProof);
+    const own = { seen: new Set<string>(), bySecond: new Map(), hold, floor: Number.NEGATIVE_INFINITY };
+    this.#byKey.set(key, own);
+    this.#stopClock ??= actAfter(this.windowSeconds * 1000, () => this.#sweep());
+    return own;
+  }
+
+  #forgetOld(own: KeyProofs): void {
+    const floor = this.#findFloor();
+    if (floor <= own.floor) return;
+    own.floor = floor;
+    for (const second of own.bySecond.keys()) if (second <= floor) forgetSecond(own, second);
+  }
+
+  /** Returns the latest second whose proofs are no longer accepted. */
+  #findFloor(): number {
+    this.#latest = Math.max(this.#latest, Date.now() / 1000);
+    return Math.floor(this.#latest - this.windowSeconds) - 1;
+  }
+
+  /** A key without new proofs is forgotten when all of its proofs have expired. */
+  #sweep(): void {
+    for (const [key, own] of this.#byKey) {
+      this.#forgetOld(own);
+      if (own.seen.size > 0 || own.floor > this.#findFloor()) continue;
+      own.hold.release();
+      this.#byKey.delete(key);
+    }
+    const isEmpty = this.#byKey.size === 0;
+    this.#stopClock = isEmpty ? undefined : actAfter(this.windowSeconds * 1000, () => this.#sweep());
+  }
+}
+
+/**
+ * Makes room for one more proof, by those of the same key that are older. Proofs from the future stay. Otherwise somebody
+ * could date proofs ahead and have all others refused until then.
+ *
+ * @throws {MemoryLimitError} if there is none
+ */
+function makeRoom(own: KeyProofs, second: number): void {
+  const now = Date.now() / 1000;
+  while (own.seen.size >= MOST_OF_KEY || !own.hold.tryAdd(HeapCost.usedProof)) {
+    const oldest = Math.min(...own.bySecond.keys());
+    if (oldest >= second || oldest > now) throw new MemoryLimitError(RETRY_AFTER_SECONDS);
+    own.floor = oldest;
+    forgetSecond(own, oldest);
+  }
+}
+
+function forgetSecond(own: KeyProofs, second: number): void {
+  const digests = own.bySecond.get(second) ?? [];
+  for (const digest of digests) own.seen.delete(digest);
+  own.bySecond.delete(second);
+  own.hold.add(-digests.length * HeapCost.usedProof);
+}

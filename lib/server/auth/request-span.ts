@@ -1,0 +1,30 @@
+import type { Authentication } from '../context/authentication.interface.js';
+import type { RequestSpan } from '../telemetry/request-tracing.js';
+
+/** Records the caller of a validated token on a span. */
+export function recordCaller(span: RequestSpan, { claims }: Authentication, isCached: boolean): void {
+  if (claims.sub !== undefined) span.set('mcp.auth.subject', claims.sub);
+  if (claims.iss !== undefined) span.set('mcp.auth.issuer', claims.iss);
+  span.set('mcp.auth.scopes', claims.scopes.join(','));
+  span.set('mcp.auth.cache_hit', String(isCached));
+}
+
+/** A response whose end can be waited for: Node's own. */
+export interface ClosingResponse {
+  readonly statusCode: number;
+  readonly headersSent: boolean;
+  readonly closed?: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/**
+ * Ends the span of a request when its answer is over, with the status of that, if one was sent. Whoever answers and
+ * whoever breaks off, the guard sees the beginning alone.
+ */
+export function endSpanOnClose(span: RequestSpan, response: ClosingResponse): void {
+  if (response.closed === true) return span.end();
+  response.once('close', () => {
+    if (response.headersSent) span.set('http.response.status_code', response.statusCode);
+    span.end();
+  });
+}

@@ -1,0 +1,41 @@
+import { Logger } from '../../../core/logger/logger.js';
+import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import type { AdapterRequest } from '../auth-state.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
+import { quoteValue } from '../quote-value.js';
+
+/** Warns, once, if clients come by a proxy and are told that the server is on their own machine. */
+export class ProxyWarning {
+  readonly #logger = new Logger('McpAuth');
+  /** What clients are told; nothing if it leads elsewhere, or the warning is given. */
+  #resource: PublishedResource | undefined;
+
+  constructor({ auth }: ServerSettings) {
+    const resource = findPublishedResource(auth);
+    if (resource !== undefined && isLoopbackUrl(resource.uri)) this.#resource = resource;
+  }
+
+  /** Looks at a request that is refused, and whose client is sent to the metadata now. */
+  check(headers: AdapterRequest['headers']): void {
+    if (this.#resource === undefined) return;
+    const host = findForwardedHost(headers);
+    if (host === undefined || isLoopbackUrl(`http://${host}`)) return;
+    this.#logger.warn(
+      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL by which clients reach the endpoint`,
+    );
+    this.#resource = undefined;
+  }
+}
+
+/** Returns the host that the first proxy was asked for (RFC 7239 §5.3). */
+function findForwardedHost(headers: AdapterRequest['headers']): string | undefined {
+  const standard = readFirst(headers['forwarded']);
+  const host = /(?:^|;)\s*host="?([^";\s]+)/i.exec(standard)?.[1] ?? readFirst(headers['x-forwarded-host']);
+  return URL.canParse(`http://${host}`) && /^[\w.:[\]-]+$/.test(host) ? host : undefined;
+}
+
+function readFirst(header: AdapterRequest['headers'][string] = ''): string {
+  const [line = ''] = [header].flat();
+  return line.split(',', 1)[0]?.trim() ?? '';
+}

@@ -1,0 +1,125 @@
+import { uniteScopes } from '../../../core/oauth/scope.js';
+import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
+import { trimSlash } from '../../../core/oauth/well-known.js';
+import type { AuthSettings } from '../../settings/auth/auth-options.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { AUTHORIZATION_SERVER_SCOPES } from '../access/declared-access.js';
+import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
+import { findUnsafeSettings } from './unsafe-settings.js';
+
+/** The surroundings of a server. */
+interface StartUpFacts {
+  /** The path of the endpoint in the application. */
+  readonly endpointPath: string;
+  readonly isProduction: boolean;
+  /** The classes of the guards that the option `decorators` puts before all routes. */
+  readonly guards: readonly string[];
+}
+
+/** Finds settings that are allowed but seldom intended. Each finding says what to do. */
+export function findWarnings(settings: ServerSettings, surroundings: StartUpFacts): readonly string[] {
+  const { auth } = settings;
+  if (auth === undefined) return [];
+  return [
+    ...findResourceTraps(auth, surroundings),
+    ...findIssuerTraps(auth),
+    ...findScopeTraps(auth),
+    ...findFixedTokenTraps(auth),
+    ...findGuardTraps(surroundings),
+    ...findUnsafeSettings(auth),
+    ...(auth.filterLists ? findCacheTraps(settings) : []),
+  ];
+}
+
+/** What is nobody's audience may be written in any way. */
+function findResourceTraps(auth: AuthSettings, surroundings: StartUpFacts): readonly string[] {
+  const resource = findPublishedResource(auth);
+  if (resource === undefined) return [];
+  const traps = [
+    findHostTrap(resource, surroundings),
+    findSpellingTrap(resource),
+    findPathTrap(auth, surroundings),
+  ];
+  return traps.filter((trap) => trap !== undefined);
+}
+
+function findHostTrap(
+  { uri, option }: PublishedResource,
+  { isProduction }: StartUpFacts,
+): string | undefined {
+  if (isLoopbackUrl(uri)) {
+    return isProduction
+      ? `"${option}" is "${uri}", which leads clients to their own machine: write the URL by which they reach the endpoint`
+      : undefined;
+  }
+  return new URL(uri).protocol === 'http:'
+    ? `"${option}" is "${uri}", so tokens travel unencrypted: write "https:", and let a proxy or the application speak it`
+    : undefined;
+}
+
+/** Clients and authorization servers may compare letter by letter. */
+function findSpellingTrap({ uri, option }: PublishedResource): string | undefined {
+  const { origin, pathname, search } = new URL(uri);
+  const plain = `${origin}${trimSlash(pathname)}${search}`;
+  return uri === plain
+    ? undefined
+    : `"${option}" is "${uri}", which some clients and identity providers tell apart from "${plain}": write the latter in both places`;
+}
+
+function findPathTrap(
+  { resourceUri = '', resourceOption, resourceMetadataUrl }: AuthSettings,
+  { endpointPath }: StartUpFacts,
+): string | undefined {
+  const { origin, pathname } = new URL(resourceUri);
+  const path = trimSlash(pathname);
+  if (path === endpointPath || resourceMetadataUrl !== undefined) return undefined;
+  return `"${resourceOption}" has the path "${path || '/'}", and the endpoint is at "${endpointPath}": let a proxy pass on requests for the one, and for its metadata, to the other, or write "${origin}${endpointPath}"`;
+}
+
+function findIssuerTraps({ jwt, authorizationServers, ignoreIssuerSlash }: AuthSettings): readonly string[] {
+  if (ignoreIssuerSlash) return [];
+  const issuers = jwt.flatMap((one) => one.issuers).filter((one) => !authorizationServers.includes(one));
+  return issuers.flatMap((issuer) => {
+    const server = authorizationServers.find((one) => trimSlash(one) === trimSlash(issuer));
+    if (server === undefined) return [];
+    return `"auth.jwt.issuer" is "${issuer}", and "auth.authorizationServers" has "${server}": issuers are compared letter by letter, so write both as "iss" of the tokens has it`;
+  });
+}
+
+function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings): readonly string[] {
+  const lists = { requiredScopes, scopesSupported };
+  return Object.entries(lists).flatMap(([option, scopes]) => {
+    const foreign = scopes.filter((scope) => AUTHORIZATION_SERVER_SCOPES.has(scope));
+    if (foreign.length === 0) return [];
+    return `"auth.${option}" has "${foreign.join('", "')}", which no resource needs, since clients ask the authorization server for it themselves: remove it`;
+  });
+}
+
+/** Every request with this token is refused. */
+function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
+  const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
+  const count = lacking.filter((scopes) => scopes.length > 0).length;
+  if (count === 0) return [];
+  const missing = uniteScopes(lacking.flat()).join('", "');
+  const tokens = count === 1 ? 'a token' : `${count} tokens`;
+  return [
+    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+  ];
+}
+
+/** They come before the server's own guard, so what they refuse has no challenge. */
+function findGuardTraps({ guards }: StartUpFacts): readonly string[] {
+  if (guards.length === 0) return [];
+  return [
+    `"decorators" puts "${guards.join('", "')}" before the endpoint and all public documents, where clients have no token yet: let requests without one pass, or put guards on the classes of handlers`,
+  ];
+}
+
+const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
+
+function findCacheTraps({ cache }: ServerSettings): readonly string[] {
+  return LISTS.filter((list) => cache[list].scope === 'public').map(
+    (list) =>
+      `"cache.${list}.scope" is "public", and told as "private", because "auth.filterLists" makes lists depend on the caller: write "private"`,
+  );
+}

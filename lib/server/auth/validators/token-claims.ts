@@ -1,0 +1,173 @@
+import { isSameAudience } from '../../../core/oauth/audience.js';
+import type { Claims } from '../../../core/oauth/claims.js';
+import { isEmpty, omitEmpty } from '../../../core/oauth/omit-empty.js';
+import { differBySlash } from '../../../core/oauth/same-issuer.js';
+import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
+import type { JwtSettings } from '../../settings/auth/jwt-options.js';
+import { InvalidTokenError } from '../errors.js';
+import { quoteChoices, quoteValue } from '../quote-value.js';
+import type { TokenPart } from './jwt/decode-token.js';
+
+/** Each may cost a comparison of URLs, before it is known who wrote the token. */
+const MOST_AUDIENCES = 256;
+
+/**
+ * Checks that a token is valid now.
+ *
+ * @throws {InvalidTokenError} if it is not, or does not say until when it is
+ * @see RFC 7519 §4.1.4, §4.1.5
+ */
+export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): void {
+  const now = Date.now() / 1000;
+  if (!Number.isFinite(exp)) throw new InvalidTokenError(`"exp" is ${quoteValue(exp)}, expected a number`);
+  const sinceEnd = now - Number(exp);
+  if (sinceEnd >= toleranceSeconds) {
+    throw new InvalidTokenError(`"exp" is ${Number(exp)}, which was ${Math.floor(sinceEnd)} seconds ago`);
+  }
+  if (nbf === undefined) return;
+  if (!Number.isFinite(nbf)) throw new InvalidTokenError(`"nbf" is ${quoteValue(nbf)}, expected a number`);
+  const untilStart = Number(nbf) - now;
+  if (untilStart <= toleranceSeconds) return;
+  throw new InvalidTokenError(
+    `"nbf" is ${Number(nbf)}, which is in ${Math.ceil(untilStart)} seconds: see whether the clocks agree`,
+  );
+}
+
+/**
+ * Checks that a token is meant for this resource.
+ *
+ * @throws {InvalidTokenError} if it is not
+ * @see RFC 7519 §4.1.3, RFC 8707 §2
+ */
+export function assertAudience(
+  payload: TokenPart,
+  { audienceClaim, audiences, clientsWithoutAudience }: AudienceSettings,
+): void {
+  const claim = payload[audienceClaim];
+  const found = readAudiences(claim);
+  if (found.some((one) => audiences.some((expected) => isSameAudience(expected, one)))) return;
+  const isMissing = isAudienceMissing(claim);
+  if (isMissing && isOfClient(payload, clientsWithoutAudience)) return;
+  const remedy = isMissing ? explainMissing(payload, clientsWithoutAudience) : '';
+  throw new InvalidTokenError(
+    `"${audienceClaim}" is ${quoteValue(claim)}, expected ${quoteChoices(audiences)}${remedy}`,
+  );
+}
+
+/** By what a token is known to be meant for this resource. */
+type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
+  /** The clients whose tokens need no audience; absent if another option admits these tokens. */
+  readonly clientsWithoutAudience?: readonly string[];
+};
+
+/** Tells whether a token has no audience. Some issuers write an empty one instead of leaving it out. */
+export function isAudienceMissing(claim: unknown): boolean {
+  return (
+    claim === undefined || claim === null || claim === '' || (Array.isArray(claim) && claim.length === 0)
+  );
+}
+
+/** Stands for every client. */
+const ANY_CLIENT = '*';
+
+/** Without a list only the claim of the standard counts: what others write is said of sessions and users too. */
+function isOfClient(payload: TokenPart, clients: readonly string[] = []): boolean {
+  if (clients.includes(ANY_CLIENT)) return findClientClaim(payload) === 'client_id';
+  const claim = findClientClaim(payload);
+  return claim !== undefined && clients.includes(String(payload[claim]));
+}
+
+function explainMissing(payload: TokenPart, clients: readonly string[] | undefined): string {
+  if (clients === undefined) return '';
+  const claim = findClientClaim(payload);
+  const client = claim === undefined ? '' : `, by "${claim}" this one is of ${quoteValue(payload[claim])}`;
+  return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
+}
+
+/** Returns the audiences of a claim; none if it is neither a text nor an array of texts. */
+function readAudiences(claim: unknown): readonly string[] {
+  const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  const isRight = (one: unknown): one is string => typeof one === 'string';
+  return listed.length <= MOST_AUDIENCES && listed.every(isRight) ? listed : [];
+}
+
+/** The places of claims that issuers write differently. */
+export type ClaimNames = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
+/**
+ * Returns the claims of a token, except those that are `null` or an empty text, which many issuers write for absent
+ * ones. So are audiences left out of a list of them.
+ *
+ * A reader then finds the claim missing. Nothing else changes.
+ */
+export function omitAbsentClaims(
+  payload: TokenPart,
+  { audienceClaim }: Pick<ClaimNames, 'audienceClaim'>,
+): TokenPart {
+  const said = omitEmpty(payload);
+  const audiences = said[audienceClaim];
+  if (!Array.isArray(audiences) || !audiences.some(isEmpty)) return said;
+  return { ...said, [audienceClaim]: audiences.filter((one) => !isEmpty(one)) };
+}
+
+/**
+ * Reads the claims of a token whose issuer is known.
+ *
+ * What can be no scope is left out of the scopes: a token that says something odd allows less, not more.
+ *
+ * @throws {InvalidTokenError} if `sub` is no text: callers could not be told apart
+ * @see RFC 9068 §2.2
+ */
+export function readClaims(payload: TokenPart, places: ClaimNames): Claims {
+  const { sub, iss, exp } = payload;
+  if (sub !== undefined && (typeof sub !== 'string' || sub === '')) {
+    throw new InvalidTokenError(`"sub" is ${quoteValue(sub)}, expected a text`);
+  }
+  const client = findClientClaim(payload);
+  const scopeClaims = ['scopes', 'scope', ...places.scopeClaims];
+  const taken = new Set(['sub', 'iss', 'exp', client, places.audienceClaim, ...scopeClaims]);
+  const claims: Writable<Claims> = {
+    aud: Object.freeze(readAudiences(payload[places.audienceClaim])),
+    scopes: Object.freeze(readScopes(payload, scopeClaims, places.scopePrefix)),
+    extra: Object.freeze(Object.fromEntries(Object.entries(payload).filter(([name]) => !taken.has(name)))),
+  };
+  if (sub !== undefined) claims.sub = sub;
+  if (isText(iss)) claims.iss = iss;
+  if (client !== undefined) claims.clientId = String(payload[client]);
+  if (typeof exp === 'number') claims.expiresAt = exp;
+  return Object.freeze(claims);
+}
+
+function readScopes(payload: TokenPart, claims: readonly string[], prefix: string): readonly string[] {
+  const lists = claims.flatMap((claim) => listScopes(payload[claim]));
+  const named = lists.map((scope) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope));
+  return uniteScopes(named.filter(isScope));
+}
+
+function listScopes(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return parseScope(claim);
+  return Array.isArray(claim) ? claim.filter(isText) : [];
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** The claims that name the client of a token, first the standard's (RFC 9068 §2.2). */
+const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
+
+/** Returns the name of the claim for the client of a token. Returns `undefined` if none does. */
+function findClientClaim(payload: { readonly [claim: string]: unknown }): string | undefined {
+  return CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
+}
+
+/** Says that a token is not from an expected issuer, and what to do if the issuers differ only by a slash. */
+export function explainIssuer(found: unknown, expected: readonly string[]): string {
+  const difference = `"iss" is ${quoteValue(found)}, expected ${quoteChoices(expected)}`;
+  const isNear = typeof found === 'string' && expected.some((issuer) => differBySlash(issuer, found));
+  return isNear
+    ? `${difference}: write the slash as "iss" has it, or set "auth.ignoreIssuerSlash"`
+    : difference;
+}

@@ -1,0 +1,78 @@
+import type { ModuleRef } from '@nestjs/core';
+import type * as Throttler from '@nestjs/throttler';
+import { explainAbsence } from '../../core/package/explain-absence.js';
+import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
+
+/** The package that counts calls. */
+export type ThrottlerPackage = typeof Throttler;
+
+/** What the application gave the package. */
+export interface ThrottlerParts {
+  readonly options: Throttler.ThrottlerModuleOptions;
+  readonly storage: Throttler.ThrottlerStorage;
+}
+
+/** The token of the options, which tells whether the application has the package's module without loading the package. */
+const OPTIONS_TOKEN = 'THROTTLER:MODULE_OPTIONS';
+
+/** Finds the options of the application's `ThrottlerModule`. Returns `undefined` if it has none. */
+export function findThrottlerOptions(moduleRef: ModuleRef): Throttler.ThrottlerModuleOptions | undefined {
+  try {
+    return moduleRef.get<Throttler.ThrottlerModuleOptions>(OPTIONS_TOKEN, { strict: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Loads the package. By the `try` bundlers know that it may be absent.
+ *
+ * @throws {McpConfigurationError} if it is not installed, or not in the bundle
+ */
+export async function loadThrottler(): Promise<ThrottlerPackage> {
+  try {
+    return await import('@nestjs/throttler');
+  } catch (cause) {
+    const explain = (needed: string): Error => new McpConfigurationError('throttle', needed, { cause });
+    throw explainAbsence('@nestjs/throttler', cause, explain);
+  }
+}
+
+/** Finds the storage that the application's `ThrottlerModule` counts in. */
+export function getThrottlerStorage(
+  moduleRef: ModuleRef,
+  { getStorageToken }: ThrottlerPackage,
+): Throttler.ThrottlerStorage {
+  return moduleRef.get<Throttler.ThrottlerStorage>(getStorageToken(), { strict: false });
+}
+
+/** Names the throttlers that the options have. */
+export function nameThrottlers(options: Throttler.ThrottlerModuleOptions): readonly string[] {
+  const throttlers = Array.isArray(options) ? options : options.throttlers;
+  return throttlers.map(({ name = 'default' }) => name);
+}
+
+/** The prefixes of the metadata keys of `@nestjs/throttler`. The name of a throttler follows. */
+const LIMIT = 'THROTTLER:LIMIT';
+const SKIP = 'THROTTLER:SKIP';
+
+/** What decorators stand on: a method, or its class. */
+type Decorated = readonly object[];
+
+/** Finds the throttlers that `@Throttle()` names. */
+export function findThrottled(decorated: Decorated): readonly string[] {
+  return findNames(decorated, LIMIT);
+}
+
+/** Finds the throttlers that `@SkipThrottle()` names, whether it has them skipped or not. */
+export function findSkipped(decorated: Decorated): readonly string[] {
+  return findNames(decorated, SKIP);
+}
+
+/** Subclasses have what their parents say. */
+function findNames(decorated: Decorated, prefix: string): readonly string[] {
+  return decorated
+    .flatMap((owner) => Reflect.getMetadataKeys(owner) as readonly unknown[])
+    .filter((key) => typeof key === 'string' && key.startsWith(prefix))
+    .map((key) => String(key).slice(prefix.length));
+}

@@ -1,0 +1,178 @@
+import { HeapCost } from '../memory/heap-costs.js';
+import { nameAccount } from '../memory/name-account.js';
+import type { MemoryAccount, MemoryHold, MemoryNeed } from '../memory/memory-hold.js';
+import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
+import type { StateOptions } from '../settings/state-options.js';
+import { countBytes, findLatestExpiry, type StoredValues } from './state-store.js';
+import type { StateNamespace } from './state-namespace.js';
+
+/** Milliseconds between two looks for what has expired. */
+const SWEEP_MS = 60_000;
+
+/** A text with letters of other scripts takes two bytes for each of its characters. */
+const BYTES_OF_TEXT = 2;
+
+/** What something of a place takes. */
+interface StateUsage {
+  readonly namespace: StateNamespace;
+  readonly hold: MemoryHold;
+  /** When the last of its values ends. */
+  expiresAt: number;
+}
+
+/** The parts of shares. */
+interface StateQuotasParts {
+  /** @default nothing is counted */
+  readonly memory?: MemoryBudget | undefined;
+  readonly limits: Pick<Required<StateOptions>, 'maxHandles' | 'maxAnonymousHandles'>;
+  /** Whether values are in the memory of this process: elsewhere they end by themselves, and other processes may still use them. */
+  readonly isLocal: boolean;
+  /** The time by which values end. */
+  now(): number;
+  /** Is called if the values of a place must be deleted. */
+  onEvict(namespace: StateNamespace): void;
+}
+
+/**
+ * Shares the memory of state out among callers. The least recently used state makes room. State of a stranger, who has
+ * no token, makes room for everybody. State of a caller makes room for the same caller, and for callers that have less.
+ */
+export class StateQuotas implements MemoryKeeper {
+  /** By the keys of places, what was not used for longest first. */
+  readonly #usages = new Map<string, StateUsage>();
+  /** The handles and sessions with something behind them, in the same order: of each owner, and of all strangers. */
+  readonly #groups = new Map<string, Map<string, StateNamespace>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: StateQuotasParts) {
+    parts.memory?.addKeeper(this);
+  }
+
+  /**
+   * Counts the values of a place from now on.
+   *
+   * @throws {MemoryLimitError} if there is no room for it
+   */
+  record(namespace: StateNamespace, values: StoredValues): void {
+    const { memory } = this.parts;
+    const bytes = this.#countHeap(values);
+    const expiresAt = findLatestExpiry(values);
+    const usage = this.#usages.get(namespace.key);
+    if (usage !== undefined) {
+      usage.hold.add(bytes - usage.hold.bytes, usage.hold);
+      usage.expiresAt = expiresAt;
+      return this.touch(namespace);
+    }
+    if (memory === undefined) return;
+    this.#evictFor(namespace);
+    this.#usages.set(namespace.key, { namespace, hold: memory.hold(namespace.owner, bytes), expiresAt });
+    this.#join(namespace);
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
+  }
+
+  /** Notes that a place is used: others go before it. */
+  touch({ key }: StateNamespace): void {
+    const usage = this.#usages.get(key);
+    if (usage === undefined) return;
+    this.#usages.delete(key);
+    this.#usages.set(key, usage);
+    this.#leave(usage.namespace);
+    this.#join(usage.namespace);
+  }
+
+  /** Counts nothing for a place any more. */
+  release({ key }: Pick<StateNamespace, 'key'>): void {
+    const usage = this.#usages.get(key);
+    if (usage === undefined) return;
+    this.#usages.delete(key);
+    usage.hold.release();
+    this.#leave(usage.namespace);
+    if (this.#usages.size === 0) this.close();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  giveUp(account: MemoryAccount, need: MemoryNeed): void {
+    for (const { namespace, hold } of this.#select(account, need)) {
+      if (account.hasRoomFor(need.bytes)) return;
+      if (hold.account.isWithin(account) && hold !== need.kept) this.#remove(namespace);
+    }
+  }
+
+  findEnd(account: MemoryAccount): number | undefined {
+    let end: number | undefined;
+    for (const { hold, expiresAt } of this.#usages.values()) {
+      if (hold.account.isWithin(account)) end = Math.min(end ?? expiresAt, expiresAt);
+    }
+    return end;
+  }
+
+  *#select({ owner }: MemoryAccount, { account: needing }: MemoryNeed): Generator<StateUsage> {
+    const all = [...this.#usages.values()];
+    yield* all.filter(({ namespace }) => namespace.owner.identity === undefined);
+    const known = all.filter(({ namespace }) => namespace.owner.identity !== undefined);
+    if (owner.identity !== undefined) yield* known.filter(({ namespace }) => !namespace.isDefault);
+    else if (needing.owner.identity !== undefined) {
+      for (const usage of known) if (usage.hold.account.used > needing.used) yield usage;
+    }
+  }
+
+  #evictFor(namespace: StateNamespace): void {
+    const { maxHandles, maxAnonymousHandles } = this.parts.limits;
+    for (const group of listGroups(namespace)) {
+      const most = group === ANONYMOUS ? maxAnonymousHandles : maxHandles;
+      for (const oldest of this.#groups.get(group)?.values() ?? []) {
+        if ((this.#groups.get(group)?.size ?? 0) < most) break;
+        this.release(oldest);
+        this.parts.onEvict(oldest);
+      }
+    }
+  }
+
+  #join(namespace: StateNamespace): void {
+    for (const name of listGroups(namespace)) {
+      const group = this.#groups.get(name) ?? new Map<string, StateNamespace>();
+      this.#groups.set(name, group.set(namespace.key, namespace));
+    }
+  }
+
+  #leave({ key, ...namespace }: StateNamespace): void {
+    for (const name of listGroups(namespace)) {
+      const group = this.#groups.get(name);
+      group?.delete(key);
+      if (group?.size === 0) this.#groups.delete(name);
+    }
+  }
+
+  /** Counts nothing for a place any more, whose values are as good as gone. */
+  #remove(namespace: StateNamespace): void {
+    this.release(namespace);
+    if (this.parts.isLocal) this.parts.onEvict(namespace);
+  }
+
+  #countHeap(values: StoredValues): number {
+    if (!this.parts.isLocal) return HeapCost.state;
+    return HeapCost.state + values.size * HeapCost.stateValue + BYTES_OF_TEXT * countBytes(values);
+  }
+
+  #sweep(): void {
+    const now = this.parts.now();
+    for (const { namespace, expiresAt } of [...this.#usages.values()])
+      if (expiresAt <= now) this.#remove(namespace);
+  }
+}
+
+const ANONYMOUS = 'anonymous';
+
+/** Names those whose handles are counted together. */
+function listGroups({
+  owner: { identity, address },
+  isDefault,
+}: Omit<StateNamespace, 'key'>): readonly string[] {
+  if (isDefault) return [];
+  if (identity !== undefined) return [`caller ${nameAccount(identity)}`];
+  return address === undefined ? [ANONYMOUS] : [`address ${address}`, ANONYMOUS];
+}

@@ -1,0 +1,226 @@
+import type { Attributes, BatchObservableResult, Counter, Observable } from '@opentelemetry/api';
+import { createDurations, type Recorder } from '../../core/telemetry/durations.js';
+import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
+import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
+
+type Adder = Pick<Counter, 'add'>;
+
+/** What the conventions do not name begins with this. */
+const PREFIX = 'nestjs_mcp';
+
+/** The names of instruments and attributes that the conventions do not have. */
+export const TelemetryName = {
+  server: `${PREFIX}.server`,
+  refusalReason: `${PREFIX}.refusal.reason`,
+  tokenResult: `${PREFIX}.token.result`,
+  taskStatus: `${PREFIX}.task.status`,
+  repairedMembers: `${PREFIX}.arguments.repaired`,
+  repairedCalls: `${PREFIX}.calls.repaired`,
+  refusedRequests: `${PREFIX}.requests.refused`,
+  tokens: `${PREFIX}.tokens`,
+  keyFetches: `${PREFIX}.key_fetch.duration`,
+  sessions: `${PREFIX}.sessions`,
+  streams: `${PREFIX}.streams`,
+  queuedBytes: `${PREFIX}.streams.queued`,
+  tasks: `${PREFIX}.tasks`,
+  endedTasks: `${PREFIX}.tasks.ended`,
+  droppedAuditEvents: `${PREFIX}.audit.events.dropped`,
+  clusterLag: `${PREFIX}.cluster.lag`,
+  clusterConnected: `${PREFIX}.cluster.connected`,
+  clusterReconnections: `${PREFIX}.cluster.reconnections`,
+  clusterWaiting: `${PREFIX}.cluster.messages.waiting`,
+  clusterDropped: `${PREFIX}.cluster.messages.dropped`,
+  clusterReplayed: `${PREFIX}.cluster.messages.replayed`,
+  clusterUnreadable: `${PREFIX}.cluster.messages.unreadable`,
+  clusterGaps: `${PREFIX}.cluster.gaps`,
+} as const;
+
+/** Counts events of a server other than operations. */
+export interface ServerCounters {
+  readonly refusedRequests: Adder;
+  readonly repairedCalls: Adder;
+  readonly tokens: Adder;
+  readonly keyFetches: Recorder;
+  readonly endedTasks: Adder;
+  readonly droppedAuditEvents: Adder;
+}
+
+export function createCounters(meter: GuardedMeter): ServerCounters {
+  return {
+    refusedRequests: meter.createCounter(TelemetryName.refusedRequests, {
+      unit: '{request}',
+      description: 'Requests that were refused.',
+    }),
+    repairedCalls: meter.createCounter(TelemetryName.repairedCalls, {
+      unit: '{call}',
+      description: 'Calls of tools whose arguments were repaired, by tool.',
+    }),
+    tokens: meter.createCounter(TelemetryName.tokens, {
+      unit: '{token}',
+      description: 'Access tokens of requests, by what came of them.',
+    }),
+    keyFetches: createDurations(
+      meter,
+      TelemetryName.keyFetches,
+      'The duration of fetches of the keys of issuers.',
+    ),
+    endedTasks: meter.createCounter(TelemetryName.endedTasks, {
+      unit: '{task}',
+      description: 'Tasks of this process that have ended, by how.',
+    }),
+    droppedAuditEvents: meter.createCounter(TelemetryName.droppedAuditEvents, {
+      unit: '{event}',
+      description: 'Events of the audit that subscribers missed, since they were busy.',
+    }),
+  };
+}
+
+/** What can be counted whenever metrics are collected. */
+export interface GaugeSources {
+  readonly sessions: () => number;
+  readonly streams: () => number;
+  readonly queuedBytes: () => number;
+  /** Returns the number of open tasks by status; absent without tasks. */
+  readonly tasks?: () => Promise<ReadonlyMap<string, number>>;
+}
+
+/** Counts what there is when metrics are collected, and at no other time. */
+export class Gauges {
+  readonly #sessions: Observable;
+  readonly #streams: Observable;
+  readonly #queuedBytes: Observable;
+  readonly #tasks: Observable;
+
+  constructor(
+    private readonly meter: GuardedMeter,
+    private readonly observed: GaugeSources,
+    private readonly attributes: Attributes,
+  ) {
+    this.#sessions = this.#create(TelemetryName.sessions, '{session}', 'Sessions that are open.');
+    this.#streams = this.#create(TelemetryName.streams, '{stream}', 'Event streams over HTTP that are open.');
+    this.#queuedBytes = this.#create(
+      TelemetryName.queuedBytes,
+      'By',
+      'Bytes that wait for the readers of streams.',
+    );
+    this.#tasks = this.#create(TelemetryName.tasks, '{task}', 'Tasks of this process that are not over.');
+    meter.addBatchObservableCallback(this.#observe, this.#all);
+  }
+
+  /** Counts no more. */
+  stop(): void {
+    this.meter.removeBatchObservableCallback(this.#observe, this.#all);
+  }
+
+  get #all(): Observable[] {
+    return [this.#sessions, this.#streams, this.#queuedBytes, this.#tasks];
+  }
+
+  readonly #observe = async (result: BatchObservableResult): Promise<void> => {
+    const { observed, attributes } = this;
+    result.observe(this.#sessions, observed.sessions(), attributes);
+    result.observe(this.#streams, observed.streams(), attributes);
+    result.observe(this.#queuedBytes, observed.queuedBytes(), attributes);
+    for (const [status, count] of (await observed.tasks?.()) ?? []) {
+      result.observe(this.#tasks, count, { ...attributes, [TelemetryName.taskStatus]: status });
+    }
+  };
+
+  #create(name: string, unit: string, description: string): Observable {
+    return this.meter.createObservable('UpDownCounter', name, { unit, description });
+  }
+}
+
+/** An instrument, and what of the figures it shows. */
+interface ClusterGauge {
+  readonly instrument: Observable;
+  readonly read: (figures: ClusterStats) => number | undefined;
+}
+
+/** Shows metrics how processes share a server, when they are collected and at no other time. */
+export class ClusterGauges {
+  readonly #shown: readonly ClusterGauge[];
+
+  constructor(
+    private readonly meter: GuardedMeter,
+    private readonly readFigures: () => ClusterStats | undefined,
+    private readonly attributes: Attributes,
+  ) {
+    this.#shown = createInstruments(meter);
+    meter.addBatchObservableCallback(this.#observe, this.#all);
+  }
+
+  /** Shows no more. */
+  stop(): void {
+    this.meter.removeBatchObservableCallback(this.#observe, this.#all);
+  }
+
+  get #all(): Observable[] {
+    return this.#shown.map(({ instrument }) => instrument);
+  }
+
+  readonly #observe = (result: BatchObservableResult): void => {
+    const figures = this.readFigures();
+    if (figures === undefined) return;
+    for (const { instrument, read } of this.#shown) {
+      const value = read(figures);
+      if (value !== undefined) result.observe(instrument, value, this.attributes);
+    }
+  };
+}
+
+function createInstruments(meter: GuardedMeter): readonly ClusterGauge[] {
+  const count = (name: string, unit: string, description: string): Observable =>
+    meter.createObservable('Counter', name, { unit, description });
+  const level = (name: string, unit: string, description: string): Observable =>
+    meter.createObservable('UpDownCounter', name, { unit, description });
+  return [
+    {
+      instrument: meter.createObservable('Gauge', TelemetryName.clusterLag, {
+        unit: 's',
+        description: 'How long the newest entry took from the process that wrote it to this one.',
+      }),
+      read: ({ lagMs }) => lagMs && lagMs / 1000,
+    },
+    {
+      instrument: level(TelemetryName.clusterConnected, '{process}', 'Processes that reach the others.'),
+      read: ({ isConnected }) => Number(isConnected),
+    },
+    {
+      instrument: count(
+        TelemetryName.clusterReconnections,
+        '{reconnection}',
+        'How often the connection was restored.',
+      ),
+      read: ({ reconnections }) => reconnections,
+    },
+    {
+      instrument: level(TelemetryName.clusterWaiting, '{message}', 'Messages that wait to be published.'),
+      read: ({ waiting }) => waiting,
+    },
+    {
+      instrument: count(TelemetryName.clusterDropped, '{message}', 'Messages that never reached the others.'),
+      read: ({ dropped }) => dropped,
+    },
+    {
+      instrument: count(TelemetryName.clusterReplayed, '{message}', 'Messages that were read again.'),
+      read: ({ replayed }) => replayed,
+    },
+    {
+      instrument: count(
+        TelemetryName.clusterUnreadable,
+        '{message}',
+        'Messages that were encrypted by another secret.',
+      ),
+      read: ({ unreadable }) => unreadable,
+    },
+    {
+      instrument: count(
+        TelemetryName.clusterGaps,
+        '{gap}',
+        'How often messages were gone before they could be read.',
+      ),
+      read: ({ gaps }) => gaps,
+    },
+  ];
+}

@@ -1,0 +1,96 @@
+import type { SpanContext } from '@opentelemetry/api';
+import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { RequestId } from '../../core/protocol/json-rpc.js';
+import { Attribute } from '../../core/telemetry/attribute-names.js';
+import type { Later, Operation } from '../../core/telemetry/operation.js';
+import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
+import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
+import type { Telemetry } from '../../core/telemetry/telemetry.js';
+import type { CarriedContext } from '../../core/telemetry/trace-context.js';
+import { TelemetryName } from './instruments.js';
+
+/** A request that is being served, and what it asks of its client. */
+export class ObservedCall {
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly operation: Operation,
+    private readonly countRepair: (tool: string) => void,
+  ) {}
+
+  /** The span to which others link; absent if no span is recorded. */
+  get spanContext(): SpanContext | undefined {
+    return this.operation.span?.spanContext;
+  }
+
+  /** Names the span for another process that continues the call; absent if no span is recorded. */
+  get carried(): CarriedContext | undefined {
+    const { span } = this.operation;
+    return span && this.telemetry.tracing?.contexts.carry(span.context);
+  }
+
+  run<Result>(act: () => Result): Result {
+    return this.operation.run(act);
+  }
+
+  end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
+    this.operation.end(outcome, later, findResult);
+  }
+
+  /** Notes that members of a tool's arguments were repaired. */
+  recordRepair(tool: string, members: number): void {
+    this.operation.set(TelemetryName.repairedMembers, members);
+    this.countRepair(tool);
+  }
+
+  /** Sets an attribute of the span. */
+  set(name: string, value: string): void {
+    this.operation.set(name, value);
+  }
+
+  /** Follows a question to the client until it is answered; the question carries the trace to it. */
+  async recordInputRequest<Answer>(
+    request: ClientRequest,
+    send: (request: ClientRequest, onSent: (id: RequestId) => void) => Promise<Answer>,
+  ): Promise<Answer> {
+    const question = this.#ask(request);
+    try {
+      const answer = await question.run(() =>
+        send(this.#carry(request, question), (id) => question.set(Attribute.requestId, String(id))),
+      );
+      question.end(SUCCESS);
+      return answer;
+    } catch (error) {
+      question.end(judgeThrown(error));
+      throw error;
+    }
+  }
+
+  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
+  recordPendingInputRequest(request: ClientRequest): ClientRequest {
+    const question = this.#ask(request);
+    const carried = this.#carry(request, question);
+    // How long the client takes is not seen here: it answers with a request of its own, to any process.
+    question.span?.end();
+    return carried;
+  }
+
+  #ask({ method, params }: ClientRequest): Operation {
+    const { version, session, network } = this.operation.facts;
+    const facts = { method, params, version, session, network } as OperationFacts;
+    return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
+  }
+
+  /** The active span of the handler is the parent. Without a context manager, no span is active. */
+  #findParent() {
+    const { tracing } = this.telemetry;
+    const active = tracing?.active;
+    const isTraced = active !== undefined && tracing?.findSpanContext(active) !== undefined;
+    return isTraced ? active : this.operation.span?.context;
+  }
+
+  #carry(request: ClientRequest, { span }: Operation): ClientRequest {
+    const { tracing } = this.telemetry;
+    if (tracing === undefined || span === undefined) return request;
+    return { ...request, params: tracing.contexts.inject({ ...request.params }, span.context) };
+  }
+}
