@@ -28,10 +28,14 @@ export type {
 export type { StateOptions } from './server/settings/state-options.js';
 export type { EventsOptions } from './server/settings/extensions/events-options.js';
 export type { IsTrusted, ResolveHost, WebhookOptions } from './server/settings/extensions/events-options.js';
-export type * from './server/settings/auth-guard-class.interface.js';
 export type { ExplorerOptions } from './server/settings/explorer-options.js';
 export type { CardInput, CardRepository, ServerCardOptions } from './server/settings/server-card-options.js';
-export type { FeatureAssignment, McpModuleExtras, ProviderClass } from './server/settings/module-options.js';
+export type {
+  AuthGuardClass,
+  FeatureAssignment,
+  McpModuleExtras,
+  ProviderClass,
+} from './server/settings/module-options.js';
 export { McpConfigurationError } from './server/settings/mcp-configuration.error.js';
 
 // Other ways in
@@ -50,7 +54,6 @@ export { App } from './server/decorators/handler.decorators.js';
 export { Complete } from './server/decorators/handler.decorators.js';
 export { EventSource } from './server/decorators/handler.decorators.js';
 export { Concurrency } from './server/decorators/access.decorators.js';
-export type * from './server/settings/concurrency-options.interface.js';
 export { Arguments } from './server/decorators/parameter.decorators.js';
 export { Context } from './server/decorators/parameter.decorators.js';
 export type * from './server/settings/handler-options.interface.js';
@@ -75,7 +78,6 @@ export type {
   StandardOutcome,
   StandardSchema,
 } from './server/settings/schema-source.interface.js';
-export type { VisibilityContext } from './server/settings/visibility-context.interface.js';
 export type * from './server/settings/visibility.interface.js';
 export { CatalogError } from './server/catalog/catalog.error.js';
 export { SchemaError } from './server/schema/schema.error.js';
@@ -100,12 +102,9 @@ export type {
   Question,
   QuestionOptions,
   SamplingQuestion,
-} from './server/context/question.interface.js';
-export type * from './server/context/caller-state.interface.js';
-export { StateError, type StateErrorCode } from './server/context/state.error.js';
-export type { McpRequest } from './server/context/mcp-request.interface.js';
-export { ToolError } from './server/context/tool.error.js';
-export { ExchangeRefusedError, type ExchangeRefusal } from './server/context/exchange-refused.error.js';
+} from './server/context/input-request.interface.js';
+export type { CallerState, StateSetOptions, StateValues } from './server/context/caller-state.interface.js';
+export * from './server/context/tool-errors.js';
 export { McpExecutionContext } from './server/catalog/invocation/execution-context.js';
 export { McpCatalog } from './server/catalog/mcp-catalog.js';
 export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-changes.js';
@@ -124,7 +123,7 @@ export type { RefusalReason } from './server/telemetry/refusal.js';
 export * from './server/production/examine-for-production.js';
 export type * from './server/transport/http/card/server-card.interface.js';
 export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
-export type { ProductionFinding } from './server/production/production-finding.interface.js';
+export type { ProductionFinding } from './server/production/production-check.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';
 export type { SessionEvent } from './server/sessions/session-event.interface.js';
@@ -141,8 +140,8 @@ export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/errors.js';
 export { AuthUnavailableError, type AuthUnavailableOptions } from './server/auth/errors.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
-export type { WantedToken } from './server/context/exchange.interface.js';
-export type { Authentication, AuthMethod } from './server/context/authentication.interface.js';
+export type { WantedToken } from './server/context/token-exchange.js';
+export type { Authentication, AuthMethod } from './server/context/authentication.js';
 export type { GivenClaims } from './core/oauth/claims.js';
 export type {
   AuthOptions,
@@ -170,10 +169,8 @@ export type { WorkosOptions } from './server/auth/identity-providers/idp.js';
 
 // Extensions of the protocol
 export { McpExtensions } from './server/dispatch/mcp-extensions.js';
-export { ExtensionError } from './server/dispatch/assert-extension-members.js';
-export type { ExtensionHandle } from './server/dispatch/extension.interface.js';
+export { ExtensionError } from './server/dispatch/assert-extension.js';
 export type * from './server/dispatch/extension.interface.js';
-export type * from './server/dispatch/hosted-call.interface.js';
 export type * from './server/settings/extensions/extension.interface.js';
 
 // Skills

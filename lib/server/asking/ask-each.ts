@@ -1,4 +1,4 @@
-import type { AnswersOf, Question } from '../context/question.interface.js';
+import type { AnswersOf, Question } from '../context/input-request.interface.js';
 
 /** Asks several questions at once and gives the answers by the names of the questions. */
 export async function askEach<Questions extends { readonly [name: string]: Question<unknown> }>(

@@ -1,6 +1,6 @@
-import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
-import type { Asker } from '../context/question.interface.js';
-import { ToolError } from '../context/tool.error.js';
+import type { InputRequesters, InputRequestContext } from '../context/request-parts.interface.js';
+import type { InputRequester } from '../context/input-request.interface.js';
+import { ToolError } from '../context/tool-errors.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import { isWithoutSession } from '../sessions/session-opening.interface.js';
@@ -15,7 +15,7 @@ import { SessionAsker } from './session-asker.js';
 const ASKING_METHODS: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
 /** Gives each call the way of asking that its revision has. */
-export class AskerFactory implements AskerSource {
+export class AskerFactory implements InputRequesters {
   readonly questions = QUESTION_BUILDERS;
 
   constructor(
@@ -28,7 +28,7 @@ export class AskerFactory implements AskerSource {
     return ASKING_METHODS.has(method);
   }
 
-  create(context: AskingContext): Asker {
+  create(context: InputRequestContext): InputRequester {
     if (context.revision.kind === 'perRequest') {
       if (this.takesRounds(context.method)) return new RoundAsker(context, this.states);
       throw new ToolError(`"${context.method}" cannot ask the client anything`);

@@ -1,7 +1,7 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import { NEWEST_REVISION, type Revision } from '../../core/protocol/revisions.js';
-import type { AskerSource, AskingContext } from '../context/asker-source.interface.js';
-import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import type { AnswersOf, InputRequester, Question, Round } from '../context/input-request.interface.js';
+import type { InputRequesters, InputRequestContext } from '../context/request-parts.interface.js';
 import { askEach } from './ask-each.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
 import { assertDeclared } from './missing-capability.js';
@@ -13,7 +13,7 @@ import { explainRepetition, logInvalidAnswer, MOST_TRIES } from './repeated-ques
 export type AskHost = (key: string, request: ClientRequest) => Promise<unknown>;
 
 /** Makes calls on behalf of a client ask questions in the way of their host. */
-export class HostAskers implements AskerSource {
+export class HostAskers implements InputRequesters {
   readonly questions = QUESTION_BUILDERS;
 
   constructor(private readonly host: AskHost) {}
@@ -22,13 +22,13 @@ export class HostAskers implements AskerSource {
     return false;
   }
 
-  create(context: AskingContext): Asker {
+  create(context: InputRequestContext): InputRequester {
     return new HostAsker(context, this.host);
   }
 }
 
 /** Asks the client by way of the host of the call. A wrong answer is asked for again, a few times. */
-class HostAsker implements Asker {
+class HostAsker implements InputRequester {
   #round: Round = { inputResponses: {} };
   /** What the handler calls its questions, since it began again. */
   #names = new QuestionKeys();
@@ -36,7 +36,7 @@ class HostAsker implements Asker {
   readonly #keys = new QuestionKeys();
 
   constructor(
-    private readonly context: AskingContext,
+    private readonly context: InputRequestContext,
     private readonly host: AskHost,
   ) {}
 
@@ -101,6 +101,6 @@ class HostAsker implements Asker {
  * A host may pass questions on in messages of an extension: what an older revision lacks as a request can be asked there.
  * The revision that has tasks of its own turns them into requests again, and names interactions.
  */
-function selectWording({ revision }: AskingContext): Revision {
+function selectWording({ revision }: InputRequestContext): Revision {
   return revision.defines.elicitationId ? revision : NEWEST_REVISION;
 }

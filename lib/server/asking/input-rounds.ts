@@ -6,7 +6,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
 import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 import { assertAskable } from './missing-capability.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
 import { urlElicitation } from './questions/elicitation.question.js';

@@ -1,4 +1,4 @@
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /** Is thrown if a client's answer does not fit the question. */
 export class InvalidAnswerError extends ToolError {

@@ -1,7 +1,7 @@
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { AskingContext } from '../context/asker-source.interface.js';
-import type { Question } from '../context/question.interface.js';
-import { ToolError } from '../context/tool.error.js';
+import type { Question } from '../context/input-request.interface.js';
+import type { InputRequestContext } from '../context/request-parts.interface.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /**
  * Checks that the revision has all parts of a question, and that the client declared the needed capability.
@@ -9,7 +9,7 @@ import { ToolError } from '../context/tool.error.js';
  * @throws {McpError} -32021 on the stateless wire
  * @throws {ToolError} in a session
  */
-export function assertAskable(question: Question<unknown>, context: AskingContext): void {
+export function assertAskable(question: Question<unknown>, context: InputRequestContext): void {
   const { revision } = context;
   const gap = question.findGap?.(revision);
   if (gap !== undefined) throw new ToolError(`The client speaks ${revision.version}, which has no ${gap}`);
@@ -22,7 +22,7 @@ export function assertAskable(question: Question<unknown>, context: AskingContex
  * @throws {McpError} -32021 on the stateless wire
  * @throws {ToolError} in a session
  */
-export function assertDeclared(question: Question<unknown>, { client, revision }: AskingContext): void {
+export function assertDeclared(question: Question<unknown>, { client, revision }: InputRequestContext): void {
   if (question.isDeclared(client.capabilities)) return;
   if (revision.kind === 'perRequest') throw McpError.missingCapability(question.requires);
   throw new ToolError(

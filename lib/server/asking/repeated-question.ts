@@ -1,7 +1,7 @@
 import { Logger } from '../../core/logger/logger.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
-import type { AskingContext } from '../context/asker-source.interface.js';
+import type { InputRequestContext } from '../context/request-parts.interface.js';
 import { formatLine } from '../log/format-line.js';
 import type { InvalidAnswerError } from './invalid-answer.error.js';
 
@@ -35,7 +35,7 @@ export function explainRepetition(
 export function logInvalidAnswer(
   { message }: InvalidAnswerError,
   tries: number,
-  context: AskingContext,
+  context: InputRequestContext,
 ): void {
   logger.debug(formatLine(`${message.slice(0, LONGEST_EXPLANATION)} (${tries} of ${MOST_TRIES})`, context));
 }

@@ -3,7 +3,7 @@ import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { parseMeasuredJson } from '../../core/protocol/measured-json.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import type { AskingContext } from '../context/asker-source.interface.js';
+import type { InputRequestContext } from '../context/request-parts.interface.js';
 import type { EndedCallers } from '../sessions/callers/ended-callers.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { selectStructureBounds } from '../settings/limit-options.js';
@@ -55,7 +55,7 @@ export class RequestStateCodec {
    *
    * @throws {McpError} -32602 if the call, or an answer, is nested too deeply to be written
    */
-  format(context: AskingContext, { answers, asked, handlerState, rounds, tries }: RoundState): string {
+  format(context: InputRequestContext, { answers, asked, handlerState, rounds, tries }: RoundState): string {
     const sealed: SealedState = {
       answers,
       ...(asked !== undefined && { asked }),
@@ -73,7 +73,7 @@ export class RequestStateCodec {
    *
    * @throws {McpError} -32602 if it is not ours, too old, or of another call; -32600 if it has too much structure
    */
-  parse(context: AskingContext): CarriedState {
+  parse(context: InputRequestContext): CarriedState {
     const { requestState } = context.params;
     if (requestState === undefined) return { answers: {} };
     const state = typeof requestState === 'string' && this.#open(requestState);
@@ -98,7 +98,7 @@ export class RequestStateCodec {
   }
 
   /** If the application has logged out the caller meanwhile, the questions are void. */
-  #isEnded(state: SealedState, { peer: { identity }, auth }: AskingContext): boolean {
+  #isEnded(state: SealedState, { peer: { identity }, auth }: InputRequestContext): boolean {
     const begun = this.#findBeginning(state);
     return this.ended?.isKnownEnded({ identity, claims: auth?.claims }, begun) === true;
   }
@@ -108,14 +108,14 @@ export class RequestStateCodec {
   }
 
   /** A call that began without a token continues after the login. It then belongs to the caller of the token. */
-  #belongs({ binding }: SealedState, context: AskingContext): boolean {
+  #belongs({ binding }: SealedState, context: InputRequestContext): boolean {
     const { identity } = context.peer;
     if (binding === this.#bind(context, identity)) return true;
     return identity !== undefined && binding === this.#bind(context, undefined);
   }
 
   /** Servers may share a secret: what one gave is not for another. */
-  #bind({ method, params }: AskingContext, identity: string | undefined): string {
+  #bind({ method, params }: InputRequestContext, identity: string | undefined): string {
     const salient = refuseEndlessNesting(() =>
       JSON.stringify([this.settings.mcpPath, method, identity ?? null, sortMembers(selectSalient(params))]),
     );

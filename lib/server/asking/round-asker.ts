@@ -2,8 +2,8 @@ import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { InputRequiredResult } from '../../core/protocol/input-required.js';
-import type { AskingContext } from '../context/asker-source.interface.js';
-import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
+import type { AnswersOf, InputRequester, Question, Round } from '../context/input-request.interface.js';
+import type { InputRequestContext } from '../context/request-parts.interface.js';
 import { askEach } from './ask-each.js';
 import { buildRawQuestion } from './questions/client-request.question.js';
 import { InvalidAnswerError } from './invalid-answer.error.js';
@@ -26,7 +26,7 @@ interface RoundEnd {
  *
  * @see MCP 2026-07-28 basic/patterns/mrtr
  */
-export class RoundAsker implements Asker {
+export class RoundAsker implements InputRequester {
   readonly round: Round;
   readonly #answers: Record<string, unknown>;
   /** How many answers to a question could not be used, in all rounds. */
@@ -40,7 +40,7 @@ export class RoundAsker implements Asker {
 
   /** @throws {McpError} -32602 if the state that the request brings back is not of this call */
   constructor(
-    private readonly context: AskingContext,
+    private readonly context: InputRequestContext,
     private readonly states: RequestStateCodec,
   ) {
     const { inputResponses: given } = context.params;

@@ -1,4 +1,4 @@
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /** Rounds of one call: no client stops asking by itself. */
 export const MOST_ROUNDS = 32;

@@ -3,20 +3,20 @@ import { announcesRoots } from '../../core/protocol/capabilities.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { OutboundRequest } from '../../core/protocol/outbound-message.js';
-import type { AskingContext } from '../context/asker-source.interface.js';
-import type { AnswersOf, Asker, Question, Round } from '../context/question.interface.js';
-import { ToolError } from '../context/tool.error.js';
+import type { AnswersOf, InputRequester, Question, Round } from '../context/input-request.interface.js';
+import type { InputRequestContext } from '../context/request-parts.interface.js';
+import { ToolError } from '../context/tool-errors.js';
 import type { Session } from '../sessions/session.js';
 import { askEach } from './ask-each.js';
 import { assertAskable } from './missing-capability.js';
 
 /** Asks the client of a session: each question is a request on the stream of the call. */
-export class SessionAsker implements Asker {
+export class SessionAsker implements InputRequester {
   round: Round = { inputResponses: {} };
   readonly #over = new AbortController();
 
   constructor(
-    private readonly context: AskingContext,
+    private readonly context: InputRequestContext,
     private readonly session: Session,
     private readonly timeoutMs: number,
     /** Names this process, if answers may reach others. */
@@ -95,7 +95,7 @@ export class SessionAsker implements Asker {
 }
 
 /** A server sends no request before the handshake is confirmed, nor to a client that reads no stream. */
-async function assertReachable(context: AskingContext, session: Session): Promise<void> {
+async function assertReachable(context: InputRequestContext, session: Session): Promise<void> {
   if (context.isSettled) throw new ToolError('The call is over: the client cannot be asked');
   if (!session.isLive) {
     throw new ToolError('The client has not sent "notifications/initialized" yet: it cannot be asked');

@@ -1,5 +1,5 @@
-import type { ElicitationPage } from '../context/question.interface.js';
-import { ToolError } from '../context/tool.error.js';
+import type { ElicitationPage } from '../context/input-request.interface.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /** A page that the user must open before the call can continue. */
 export type RequiredPage = Pick<ElicitationPage, 'message' | 'url' | 'elicitationId'>;

@@ -1,6 +1,6 @@
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
-import { findStrangerAddress } from '../context/caller-address.js';
+import { findAnonymousAddress } from '../context/caller-identity.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import { nameAccount } from '../memory/name-account.js';
 import type { AuditedFacts } from './audit-event.js';
@@ -124,7 +124,7 @@ const LOCAL: EventCaller = { name: undefined, isAnonymous: false };
 export function findEventCaller({ type, source, caller }: AuditedFacts): EventCaller {
   const identity = caller?.identity;
   if (identity !== undefined) return { name: nameAccount(identity), isAnonymous: false };
-  if (source.http !== undefined) return { name: findStrangerAddress(source), isAnonymous: true };
+  if (source.http !== undefined) return { name: findAnonymousAddress(source), isAnonymous: true };
   // What ends by itself comes with no message.
   const isEnd = type === 'session_ended' || type === 'task';
   return isEnd ? { name: caller?.address, isAnonymous: true } : LOCAL;

@@ -10,7 +10,7 @@ import { findShortage } from '../../core/oauth/scope-shortage.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { Refusal } from '../telemetry/refusal.js';
 import { AuthUnavailableError } from './errors.js';
 import type { ClosingResponse } from './request-span.js';

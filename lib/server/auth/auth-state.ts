@@ -1,5 +1,5 @@
 import type { AuthError } from '../../core/oauth/auth.error.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 import type { AuthUnavailableError } from './errors.js';
 

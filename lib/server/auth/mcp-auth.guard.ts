@@ -5,7 +5,7 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import type { AuthView } from '../context/auth-view.interface.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { RequestAuth } from '../context/request-auth.js';
 import { buildLogSubject } from '../log/format-line.js';
 import { logShortage, RefusalLog } from '../log/refusal-log.js';

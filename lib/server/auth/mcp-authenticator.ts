@@ -4,7 +4,7 @@ import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
 import { maskSecret } from '../../core/oauth/mask-secret.js';
 import type { RefusalRecorder } from '../audit/refusal-recorder.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import { buildLogSubject, formatLine } from '../log/format-line.js';
 import type { CallerEnd, CallerPart } from '../sessions/callers/caller-end.js';
 import { isMeant } from '../sessions/callers/caller-filter.js';

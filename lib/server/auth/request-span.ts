@@ -1,4 +1,4 @@
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 
 /** Records the caller of a validated token on a span. */

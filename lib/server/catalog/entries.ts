@@ -16,8 +16,8 @@ import type {
   ResourceOptions,
   ResourceTemplateOptions,
   ToolOptions,
+  ConcurrencyOptions,
 } from '../settings/handler-options.interface.js';
-import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
 import type { VisibleHandler } from '../settings/visibility.interface.js';
 import type { Entry } from './registry.js';
 import type { DynamicScopes } from './scopes/dynamic-scopes.js';

@@ -1,14 +1,12 @@
 import type { AuditTrail } from '../audit/audit-trail.js';
-import { Answers } from '../dispatch/answers.js';
-import { ExtensionOutlets } from '../dispatch/extension-outlets.js';
+import { ResponseBuilder } from '../dispatch/response-builder.js';
+import { ExtensionHandles, McpExtensions } from '../dispatch/mcp-extensions.js';
 import { FailureMapper } from '../dispatch/failure-mapper.js';
 import { HostedCalls } from '../dispatch/hosted-calls.js';
-import { IncomingNotifications } from '../dispatch/incoming-notifications.js';
-import { McpExtensions } from '../dispatch/mcp-extensions.js';
+import { IncomingNotifications, SessionBroadcasts } from '../dispatch/incoming-notifications.js';
 import { MethodTable } from '../dispatch/method-table.js';
-import { OfferReport } from '../dispatch/offer-report.js';
-import { Pipeline } from '../dispatch/pipeline.js';
-import { SessionBroadcasts } from '../dispatch/session-broadcasts.js';
+import { ServedHandlersReport } from '../dispatch/served-handlers-report.js';
+import { RequestDispatcher } from '../dispatch/request-dispatcher.js';
 import { createSteps } from '../dispatch/steps.js';
 import type { AuthParts } from './create-auth.js';
 import type { CatalogParts } from './create-catalog.js';
@@ -50,16 +48,16 @@ export function createDispatch(
   const judged = { registries, visibility, forwarded, policy, throttling };
   const steps = createSteps({ settings, ...observed, ...judged });
   const failures = new FailureMapper(settings);
-  const answers = new Answers(failures, settings);
-  const pipeline = new Pipeline(steps, table, answers, incoming, asking.askers, settings, states);
-  const calls = new HostedCalls(pipeline, auth.challenges);
-  const outlets = new ExtensionOutlets(announcer, calls, sealer, added);
+  const answers = new ResponseBuilder(failures, settings);
+  const dispatcher = new RequestDispatcher(steps, table, answers, incoming, asking.askers, settings, states);
+  const calls = new HostedCalls(dispatcher, auth.challenges);
+  const outlets = new ExtensionHandles(announcer, calls, sealer, added);
   return {
     steps,
     methods: table,
     failures,
-    pipeline,
-    offer: new OfferReport(identity, registries, table, catalog.invoker),
+    dispatcher,
+    offer: new ServedHandlersReport(identity, registries, table, catalog.invoker),
     extensions: new McpExtensions(
       capabilities,
       catalog.addedScopes,

@@ -62,7 +62,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const { registry, detached } = made.sessions;
   const { listeners } = made.notifications;
   const { challenges, proxies, check } = made.auth;
-  const { pipeline } = made.dispatch;
+  const { dispatcher } = made.dispatch;
   const bodies = { streams: new EventStreams(settings, memory), uploads: new Uploads(settings, memory) };
   const { streams, uploads } = bodies;
   const elsewhere = createElsewhere(inputs, made, streams);
@@ -80,7 +80,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const edge = new HttpEdge(settings, endpoint, nest.host, made.refusals, explorer);
   const access = { check, challenges, proxies };
   const connections = new HttpConnections(nest.host, bus);
-  const open = { pipeline, listeners, detached, sessions: registry, streams, connections };
+  const open = { dispatcher, listeners, detached, sessions: registry, streams, connections };
   return {
     ...elsewhere,
     streams,
@@ -126,14 +126,14 @@ function createHandlers(
 ) {
   const { bus, owners, waits, memory, endpoint } = made.foundation;
   const { registry, shared, ended, detached, places } = made.sessions;
-  const { pipeline, methods } = made.dispatch;
+  const { dispatcher, methods } = made.dispatch;
   const { policy } = made.auth;
   const lookup = new SessionLookup(registry, shared, ended);
   const messages = settings.stateless
-    ? new StatelessMessages(pipeline, detached, streams)
+    ? new StatelessMessages(dispatcher, detached, streams)
     : new SessionMessages(
         policy,
-        pipeline,
+        dispatcher,
         made.asking.answers,
         { lookup, sessions: registry, detached },
         streams,
@@ -146,7 +146,7 @@ function createHandlers(
   const sse = new SseConnections(made.connections, streams, places, bus, settings, memory);
   const forwarding = new PostForwarding(bus, owners, waits, sse, memory);
   return {
-    posts: new PostHandler(settings, messages, methods, pipeline, detached, streams, bodies),
+    posts: new PostHandler(settings, messages, methods, dispatcher, detached, streams, bodies),
     gets: new GetHandler(lookup, sources, endpoint, policy, bus, settings),
     deletes: new DeleteHandler(lookup, shared, endpoint, settings),
     sse,

@@ -1,9 +1,8 @@
 import { AuditTrail } from '../audit/audit-trail.js';
 import { McpAudit } from '../audit/mcp-audit.js';
 import { RefusalRecorder } from '../audit/refusal-recorder.js';
-import { DevelopmentReporter } from '../development/development-reporter.js';
+import { DevelopmentReporter, ReturningClients } from '../development/development-reporter.js';
 import { ReportedCalls } from '../development/reported-calls.js';
-import { ReturningClients } from '../development/returning-clients.js';
 import { McpStats } from '../health/mcp-stats.js';
 import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
 import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
@@ -65,7 +64,7 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const extensions = createExtensions(inputs, { ...ground, dispatch, limits });
 
   const connections = new DuplexConnections({
-    pipeline: dispatch.pipeline,
+    dispatcher: dispatch.dispatcher,
     methods: dispatch.methods,
     capabilities: methods.capabilities,
     listeners: notifications.listeners,

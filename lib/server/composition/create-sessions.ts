@@ -1,6 +1,6 @@
 import { CallerParts } from '../sessions/callers/caller-parts.js';
 import { EndedCallers } from '../sessions/callers/ended-callers.js';
-import { DetachedRequests } from '../sessions/in-flight-requests.js';
+import { StatelessRequests } from '../sessions/in-flight-requests.js';
 import { SessionPlaces } from '../sessions/places/session-places.js';
 import { SessionRegistry } from '../sessions/session-registry.js';
 import { BoundedState } from '../sessions/shared/bounded-state.js';
@@ -32,6 +32,6 @@ export function createSessions(
     ended,
     lost: new LostRecords(bus, registry, ended),
     shared: new SharedSessions(registry, bus, state, settings, ended, news),
-    detached: new DetachedRequests(),
+    detached: new StatelessRequests(),
   };
 }

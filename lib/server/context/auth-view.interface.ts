@@ -1,6 +1,6 @@
 import type { Claims } from '../../core/oauth/claims.js';
-import type { Authentication } from './authentication.interface.js';
-import type { WantedToken } from './exchange.interface.js';
+import type { Authentication } from './authentication.js';
+import type { WantedToken } from './token-exchange.js';
 
 /**
  * The caller, and what the caller may do.

@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
-import type { RequestId } from '../../core/protocol/json-rpc.js';
+import type { RequestId, Params } from '../../core/protocol/json-rpc.js';
 
 /** Sends a question, and gives its answer. It says by what id the question went. */
 export type SendQuestion<Answer> = (
@@ -42,4 +42,16 @@ export interface CallOperation {
    * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
    */
   noteListening(): Promise<void> | undefined;
+}
+
+/** A request, as far as it tells what is called. */
+export interface OpenableCall {
+  readonly method: string;
+  readonly params?: Params | undefined;
+}
+
+/** Finds the call that another tool passes on. */
+export interface CallOpener {
+  /** Returns the call that is meant, or the same request if it is none of these. */
+  rewrite<Call extends OpenableCall>(call: Call): Call;
 }

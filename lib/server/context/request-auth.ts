@@ -5,9 +5,8 @@ import { uniteScopes } from '../../core/oauth/scope.js';
 import { noteShortage } from '../../core/oauth/scope-shortage.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
-import type { Authentication } from './authentication.interface.js';
-import type { ExchangingCall, WantedToken } from './exchange.interface.js';
-import { findExchange } from './exchanges.js';
+import type { Authentication } from './authentication.js';
+import { type ExchangingCall, type WantedToken, findExchange } from './token-exchange.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 

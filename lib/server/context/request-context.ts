@@ -6,12 +6,9 @@ import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log
 import { type OutboundMessage, OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
-import type { AskerSource } from './asker-source.interface.js';
-import type { Interruption, InterruptListener } from './interruption.interface.js';
-import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import type {
   AnswersOf,
-  Asker,
+  InputRequester,
   ContentOf,
   ElicitationAnswer,
   ElicitationConsent,
@@ -22,20 +19,44 @@ import type {
   QuestionOptions,
   Round,
   SamplingQuestion,
-} from './question.interface.js';
-import type { Hosting, RequestParts } from './request-parts.interface.js';
+} from './input-request.interface.js';
+import type {
+  InputRequesters,
+  StateSource,
+  Hosting,
+  RequestParts,
+  Interruption,
+  InterruptListener,
+} from './request-parts.interface.js';
+import type { ClientView, HttpView, McpContext, SessionView, TaskView } from './mcp-context.interface.js';
 import { isObject, type JsonRpcRequest, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import { MetaKey, type RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
-import type { TransportKind } from '../settings/transport-kind.js';
+import { type TransportKind, selectTransport } from '../settings/transport-kind.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { CallerState } from './caller-state.interface.js';
 import type { Peer } from './peer.interface.js';
 import { NO_AUTH } from './request-auth.js';
-import { selectTransport } from './select-transport.js';
-import type { StateSource } from './state-source.interface.js';
 
 const NOTHING: Params & RequestMeta = Object.freeze({});
+
+/** The source of state in a server that stores none. */
+const NO_STATES: StateSource = {
+  open() {
+    throw new TypeError('Nothing keeps state for this context');
+  },
+};
+
+/** The input requests of a context without a client. */
+const NO_CLIENT: InputRequesters = {
+  get questions(): never {
+    throw new TypeError('This context has no client to ask');
+  },
+  takesRounds: () => false,
+  create() {
+    throw new TypeError('This context has no client to ask');
+  },
+};
 
 /** The facts about a request: its kind and its sender. */
 export abstract class RequestFacts {
@@ -98,18 +119,8 @@ export abstract class RequestFacts {
   }
 
   get state(): CallerState {
-    return (this.#state ??= this.hosting?.state ?? getStateSource(this.parts).open(this));
+    return (this.#state ??= this.hosting?.state ?? (this.parts.states ?? NO_STATES).open(this));
   }
-}
-
-/**
- * Returns what keeps state for a request.
- *
- * @throws {TypeError} if nothing does
- */
-function getStateSource({ states }: Pick<RequestParts, 'states'>): StateSource {
-  if (states !== undefined) return states;
-  throw new TypeError('Nothing keeps state for this context');
 }
 
 /** Adds the capabilities of one request to those of the handshake. Nothing is removed. */
@@ -127,7 +138,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   /** Is set by the sender of the answer. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;
-  #asker: Asker | undefined;
+  #requester: InputRequester | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;
   #isSettled = false;
 
@@ -205,77 +216,80 @@ export class RequestContext extends RequestFacts implements McpContext {
   }
 
   get inputResponses(): Round['inputResponses'] {
-    return this.#getAsker().round.inputResponses;
+    return this.#getRequester().round.inputResponses;
   }
 
   get requestState(): string | undefined {
-    return this.#getAsker().round.requestState;
+    return this.#getRequester().round.requestState;
   }
 
   elicit<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
   ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
-    return this.#ask((asker, { elicitation }) => asker.ask(elicitation(form)));
+    return this.#ask((requester, { elicitation }) => requester.ask(elicitation(form)));
   }
 
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
-    return this.#ask((asker, { urlElicitation }) => asker.ask(urlElicitation(page)));
+    return this.#ask((requester, { urlElicitation }) => requester.ask(urlElicitation(page)));
   }
 
   sample(question: SamplingQuestion): Promise<SamplingResult> {
-    return this.#ask((asker, { sampling }) => asker.ask(sampling(question)));
+    return this.#ask((requester, { sampling }) => requester.ask(sampling(question)));
   }
 
   listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
-    return this.#ask((asker, { listRoots }) => asker.ask(listRoots(options)));
+    return this.#ask((requester, { listRoots }) => requester.ask(listRoots(options)));
   }
 
   requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
     questions: Questions,
   ): Promise<AnswersOf<Questions>> {
-    return this.#ask((asker) => asker.requestAll(questions));
+    return this.#ask((requester) => requester.requestAll(questions));
   }
 
   /** Puts a request to the client as it is written, and gives the answer as it comes. */
   request(request: ClientRequest): Promise<unknown> {
-    return this.#ask((asker, { raw }) => asker.ask(raw(request)));
+    return this.#ask((requester, { raw }) => requester.ask(raw(request)));
   }
 
   /** Reads the client's values from the previous round, so that foreign ones are refused at once. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
-    if (this.parts.askers?.takesRounds(this.method) === true) this.#getAsker();
+    if (this.parts.inputRequesters?.takesRounds(this.method) === true) this.#getRequester();
   }
 
   /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
   endRound(result: InputRequiredResult): boolean {
-    return this.#getAsker().endRound?.(result) === true;
+    return this.#getRequester().endRound?.(result) === true;
   }
 
   /** Begins another round of the same call. */
   enterRound(round: Round): void {
-    this.#getAsker().round = round;
+    this.#getRequester().round = round;
   }
 
   hasExtension(id: string): boolean {
     return declaresExtension(this.client.capabilities, id);
   }
 
-  #ask<Answer>(ask: (asker: Asker, build: QuestionBuilders) => Promise<Answer>): Promise<Answer> {
-    const answer = (async () => ask(this.#getAsker(), getAskerSource(this.parts).questions))();
+  #ask<Answer>(
+    ask: (requester: InputRequester, build: QuestionBuilders) => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = (async () =>
+      ask(this.#getRequester(), (this.parts.inputRequesters ?? NO_CLIENT).questions))();
     // A client that refuses a question which the handler does not wait for must not end the process.
     answer.catch(() => undefined);
     return answer;
   }
 
-  #getAsker(): Asker {
-    return (this.#asker ??= getAskerSource(this.parts).create(this));
+  #getRequester(): InputRequester {
+    return (this.#requester ??= (this.parts.inputRequesters ?? NO_CLIENT).create(this));
   }
 
   /** Open questions are given up first, so that the client learns this before the response. */
   #end(reason: string): void {
     if (this.#isSettled) return;
-    this.#asker?.end?.(reason);
+    this.#requester?.end?.(reason);
     this.#isSettled = true;
   }
 
@@ -285,14 +299,4 @@ export class RequestContext extends RequestFacts implements McpContext {
     this.#end(reason);
     (this.#abort ??= new AbortController()).abort(new DOMException(reason, 'AbortError'));
   }
-}
-
-/**
- * Returns what lets a request ask its client.
- *
- * @throws {TypeError} if it has none
- */
-function getAskerSource({ askers }: Pick<RequestParts, 'askers'>): AskerSource {
-  if (askers !== undefined) return askers;
-  throw new TypeError('This context has no client to ask');
 }

@@ -1,9 +1,8 @@
 import { isScope } from '../../core/oauth/scope.js';
 import { isScopeTemplate, ScopeTemplate } from '../../core/oauth/scope-template.js';
 import type { OpenArguments, ScopeRequirement } from '../settings/scoped-call.interface.js';
-import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
+import type { ConcurrencyOptions, AccessOptions } from '../settings/handler-options.interface.js';
 import 'reflect-metadata';
-import type { AccessOptions } from '../settings/handler-options.interface.js';
 import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 
 /**

@@ -10,9 +10,10 @@ import type {
   DevelopmentReport,
   OfferReport,
   ReporterFacts,
+  FailureReport,
 } from '../../core/development/report.interface.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { buildFailure } from './build-failure.js';
+import { describeFailure } from '../../core/log/describe-failure.js';
 
 /** The listener is on this machine, and answers at once. */
 const ANSWERED_WITHIN_MS = 3000;
@@ -120,5 +121,33 @@ function findPackageRoot(): string {
     return dirname(createRequire(import.meta.url).resolve('nestjs-mcp/package.json'));
   } catch {
     return '';
+  }
+}
+
+/** A message that a call fails with is read, not stored. */
+const LONGEST = 4000;
+
+/** Describes an error and its call. */
+export function buildFailure(
+  failure: unknown,
+  call: Pick<FailureReport, 'server' | 'method' | 'target'> = {},
+): FailureReport {
+  const { text, message = text, stack = '' } = describeFailure(failure);
+  return {
+    type: 'failure',
+    ...call,
+    name: readName(failure),
+    message: message.slice(0, LONGEST),
+    stack: stack.slice(0, LONGEST * 4),
+  };
+}
+
+/** Any value can be thrown, even one that throws when it is read. */
+function readName(failure: unknown): string {
+  try {
+    const name: unknown = failure instanceof Error ? failure.name : typeof failure;
+    return typeof name === 'string' ? name : 'Error';
+  } catch {
+    return 'unknown';
   }
 }

@@ -5,7 +5,7 @@ import type { HttpAdapterHost } from '@nestjs/core';
 import { merge, Subscription } from 'rxjs';
 import { Logger } from '../../core/logger/logger.js';
 import { findInvitation } from '../../core/development/invitation.js';
-import type { OfferedEndpoint } from '../../core/development/report.interface.js';
+import type { OfferedEndpoint, OfferedEntry, OfferKind } from '../../core/development/report.interface.js';
 import { PER_REQUEST_VERSIONS, REVISIONS } from '../../core/protocol/revisions.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import type { Registries } from '../catalog/registries.js';
@@ -17,11 +17,16 @@ import type { SkillShelf } from '../extensions/skills/skill-registry.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { EndpointPath } from '../transport/http/endpoint-path.js';
-import { buildFailure } from './build-failure.js';
-import { describeOffer } from './describe-offer.js';
-import { DevelopmentLink } from './development-link.js';
+import { buildFailure, DevelopmentLink } from './development-link.js';
 import type { ReportedCalls } from './reported-calls.js';
-import type { ReturningClients } from './returning-clients.js';
+import { createHash } from 'node:crypto';
+import type { CatalogEntry } from '../catalog/entries.js';
+import { isDigested } from '../catalog/listing/list-digests.js';
+import { buildListChanged } from '../notifications/change-notifications.js';
+import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import type { ListenerRegistry } from '../notifications/listener-registry.js';
+import type { SessionRegistry } from '../sessions/session-registry.js';
+import type { Session } from '../sessions/session.js';
 
 /** What is needed of the application's server. */
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
@@ -141,5 +146,89 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
 
   #describeFailure(failure: unknown, { method, params }: RequestContext) {
     return buildFailure(failure, { server: this.identity.server, method, target: findSubject(params) });
+  }
+}
+
+/** The sources of the report: the registries of a server, and the lists of extensions. */
+export interface Offered {
+  readonly tools: readonly Defined[];
+  readonly resources: readonly Defined[];
+  readonly templates: readonly Defined[];
+  readonly prompts: readonly Defined[];
+  readonly skills: readonly { readonly uri: string; readonly frontmatter: object }[];
+  readonly events: readonly { readonly name: string }[];
+}
+
+/** An entry of a list. */
+type Defined = Pick<CatalogEntry, 'key' | 'access' | 'isOwn'> & {
+  readonly definition: object;
+  readonly app?: object;
+};
+
+/** Describes what a server offers. */
+export function describeOffer(offered: Offered): readonly OfferedEntry[] {
+  return [
+    ...offered.tools.flatMap((entry) => describe('tool', entry)),
+    ...offered.resources.flatMap((entry) => describe(entry.app === undefined ? 'resource' : 'app', entry)),
+    ...offered.templates.flatMap((entry) => describe(entry.app === undefined ? 'template' : 'app', entry)),
+    ...offered.prompts.flatMap((entry) => describe('prompt', entry)),
+    ...offered.skills.map(({ uri, frontmatter }) => build('skill', uri, frontmatter)),
+    ...offered.events.map((definition) => build('event', definition.name, definition)),
+  ];
+}
+
+/** What a server adds itself is nothing that the application wrote. */
+function describe(
+  kind: OfferKind,
+  { key, definition, app, access, isOwn }: Defined,
+): readonly OfferedEntry[] {
+  if (isOwn === true) return [];
+  const scopes = access && { scopes: access.scopes, isPublic: access.isPublic };
+  return [build(kind, key, { ...definition, ...(app && { app }), ...(scopes && { access: scopes }) })];
+}
+
+function build(kind: OfferKind, name: string, definition: object): OfferedEntry {
+  const parts = Object.entries(definition).map(([member, value]) => [member, digest(value)] as const);
+  return { kind, name, parts: Object.fromEntries(parts) };
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64url')
+    .slice(0, 11);
+}
+
+/** Tells clients that come back after a restart that lists may have changed, because their earlier lists are unknown. */
+export class ReturningClients {
+  constructor(
+    private readonly sessions: SessionRegistry,
+    private readonly listeners: ListenerRegistry,
+  ) {}
+
+  /** Informs clients that come from now on. */
+  tell(): Subscription {
+    const subscription = this.sessions.events$.subscribe(({ type, session }) => {
+      const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;
+      if (opened?.isAdopted === true) this.#tellSession(opened);
+    });
+    this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
+      // The client first learns which messages will come.
+      queueMicrotask(() => {
+        for (const area of AREAS) {
+          if (filter[LIST_CHANGED[area].filter] !== true) continue;
+          send(buildListChanged(area).taggedFor(subscriptionId));
+        }
+      });
+    };
+    subscription.add(() => (this.listeners.onAdded = undefined));
+    return subscription;
+  }
+
+  /** Of lists with digests, the session id tells whether they have changed. */
+  #tellSession(session: Session): void {
+    for (const area of AREAS.filter((one) => !isDigested(one))) {
+      if (LIST_CHANGED[area].isDeclared(session.declared)) session.emit(buildListChanged(area));
+    }
   }
 }

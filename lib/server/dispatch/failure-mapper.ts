@@ -9,7 +9,7 @@ import { findGuardWait } from '../catalog/invocation/nest-contexts.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
 import { redactCredentials } from '../../core/log/redact-credentials.js';
 import type { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { describeException } from './describe-exception.js';
 import { logIncident } from '../log/log-failure.js';

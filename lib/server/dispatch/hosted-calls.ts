@@ -12,13 +12,13 @@ import { HostAskers } from '../asking/host-asker.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
-import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './hosted-call.interface.js';
-import type { Pipeline } from './pipeline.js';
+import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './extension.interface.js';
+import type { RequestDispatcher } from './request-dispatcher.js';
 
 /** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
 export class HostedCalls {
   constructor(
-    private readonly pipeline: Pipeline,
+    private readonly dispatcher: RequestDispatcher,
     private readonly challenges: Challenges,
   ) {}
 
@@ -31,16 +31,16 @@ export class HostedCalls {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
     const { operation: cause, state, transport } = origin;
-    const askers = new HostAskers((...question) => host.ask(...question));
+    const inputRequesters = new HostAskers((...question) => host.ask(...question));
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
-    const responded = this.pipeline.dispatch(
+    const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },
       {
         peer: buildPeer(origin),
         channel: new HostChannel(origin, host),
         inFlight,
         auth,
-        hosting: { askers, task, maker, origin, state, cause, transport, work },
+        hosting: { inputRequesters, task, maker, origin, state, cause, transport, work },
       },
     );
     return {

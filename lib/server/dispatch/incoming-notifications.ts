@@ -1,6 +1,11 @@
 import { Logger } from '../../core/logger/logger.js';
 import { announcesRoots, declaresExtension } from '../../core/protocol/capabilities.js';
-import { isRequestId, type JsonRpcNotification, type Params } from '../../core/protocol/json-rpc.js';
+import {
+  isRequestId,
+  type JsonRpcNotification,
+  type Params,
+  type RequestId,
+} from '../../core/protocol/json-rpc.js';
 import type { Peer } from '../context/peer.interface.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
@@ -9,17 +14,24 @@ import { logFailure } from '../log/log-failure.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
-import { SessionBroadcasts, type Cancellation, type ExtensionTelling } from './session-broadcasts.js';
+import type { Claims } from '../../core/oauth/claims.js';
+import { Allowances } from '../../core/waiting/allowances.js';
+import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
+import { nameSharer } from '../sessions/caller-shares.js';
+import { LASTING } from '../sessions/lasting.js';
+import { findForwardedSession, type ForwardedSender } from '../sessions/forwarded-sender.js';
+import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
+import { SessionNews } from '../sessions/shared/session-news.js';
 
 /** The notifications that the server itself handles. */
-const Told = {
+const Notification = {
   initialized: 'notifications/initialized',
   cancelled: 'notifications/cancelled',
   progress: 'notifications/progress',
   rootsChanged: 'notifications/roots/list_changed',
 } as const;
 
-const OWN: ReadonlySet<string> = new Set(Object.values(Told));
+const OWN: ReadonlySet<string> = new Set(Object.values(Notification));
 
 interface AddedNotification {
   readonly id: string;
@@ -39,7 +51,7 @@ export class IncomingNotifications {
     broadcasts.listen({
       cancel: (session, cancellation) => void cancel(cancellation, session.inFlight),
       forgetRoots,
-      tellExtension: (session, telling) => this.#tellExtension(session, telling),
+      notifyExtension: (session, message) => this.#notifyExtension(session, message),
     });
   }
 
@@ -59,9 +71,9 @@ export class IncomingNotifications {
     peer: Peer,
     inFlight: RequestTracker,
   ): Promise<void> | undefined {
-    if (method === Told.initialized) this.#confirm(peer);
-    else if (method === Told.cancelled) this.#cancel(params, peer, inFlight);
-    else if (peer instanceof Session) return this.#tell(peer, method, params);
+    if (method === Notification.initialized) this.#confirm(peer);
+    else if (method === Notification.cancelled) this.#cancel(params, peer, inFlight);
+    else if (peer instanceof Session) return this.#handle(peer, method, params);
     return undefined;
   }
 
@@ -74,14 +86,14 @@ export class IncomingNotifications {
       this.broadcasts.cancel(peer, cancellation);
   }
 
-  #tell(session: Session, method: string, params: Params = {}): Promise<void> | undefined {
-    if (method === Told.rootsChanged) return this.#forgetRoots(session);
-    if (method === Told.progress) session.pending.progress(params);
+  #handle(session: Session, method: string, params: Params = {}): Promise<void> | undefined {
+    if (method === Notification.rootsChanged) return this.#forgetRoots(session);
+    if (method === Notification.progress) session.pending.progress(params);
     else {
-      const telling = { method, params };
-      this.#tellExtension(session, telling);
+      const message = { method, params };
+      this.#notifyExtension(session, message);
       if (this.#added.get(method)?.notification.everywhere === true) {
-        this.broadcasts.tellExtension(session, telling);
+        this.broadcasts.notifyExtension(session, message);
       }
     }
     return undefined;
@@ -92,7 +104,7 @@ export class IncomingNotifications {
     return announcesRoots(session.client.capabilities) ? this.broadcasts.changeRoots(session) : undefined;
   }
 
-  #tellExtension(session: Session, { method, params }: ExtensionTelling): void {
+  #notifyExtension(session: Session, { method, params }: ExtensionMessage): void {
     const added = this.#added.get(method);
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
     // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
@@ -127,4 +139,113 @@ function cancel({ requestId, reason }: Cancellation, inFlight: RequestTracker): 
   if (context === undefined) return false;
   if (context.method !== 'initialize') context.cancel(reason);
   return true;
+}
+
+/** That a client wants no answer to a request any more. */
+export interface Cancellation {
+  readonly requestId: RequestId;
+  readonly reason: string;
+}
+
+/** What a client tells an extension. */
+export interface ExtensionMessage {
+  readonly method: string;
+  readonly params: Params;
+}
+
+interface Sent {
+  readonly sender: ForwardedSender;
+}
+
+const CANCELLED = new Topic<Sent & Cancellation>('calls.cancelled');
+const ROOTS_CHANGED = new Topic<{ readonly session: string }>('sessions.roots-changed');
+const EXTENSION_NOTIFIED = new Topic<Sent & ExtensionMessage & { readonly claims?: Claims | undefined }>(
+  'sessions.extension-told',
+);
+
+/** The most characters of a request's id. No honest client uses a longer one. */
+const LONGEST_ID = 4096;
+
+/** Messages to all processes that one caller may cause. Further ones are not passed on, because clients cannot rely on them. */
+const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
+
+/** Characters that count as one more message. */
+const MESSAGE_CHARACTERS = 4096;
+
+/** Takes what clients told other processes. */
+export interface BroadcastHandlers {
+  cancel(session: Session, cancellation: Cancellation): void;
+  forgetRoots(session: Session): void;
+  notifyExtension(session: Session, message: ExtensionMessage): void;
+}
+
+/** Passes a client's notification to the other processes of a server, because each of them may serve its session. */
+export class SessionBroadcasts {
+  readonly #ofCallers = new Allowances(OF_A_CALLER);
+
+  constructor(
+    private readonly bus: ClusterBus,
+    private readonly sessions: SessionRegistry,
+    private readonly news: SessionNews = new SessionNews(bus),
+  ) {}
+
+  /** Subscribes to the notifications that clients sent to other processes. */
+  listen(handlers: BroadcastHandlers): void {
+    if (!this.bus.isShared) return;
+    this.bus.on(CANCELLED, ({ sender, ...cancellation }) => {
+      const session = findForwardedSession(this.sessions, sender);
+      if (session !== undefined) handlers.cancel(session, cancellation);
+    });
+    const forget = (key: string): void => {
+      const session = this.sessions.findByKey(key);
+      if (session !== undefined) handlers.forgetRoots(session);
+    };
+    this.bus.on(ROOTS_CHANGED, ({ session: key }) => forget(key));
+    this.bus.on(SESSIONS_CHANGED, ({ roots = [] }) => roots.forEach(forget));
+    this.bus.on(EXTENSION_NOTIFIED, ({ sender, claims, method, params }) => {
+      const session = findForwardedSession(this.sessions, sender);
+      if (session === undefined) return;
+      session.claims = claims;
+      handlers.notifyExtension(session, { method, params });
+    });
+  }
+
+  /** Tells about a request that does not run here. */
+  cancel(session: Session, { requestId, reason }: Cancellation): void {
+    if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
+    if (!this.#isAllowed(session)) return;
+    this.bus.send(CANCELLED, { sender: buildSender(session), requestId, reason });
+  }
+
+  /**
+   * Announces that the roots of a client have changed, so that the next question does not return the earlier ones.
+   * Returns a promise that the client's answer must wait for, if there is one.
+   */
+  changeRoots(session: Session): Promise<void> | undefined {
+    if (!this.#mayBeElsewhere(session)) return undefined;
+    const collected = this.news.collectRoots(session);
+    if (collected !== undefined) return collected.then(() => this.bus.acknowledged());
+    this.bus.publish(ROOTS_CHANGED, { session: session.key });
+    return this.bus.acknowledged();
+  }
+
+  /** Tells the extension in other processes. */
+  notifyExtension(session: Session, message: ExtensionMessage): void {
+    if (!this.#mayBeElsewhere(session)) return;
+    if (!this.#isAllowed(session, JSON.stringify(message.params).length)) return;
+    this.bus.send(EXTENSION_NOTIFIED, { sender: buildSender(session), claims: session.claims, ...message });
+  }
+
+  #isAllowed(session: Session, characters = 0): boolean {
+    return this.#ofCallers.take(nameSharer(session), 1 + Math.floor(characters / MESSAGE_CHARACTERS));
+  }
+
+  /** A session that lasts as long as a connection is served by the process that has it. */
+  #mayBeElsewhere({ expires }: Session): boolean {
+    return this.bus.isShared && expires !== LASTING;
+  }
+}
+
+function buildSender({ key, identity }: Session): ForwardedSender {
+  return { session: key, identity };
 }

@@ -2,18 +2,20 @@ import { isScope } from '../../core/oauth/scope.js';
 import type { AddedScopes } from '../catalog/registries.js';
 import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import type { ToolCallInterceptors } from '../methods/tools-call.method.js';
-import type { AddedSubscriptions } from '../notifications/added-subscriptions.js';
-import { assertExtensionId, assertExtensionMembers, ExtensionError } from './assert-extension-members.js';
+import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import { assertExtensionId, assertExtension, ExtensionError } from './assert-extension.js';
 import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';
-import type { ExtensionOutlets } from './extension-outlets.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import type { IncomingNotifications } from './incoming-notifications.js';
 import type { MethodTable } from './method-table.js';
-import { SerializedResult } from '../../core/protocol/outbound-message.js';
+import { SerializedResult, OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
 import { limitTime } from '../methods/time-limit.js';
+import type { Sealer } from '../../core/sealing/sealer.js';
+import type { Announcer } from '../notifications/announcing/announcer.js';
+import type { HostedCalls } from './hosted-calls.js';
 
 /**
  * Registers extensions of the protocol. Register them in `onModuleInit`, since clients learn about extensions only at their
@@ -34,7 +36,7 @@ export class McpExtensions {
     private readonly notifications: IncomingNotifications,
     private readonly subscriptions: AddedSubscriptions,
     private readonly interceptors: ToolCallInterceptors,
-    private readonly outlets: ExtensionOutlets,
+    private readonly outlets: ExtensionHandles,
     private readonly settings: Pick<ServerSettings, 'callTimeoutMs'> = {},
   ) {}
 
@@ -45,7 +47,7 @@ export class McpExtensions {
    *   name is taken. Also if the id is reserved for the protocol and `published` is missing. Nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
-    assertExtensionMembers(extension);
+    assertExtension(extension);
     const { id, capabilities = {}, scopes = [] } = extension;
     const { methods = [], notifications = [], subscriptions = [] } = extension;
     assertExtensionId(extension);
@@ -60,7 +62,7 @@ export class McpExtensions {
     for (const notification of notifications) this.notifications.add(id, notification);
     for (const subscription of subscriptions) this.subscriptions.add(subscription);
     this.interceptors.add(extension);
-    return this.outlets.open(extension);
+    return this.outlets.create(extension);
   }
 
   #build(id: string, method: ExtensionMethod): McpMethod {
@@ -142,4 +144,56 @@ function assertDeclared(id: string, context: RequestContext): void {
   if (context.hasExtension(id)) return;
   if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);
   throw McpError.missingCapability({ extensions: { [id]: {} } });
+}
+
+/** Gives extensions their ways out: to sessions, to tools, and to what clients carry for them. */
+export class ExtensionHandles {
+  constructor(
+    private readonly announcer: Announcer,
+    private readonly calls: HostedCalls,
+    private readonly sealer: Sealer,
+    private readonly subscriptions: AddedSubscriptions = new AddedSubscriptions(),
+  ) {}
+
+  /** Opens those of one extension. */
+  create(extension: McpExtension): ExtensionHandle {
+    const { id } = extension;
+    return {
+      notify: (...message) => this.#notify(id, ...message),
+      notifySession: (sessionId, method, params, scopes) =>
+        this.announcer.announceTo(sessionId, new OutboundNotification(method, params), {
+          ...(scopes && { scopes }),
+        }),
+      publish: (...message) => this.#publish(extension, ...message),
+      callTool: (call, host) => this.calls.run(call, host, extension),
+      sign: (value) => this.sealer.seal('extension', { id, value }),
+      verify: (sealed) => readValue(id, this.sealer.open('extension', sealed)),
+    };
+  }
+
+  #notify(id: string, method: string, params?: object, sessionId?: string): void {
+    const notification = new OutboundNotification(method, params);
+    if (sessionId === undefined) return this.announcer.announce({ extension: id }, notification);
+    const session = this.announcer.findKey(sessionId);
+    if (session !== undefined) this.announcer.announce({ extension: id, session }, notification);
+  }
+
+  #publish(
+    { id, subscriptions = [] }: McpExtension,
+    ...[filter, method, params = {}, to]: Parameters<ExtensionHandle['publish']>
+  ): void {
+    if (!subscriptions.some((subscription) => subscription.filter === filter)) {
+      throw new ExtensionError(
+        id,
+        `has no subscription "${filter}" to publish to: name one that it registered`,
+      );
+    }
+    this.subscriptions.publish({ filter, method, params, ...(to !== undefined && { to }) });
+  }
+}
+
+/** What one extension gave is nothing to another. */
+function readValue(id: string, opened: unknown): unknown {
+  const sealed = opened as { readonly id: string; readonly value: unknown } | undefined;
+  return sealed?.id === id ? sealed.value : undefined;
 }

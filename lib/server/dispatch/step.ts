@@ -12,14 +12,16 @@ import { AuditError } from '../audit/audit-trail.js';
 import type { AuditedCall } from '../audit/audited-call.js';
 import type { Authorization } from '../auth/access/access-policy.js';
 import type { AuthView } from '../context/auth-view.interface.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { BroughtAnswer, CallOperation, SendQuestion } from '../context/call-operation.interface.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
 import type { MemoryHold } from '../memory/memory-hold.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
+import { HandshakePeer } from '../sessions/handshake-peer.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
+import type { Session } from '../sessions/session.js';
 import type { ObservedCall } from '../telemetry/observed-call.js';
 import type { RequestSource } from '../telemetry/network.js';
 import {
@@ -46,7 +48,7 @@ export interface Arrival {
   /** The span of the message that brought it. It fails if the caller may not. @default what carries the message knows that itself */
   readonly span?: RequestSpan | undefined;
   /** What is different if not the client makes the request. @default nothing */
-  readonly hosting?: (Hosting & Pick<RequestParts, 'askers'>) | undefined;
+  readonly hosting?: (Hosting & Pick<RequestParts, 'inputRequesters'>) | undefined;
 }
 
 /** A request on its way to its method. */
@@ -69,6 +71,12 @@ export class Call {
     /** Absent if the revision of the peer has none of that name. */
     readonly method: McpMethod | undefined,
   ) {}
+
+  /** The session that an `initialize` request has opened. */
+  get openedSession(): Session | undefined {
+    const { peer } = this.arrival;
+    return this.request.method === 'initialize' && peer instanceof HandshakePeer ? peer.opened : undefined;
+  }
 }
 
 /** The facts about the way a notification came. */
@@ -77,7 +85,7 @@ export interface NotificationCarriage extends RequestSource {
 }
 
 /** A notification of a client, as it is observed. */
-export interface Notice {
+export interface ObservedNotification {
   readonly notification: JsonRpcNotification;
   readonly peer: Peer;
   readonly carriage: NotificationCarriage;
@@ -86,10 +94,10 @@ export interface Notice {
 }
 
 /** Takes a notification. Its promise, if there is one, gives why the notification does not count, or nothing. */
-export type TakeNotice = () => Promise<McpError | undefined | void> | undefined;
+export type HandleNotification = () => Promise<McpError | undefined | void> | undefined;
 
 /** The decision on requests that run together or not at all; `later` if it depends on later steps. */
-export type Judgement = AuthError | 'later' | undefined;
+export type AuthorizationDecision = AuthError | 'later' | undefined;
 
 /**
  * A step that requests pass on their way to the method. It has those of the functions that it needs; `steps.ts` has the
@@ -109,12 +117,12 @@ export interface Step {
   rewrite?(request: JsonRpcRequest): JsonRpcRequest;
   /** Completes a call before anything is decided about it. */
   open?(call: Call): void;
-  /** Begins to observe a call. Required for {@link end} and {@link observeNotice}. */
+  /** Begins to observe a call. Required for {@link end} and {@link observeNotification}. */
   begin?(observation: CallObservation): void;
   /** Refuses a call at once, before it counts as running. Such a step has no {@link admit}. */
   refuse?(call: Call): AuthError | McpError | undefined;
   /** Decides on calls that run together or not at all, for example a batch; one call is a batch of one. */
-  judge?(calls: readonly Call[]): Judgement;
+  authorize?(calls: readonly Call[]): AuthorizationDecision;
   /**
    * Admits a running call to its method. What it throws is the answer of that call alone.
    *
@@ -127,7 +135,10 @@ export interface Step {
     response: OutboundResponse | undefined,
   ): OutboundResponse | undefined | Promise<OutboundResponse | undefined>;
   /** Observes a notification while it is taken. */
-  observeNotice?(notice: Notice, take: TakeNotice): ReturnType<TakeNotice>;
+  observeNotification?(
+    notice: ObservedNotification,
+    take: HandleNotification,
+  ): ReturnType<HandleNotification>;
 }
 
 /** A call as telemetry and the audit observe it, whichever of them there is. */

@@ -11,11 +11,22 @@ import type { ServerTelemetry } from '../telemetry/server-telemetry.js';
 import type { IncomingNotifications } from './incoming-notifications.js';
 import type { MethodTable } from './method-table.js';
 import type { Step } from './step.js';
-import { Audit, Telemetry } from './steps/observation.js';
-import { HandlerLimit, MethodLimit } from './steps/rate-limits.js';
-import { Closed, ConciseMeta, DuplicateId, RunningLimit } from './steps/running-requests.js';
-import { Access, ArgumentScopes, DeclaredScopes } from './steps/scopes.js';
-import { EntryVisibility } from './steps/visibility.js';
+import { AuditStep } from './steps/audit.js';
+import { TelemetryStep } from './steps/telemetry.js';
+import {
+  HandlerRateLimitStep,
+  MethodRateLimitStep,
+  ShutdownStep,
+  MetaSizeStep,
+  DuplicateIdStep,
+  InFlightLimitStep,
+} from './steps/request-limits.js';
+import {
+  AuthorizationStep,
+  ArgumentScopesStep,
+  DeclaredScopesStep,
+  EntryVisibilityStep,
+} from './steps/authorization.js';
 
 /** What the steps ask. */
 export interface StepParts {
@@ -51,37 +62,37 @@ export function createSteps(parts: StepParts): readonly Step[] {
   const { settings, telemetry, tracing, trail, visibility, forwarded, policy, throttling } = parts;
   const { sessions, methods, incoming } = parts;
   const { tools, resources, templates, prompts } = parts.registries;
-  const entries = new EntryVisibility(visibility, tools, resources, templates, prompts, settings);
+  const entries = new EntryVisibilityStep(visibility, tools, resources, templates, prompts, settings);
   return [
     // Begins a span, in which all that refuses and admits runs. Ends it with the response that is sent.
-    new Telemetry(telemetry, methods, tools, prompts, incoming, tracing),
+    new TelemetryStep(telemetry, methods, tools, prompts, incoming, tracing),
     // Replaces a call of the tool that calls others by the call that is meant. All steps see that call.
     forwarded,
     // Says what the caller may do. A missing token is demanded in any case; a missing scope, unless the answer depends on
     // what the caller sees, or on the arguments. Such a refusal is not counted by any limit.
-    new Access(policy, entries),
+    new AuthorizationStep(policy, entries),
     // Refuses everything while the server shuts down.
-    new Closed(),
+    new ShutdownStep(),
     // Refuses an id that is taken.
-    new DuplicateId(),
+    new DuplicateIdStep(),
     // Refuses more requests than one session or connection may have running.
-    new RunningLimit(settings),
+    new InFlightLimitStep(settings),
     // Reserves room for the event, if events are required. May replace the answer if the event cannot be stored.
-    new Audit(trail, incoming, sessions),
+    new AuditStep(trail, incoming, sessions),
     // From here on the request runs: it can be cancelled, and what a step throws is answered as the method fails.
     // Refuses a "_meta" that would fill the memory.
-    new ConciseMeta(),
+    new MetaSizeStep(),
     // Counts the request, before anything is looked up for it: the steps below may ask the application.
-    new MethodLimit(methods, throttling, settings),
+    new MethodRateLimitStep(methods, throttling, settings),
     // Asks which of the requested entries the caller sees. The others do not exist from here on: they are neither counted
     // nor refused for their scopes, which would reveal them.
     entries,
     // Refuses for declared scopes, where that had to wait for the visibility.
-    new DeclaredScopes(policy, entries),
+    new DeclaredScopesStep(policy, entries),
     // Counts the call of the handler.
-    new HandlerLimit(throttling),
+    new HandlerRateLimitStep(throttling),
     // Asks which scopes the arguments take, and refuses for them. Keeps the arguments for the handler.
-    new ArgumentScopes(policy, settings),
+    new ArgumentScopesStep(policy, settings),
     // The method comes next. Around its handler stand the time limit and then the concurrency limit, as the handler declares.
   ];
 }

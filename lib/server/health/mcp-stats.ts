@@ -3,7 +3,7 @@ import type { ValidatorChain } from '../auth/validators/validator-chain.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { ListenerRegistry } from '../notifications/listener-registry.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
-import type { DetachedRequests } from '../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../sessions/in-flight-requests.js';
 import type { SessionPlaces } from '../sessions/places/session-places.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -15,7 +15,7 @@ import type { ServerStats } from './server-stats.interface.js';
 interface OpenParts {
   readonly places: SessionPlaces;
   readonly sessions: SessionRegistry;
-  readonly detached: DetachedRequests;
+  readonly detached: StatelessRequests;
   readonly listeners: ListenerRegistry;
   readonly streams: EventStreams;
 }

@@ -1,12 +1,9 @@
 import { ConcurrencyLimitedError, type RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { actAfter } from '../../core/waiting/act-after.js';
 import { FairSlots } from '../../core/waiting/fair-slots.js';
-import type { InterruptListener } from '../context/interruption.interface.js';
+import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
-import type {
-  ConcurrencyOptions,
-  ConcurrencyQueueOptions,
-} from '../settings/concurrency-options.interface.js';
+import type { ConcurrencyOptions, ConcurrencyQueueOptions } from '../settings/handler-options.interface.js';
 
 /** Gives a place back. */
 type Release = () => void;

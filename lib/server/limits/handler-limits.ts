@@ -1,8 +1,8 @@
 import type { CatalogEntry } from '../catalog/entries.js';
-import { nameCaller } from '../context/name-caller.js';
+import { nameCaller } from '../context/caller-identity.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
-import type { ConcurrencyOptions } from '../settings/concurrency-options.interface.js';
+import type { ConcurrencyOptions } from '../settings/handler-options.interface.js';
 import { assertActive, ConcurrencySlots } from './concurrency-slots.js';
 import type { Throttling, Attempt } from './throttling.js';
 

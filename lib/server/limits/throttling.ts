@@ -16,7 +16,7 @@ import { GlobalEnhancers } from '../catalog/invocation/enhancers.js';
 import { HandlerCall, HandlerExecutionContext } from '../catalog/invocation/execution-context.js';
 import { GUARDS_METADATA } from '../catalog/invocation/nest-contexts.js';
 import type { Registries } from '../catalog/registries.js';
-import { nameCaller } from '../context/name-caller.js';
+import { nameCaller } from '../context/caller-identity.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { HandlerKind } from '../decorators/handler-metadata.js';
 import { RefusalLog } from '../log/refusal-log.js';

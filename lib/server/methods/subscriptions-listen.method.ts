@@ -6,9 +6,9 @@ import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { ResourceAccess } from '../catalog/resource-access.js';
-import { findStrangerAddress } from '../context/caller-address.js';
+import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { RequestContext } from '../context/request-context.js';
-import { whenTokenEnds } from '../context/when-token-ends.js';
+import { whenTokenEnds } from '../context/authentication.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { AddedSubscriptions, Grant } from '../notifications/added-subscriptions.js';
 import type { ListenerRegistry, Listener, SubscriptionFilter } from '../notifications/listener-registry.js';
@@ -71,7 +71,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       subscriptionId: context.id,
       identity: context.identity,
       auth: context.auth,
-      address: findStrangerAddress(context),
+      address: findAnonymousAddress(context),
       filter: announced,
       send: (message) => context.send(message),
       finish: resolve,

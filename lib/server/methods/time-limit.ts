@@ -1,7 +1,7 @@
 import { actAfter } from '../../core/waiting/act-after.js';
-import type { InterruptListener } from '../context/interruption.interface.js';
+import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /**
  * Runs a handler for at most so long: then its signal is aborted and the request fails, whatever the handler does.

@@ -14,7 +14,7 @@ import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { McpContext } from '../context/mcp-context.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ToolSearchSettings } from '../settings/catalog-options.js';

@@ -9,7 +9,7 @@ import type { ToolEntry } from '../catalog/entries.js';
 import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
 import type { ToolRegistry } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 import type { CompiledSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import { formatIssues } from '../schema/validation-issues.js';

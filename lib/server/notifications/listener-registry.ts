@@ -6,7 +6,7 @@ import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { VisibilityContext } from '../settings/visibility-context.interface.js';
+import type { VisibilityContext } from '../settings/scoped-call.interface.js';
 import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
 
 /** Nobody knows when a stream ends. */

@@ -3,13 +3,13 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CallerEnd, CallerPart } from '../sessions/callers/caller-end.js';
 import { isMeant } from '../sessions/callers/caller-filter.js';
 import type { EndedOfCaller } from '../sessions/callers/mcp-sessions.interface.js';
-import type { DetachedRequests } from '../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../sessions/in-flight-requests.js';
 import type { ListenerRegistry } from './listener-registry.js';
 
 /** Ends the requests of callers that are of no session: subscriptions with their result, all others with an error. */
 export class RequestsOfCallers implements CallerPart {
   constructor(
-    private readonly detached: DetachedRequests,
+    private readonly detached: StatelessRequests,
     private readonly listeners: ListenerRegistry,
   ) {}
 

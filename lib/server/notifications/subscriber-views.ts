@@ -1,9 +1,9 @@
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { RequestContext } from '../context/request-context.js';
 import { HeapCost } from '../memory/heap-costs.js';
 import type { Session } from '../sessions/session.js';
 import type { ResourceScopes } from './announcing/resource-scopes.js';
-import type { VisibilityContext } from '../settings/visibility-context.interface.js';
+import type { VisibilityContext } from '../settings/scoped-call.interface.js';
 
 /** The reader of a standing stream, from the request that opened it. */
 type Reader = NonNullable<VisibilityContext['http']> & {

@@ -1,12 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { SERVER_IDENTITY, SERVER_SETTINGS, type ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { ACCESS_CHECKS } from './access-checks.js';
-import { OPERATION_CHECKS } from './operation-checks.js';
-import type { SettingsCheck } from './production-check.js';
-import type { ProductionFinding } from './production-finding.interface.js';
-import { readSurroundings } from './surroundings.js';
-import { SURROUNDINGS_CHECKS } from './surroundings-checks.js';
+import { ACCESS_CHECKS, OPERATION_CHECKS } from './settings-checks.js';
+import type { SettingsCheck, ProductionFinding } from './production-check.js';
+import { readDeployment } from './deployment.js';
+import { DEPLOYMENT_CHECKS } from './deployment-checks.js';
 
 const SETTINGS_CHECKS: readonly SettingsCheck[] = [...ACCESS_CHECKS, ...OPERATION_CHECKS];
 
@@ -33,13 +31,13 @@ export function examineForProduction(
   { isWhole = true }: ProductionExamination = {},
 ): readonly ProductionFinding[] {
   const servers = findServers(app);
-  const surroundings = readSurroundings(app, isWhole);
+  const deployment = readDeployment(app, isWhole);
   const settings = servers.map((server) => server.settings);
   return [
-    ...SETTINGS_CHECKS.flatMap((check) => servers.flatMap((server) => judge(check, server, servers.length))),
-    ...SURROUNDINGS_CHECKS.flatMap(({ id, judge: judgeThem }) => {
-      const judgement = judgeThem(surroundings, settings);
-      return judgement === undefined ? [] : [{ id, ...judgement }];
+    ...SETTINGS_CHECKS.flatMap((check) => servers.flatMap((server) => run(check, server, servers.length))),
+    ...DEPLOYMENT_CHECKS.flatMap(({ id, run: check }) => {
+      const result = check(deployment, settings);
+      return result === undefined ? [] : [{ id, ...result }];
     }),
   ];
 }
@@ -67,13 +65,13 @@ function findAll(app: INestApplicationContext, token: symbol): readonly unknown[
 }
 
 /** Names the server if there are several. */
-function judge(
+function run(
   check: SettingsCheck,
   { name, settings }: FoundServer,
   count: number,
 ): readonly ProductionFinding[] {
-  const judgement = check.judge(settings);
-  if (judgement === undefined) return [];
-  const found = count > 1 ? `Server "${name}": ${judgement.found}` : judgement.found;
-  return [{ id: check.id, ...judgement, found }];
+  const result = check.run(settings);
+  if (result === undefined) return [];
+  const found = count > 1 ? `Server "${name}": ${result.found}` : result.found;
+  return [{ id: check.id, ...result, found }];
 }

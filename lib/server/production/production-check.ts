@@ -1,20 +1,32 @@
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { ProductionFinding } from './production-finding.interface.js';
-import type { Surroundings } from './surroundings.js';
+import type { Deployment } from './deployment.js';
+import type { FindingStatus } from '../../core/doctor/finding.js';
 
 /** What a check gives: the finding without the name of the check. */
-export type Judgement = Omit<ProductionFinding, 'id'>;
+export type CheckResult = Omit<ProductionFinding, 'id'>;
 
 /** One check of the settings of a server. */
 export interface SettingsCheck {
   readonly id: string;
   /** Returns `undefined` if the question does not arise. */
-  readonly judge: (settings: ServerSettings) => Judgement | undefined;
+  readonly run: (settings: ServerSettings) => CheckResult | undefined;
 }
 
 /** One check of the application and its process. */
-export interface SurroundingsCheck {
+export interface DeploymentCheck {
   readonly id: string;
   /** Returns `undefined` if the question does not arise, or cannot be answered. */
-  readonly judge: (surroundings: Surroundings, servers: readonly ServerSettings[]) => Judgement | undefined;
+  readonly run: (deployment: Deployment, servers: readonly ServerSettings[]) => CheckResult | undefined;
+}
+
+/** The finding of one check of a server's settings. */
+export interface ProductionFinding {
+  /** The name of the check, which does not change. */
+  readonly id: string;
+  /** A `warning` needs your decision. An `error` must not go to production. */
+  readonly status: FindingStatus;
+  /** What was found, in one line. */
+  readonly found: string;
+  /** What to do; empty if nothing is to do. */
+  readonly fix: string;
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../context/tool.error.js';
+import { ToolError } from '../context/tool-errors.js';
 
 /** Is thrown if the client answers a request with an error. */
 export class ClientResponseError extends ToolError {

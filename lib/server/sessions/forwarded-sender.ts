@@ -1,4 +1,4 @@
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';

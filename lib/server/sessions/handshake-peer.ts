@@ -1,5 +1,5 @@
 import { NEWEST_HANDSHAKE_REVISION, type Revision } from '../../core/protocol/revisions.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { SessionRegistry } from './session-registry.js';

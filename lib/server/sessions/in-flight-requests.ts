@@ -46,7 +46,7 @@ export class InFlightRequests implements RequestTracker {
 
 /** The running requests of one connection that are of no session: those of all connections are known together too. */
 export class ConnectionRequests extends InFlightRequests {
-  constructor(private readonly everywhere: DetachedRequests) {
+  constructor(private readonly everywhere: StatelessRequests) {
     super();
   }
 
@@ -62,7 +62,7 @@ export class ConnectionRequests extends InFlightRequests {
 }
 
 /** The running requests that belong to no session: their ids say nothing, since any two clients may use the same. */
-export class DetachedRequests implements RequestTracker {
+export class StatelessRequests implements RequestTracker {
   /** They count for nobody: one client must not use up what another may have running. */
   readonly size = 0;
   readonly #contexts = new Set<RequestContext>();

@@ -4,7 +4,7 @@ import {
   NEWEST_HANDSHAKE_REVISION,
   type Revision,
 } from '../../core/protocol/revisions.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { SessionOpening } from './session-opening.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';

@@ -1,7 +1,6 @@
 import { fail, flag, type Check } from '../../core/checks/option-checks.js';
 import { optionGroup, switchable, type NestedRows, type Settings } from '../../core/checks/option-group.js';
-import type { AuthGuardClass } from './auth-guard-class.interface.js';
-import { guard } from './checks/guard-check.js';
+import { type AuthGuardClass, guard } from './module-options.js';
 
 /** Who sees the page that a browser gets at the endpoint. */
 export interface ExplorerOptions {

@@ -1,11 +1,9 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { Annotations, Icon, PromptArgument, ToolAnnotations } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';
-import type { ConcurrencyOptions } from './concurrency-options.interface.js';
 import type { AppPageOptions, AppPolicy, ToolUiOptions } from './extensions/app-options.js';
 import type { SchemaSource } from './schema-source.interface.js';
-import type { ScopeRequirement } from './scoped-call.interface.js';
-import type { VisibilityContext } from './visibility-context.interface.js';
+import type { ScopeRequirement, VisibilityContext } from './scoped-call.interface.js';
 
 /** Who may call a handler that is added at run time. Decorated handlers have `RequireScope()`, `Public()` and `Concurrency()` for this. */
 export interface AccessOptions {
@@ -178,3 +176,21 @@ export interface ResourceTemplateCompletionOptions {
  * @see MCP server/utilities/completion
  */
 export type CompleteOptions = PromptCompletionOptions | ResourceTemplateCompletionOptions;
+
+/** How many calls may run at once, in one process. Set `max`, `maxPerCaller` or both. */
+export interface ConcurrencyOptions {
+  /** Calls of one caller at once. @default the value of `max` */
+  readonly maxPerCaller?: number;
+  /** Calls of all callers at once. @default no limit */
+  readonly max?: number;
+  /** How many calls may wait for a place, or how many and how long. @default 0: a call without a place is refused */
+  readonly queue?: number | ConcurrencyQueueOptions;
+}
+
+/** Bounds of the calls that wait. */
+export interface ConcurrencyQueueOptions {
+  /** Calls that may wait at once. @default 100 */
+  readonly length?: number;
+  /** Milliseconds that a call may wait. @default 10_000 */
+  readonly timeoutMs?: number;
+}

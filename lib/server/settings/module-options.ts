@@ -1,9 +1,7 @@
 import { asserting } from '../../core/checks/asserting.js';
 import * as check from '../../core/checks/option-checks.js';
-import type { Check, Checks } from '../../core/checks/option-checks.js';
+import { type Check, type Checks, fail } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
-import type { AuthGuardClass } from './auth-guard-class.interface.js';
-import { guard } from './checks/guard-check.js';
 import { McpConfigurationError } from './mcp-configuration.error.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';
 
@@ -91,4 +89,19 @@ export function assertFeatureAssignment(assignment: unknown): asserts assignment
     if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
     check.fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');
   });
+}
+
+/** The class of a guard. Nest injects its dependencies. */
+export type AuthGuardClass = new (...dependencies: never[]) => { canActivate(context: never): unknown };
+
+/**
+ * Makes the check of a guard that is given as a class.
+ *
+ * @param demand what it must be
+ */
+export function guard(demand: string): Check {
+  return (option, value) => {
+    const isGuard = typeof value === 'function' && typeof value.prototype?.canActivate === 'function';
+    if (!isGuard) fail(option, demand);
+  };
 }

@@ -4,7 +4,7 @@ import type {
   ResourceTemplateOptions,
   ToolOptions,
 } from './handler-options.interface.js';
-import type { VisibilityContext } from './visibility-context.interface.js';
+import type { VisibilityContext } from './scoped-call.interface.js';
 
 /** A handler whose visibility is decided. */
 export interface VisibleHandler {

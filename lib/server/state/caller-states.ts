@@ -3,8 +3,8 @@ import { findUnserializableMember } from '../../core/checks/find-unserializable-
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import type { CallerState, StateSetOptions, StateValues } from '../context/caller-state.interface.js';
-import type { StateContext, StateSource } from '../context/state-source.interface.js';
-import { StateError } from '../context/state.error.js';
+import type { StateContext, StateSource } from '../context/request-parts.interface.js';
+import { StateError } from '../context/tool-errors.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { Turns } from '../../core/waiting/turns.js';
-import { StateError } from '../context/state.error.js';
+import { StateError } from '../context/tool-errors.js';
 import { buildRecordOwner } from '../cluster/build-record-owner.js';
 import type { ClusterBus, SharedState } from '../cluster/cluster-bus.js';
 import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';

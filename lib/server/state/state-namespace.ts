@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import { findStrangerAddress } from '../context/caller-address.js';
-import type { StateContext } from '../context/state-source.interface.js';
+import { findAnonymousAddress } from '../context/caller-identity.js';
+import type { StateContext } from '../context/request-parts.interface.js';
 import type { MemoryOwner } from '../memory/memory-owner.interface.js';
 
 /** Where the values of one caller are, or those behind one handle. */
@@ -36,7 +36,7 @@ export function buildHandleNamespace(id: string, context: StateContext): StateNa
 
 function findOwner(context: StateContext): MemoryOwner {
   const { identity } = context;
-  return identity === undefined ? { address: findStrangerAddress(context) } : { identity };
+  return identity === undefined ? { address: findAnonymousAddress(context) } : { identity };
 }
 
 function formatKey(kind: string, name: string): string {

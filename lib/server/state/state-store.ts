@@ -1,4 +1,4 @@
-import { StateError } from '../context/state.error.js';
+import { StateError } from '../context/tool-errors.js';
 import type { StateNamespace } from './state-namespace.js';
 
 /** A change of one value. */

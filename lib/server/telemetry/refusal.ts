@@ -3,7 +3,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { ConcurrencyLimitedError } from '../../core/protocol/rate-limited.error.js';
-import type { Authentication } from '../context/authentication.interface.js';
+import type { Authentication } from '../context/authentication.js';
 import type { HttpRequest } from './network.js';
 
 /** A request that no method was reached by. */

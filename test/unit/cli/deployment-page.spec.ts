@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { PRODUCTION_CHECKS } from '../../../cli/doctor/checks/production.checks.js';
-import { ACCESS_CHECKS } from '../../../lib/server/production/access-checks.js';
-import { OPERATION_CHECKS } from '../../../lib/server/production/operation-checks.js';
-import { SURROUNDINGS_CHECKS } from '../../../lib/server/production/surroundings-checks.js';
+import { ACCESS_CHECKS, OPERATION_CHECKS } from '../../../lib/server/production/settings-checks.js';
+import { DEPLOYMENT_CHECKS } from '../../../lib/server/production/deployment-checks.js';
 
 const [, checklist = ''] = readFileSync('docs/deployment.md', 'utf8').split('## The checklist');
 const rows = [...checklist.matchAll(/^\| `([a-z-]+)` +\| ([^|]*) \| ([^|]*) \|/gm)].map(
@@ -16,7 +15,7 @@ const rows = [...checklist.matchAll(/^\| `([a-z-]+)` +\| ([^|]*) \| ([^|]*) \|/g
 
 describe('The checklist of docs/deployment.md', () => {
   it('has every check of settings (KIT-03)', () => {
-    const ids = [...ACCESS_CHECKS, ...OPERATION_CHECKS, ...SURROUNDINGS_CHECKS].map(({ id }) => id);
+    const ids = [...ACCESS_CHECKS, ...OPERATION_CHECKS, ...DEPLOYMENT_CHECKS].map(({ id }) => id);
     const listed = rows.filter(({ isOfSettings }) => isOfSettings).map(({ id }) => id);
     expect(listed.toSorted()).toEqual(ids.toSorted());
   });

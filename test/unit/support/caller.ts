@@ -1,5 +1,5 @@
 import { buildAuthentication } from '../../../lib/server/auth/validators/build-authentication.js';
-import type { Authentication } from '../../../lib/server/context/authentication.interface.js';
+import type { Authentication } from '../../../lib/server/context/authentication.js';
 import { RequestAuth } from '../../../lib/server/context/request-auth.js';
 import { Challenges } from '../../../lib/core/oauth/challenges.js';
 import { completeClaims, type GivenClaims } from '../../../lib/core/oauth/claims.js';

@@ -6,7 +6,7 @@ import {
   findRequestGap,
 } from '../../../core/protocol/encoding/encode-client-request.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { Question } from '../../context/question.interface.js';
+import type { Question } from '../../context/input-request.interface.js';
 import { findSamplingNeed, FORM_NEED, PAGE_NEED, ROOTS_NEED, type QuestionNeed } from './question-needs.js';
 
 /**

@@ -14,7 +14,7 @@ import type {
   ElicitationForm,
   ElicitationPage,
   Question,
-} from '../../context/question.interface.js';
+} from '../../context/input-request.interface.js';
 import { formatIssues } from '../../schema/validation-issues.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';

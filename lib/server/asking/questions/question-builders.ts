@@ -1,4 +1,4 @@
-import type { QuestionBuilders } from '../../context/question.interface.js';
+import type { QuestionBuilders } from '../../context/input-request.interface.js';
 import { buildRawQuestion } from './client-request.question.js';
 import { elicitation, urlElicitation } from './elicitation.question.js';
 import { listRoots } from './roots.question.js';

@@ -1,5 +1,5 @@
 import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
-import type { Question } from '../../context/question.interface.js';
+import type { Question } from '../../context/input-request.interface.js';
 
 /** What a client must have declared to be asked. */
 export type QuestionNeed = Pick<Question<unknown>, 'requires' | 'isDeclared'>;

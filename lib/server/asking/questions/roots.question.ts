@@ -1,6 +1,6 @@
 import type { Root } from '../../../core/protocol/client-requests.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { Question, QuestionOptions } from '../../context/question.interface.js';
+import type { Question, QuestionOptions } from '../../context/input-request.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
 import { ROOTS_NEED } from './question-needs.js';
 

@@ -4,7 +4,7 @@ import {
   findRequestGap,
 } from '../../../core/protocol/encoding/encode-client-request.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { Question, SamplingQuestion } from '../../context/question.interface.js';
+import type { Question, SamplingQuestion } from '../../context/input-request.interface.js';
 import { InvalidAnswerError } from '../invalid-answer.error.js';
 import { findSamplingNeed } from './question-needs.js';
 

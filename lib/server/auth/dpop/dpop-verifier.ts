@@ -1,6 +1,6 @@
 import type { TokenScheme } from '../../../core/oauth/challenge.js';
 import type { Sealer } from '../../../core/sealing/sealer.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import { nameAccount } from '../../memory/name-account.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';

@@ -9,7 +9,7 @@ import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-end
 import type { TokenSend } from '../../../core/oauth/token-endpoint/token-send.interface.js';
 import { readWhole } from '../../../core/oauth/whole-answer.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
-import type { WantedToken } from '../../context/exchange.interface.js';
+import type { WantedToken } from '../../context/token-exchange.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { DocumentError } from '../errors.js';
 import { explainFailedFetch } from '../keys/fetch-document.js';

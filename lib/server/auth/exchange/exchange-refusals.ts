@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
-import type { WantedToken } from '../../context/exchange.interface.js';
+import type { WantedToken } from '../../context/token-exchange.js';
 import { UnexchangeableTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 

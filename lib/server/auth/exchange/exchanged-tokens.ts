@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { computeEndMargin } from '../../../core/oauth/end-margin.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
-import type { Authentication } from '../../context/authentication.interface.js';
-import type { WantedToken } from '../../context/exchange.interface.js';
+import type { Authentication } from '../../context/authentication.js';
+import type { WantedToken } from '../../context/token-exchange.js';
 import type { MatchesCaller } from '../validators/validator.interface.js';
 
 /** A caller's token, and what is wanted for it. */

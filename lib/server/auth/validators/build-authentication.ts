@@ -1,7 +1,7 @@
 import type { Claims } from '../../../core/oauth/claims.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
-import { identifyCaller } from '../../context/identify-caller.js';
+import type { Authentication, AuthMethod } from '../../context/authentication.js';
+import { identifyCaller } from '../../context/caller-identity.js';
 import { InvalidTokenError } from '../errors.js';
 
 /** A token that is good, unless it is bound to what is not checked. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { completeClaims } from '../../../core/oauth/claims.js';
 import { isSameSecret } from '../../../core/sealing/is-same-secret.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { BearerOptions } from '../../settings/auth/auth-options.js';
 import { buildAuthentication } from './build-authentication.js';
 import type { ReusableValidation, Outcome, Validator } from './validator.interface.js';

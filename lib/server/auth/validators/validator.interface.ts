@@ -1,4 +1,4 @@
-import type { Authentication, AuthMethod } from '../../context/authentication.interface.js';
+import type { Authentication, AuthMethod } from '../../context/authentication.js';
 import type { RequestSpan } from '../../telemetry/request-tracing.js';
 
 /** What a validator made of a token. */

@@ -1,7 +1,7 @@
 import { explainError } from '../../../core/log/explain-error.js';
 import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
 import { isScopeTemplate, ScopeTemplate } from '../../../core/oauth/scope-template.js';
-import type { AccessOptions } from '../../settings/handler-options.interface.js';
+import type { AccessOptions, ConcurrencyOptions } from '../../settings/handler-options.interface.js';
 import type { ScopeFunction, ScopeRequirement } from '../../settings/scoped-call.interface.js';
 import { CatalogError } from '../catalog.error.js';
 import type { Access, CatalogEntry } from '../entries.js';
@@ -18,7 +18,6 @@ import {
   type Check,
 } from '../../../core/checks/option-checks.js';
 import { resultBytes as checkResultBytes } from '../../settings/limit-options.js';
-import type { ConcurrencyOptions } from '../../settings/concurrency-options.interface.js';
 
 /**
  * Builds the access of an entry. The result is empty if its options do not set it.

@@ -1,7 +1,7 @@
 import type { ArgumentsHost, ExecutionContext } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
-import { nameCaller } from '../../context/name-caller.js';
+import { nameCaller } from '../../context/caller-identity.js';
 import { MCP_CONTEXT_TYPE } from '../../settings/mcp.constants.js';
 import { HandlerResponse } from './response/handler-response.js';
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';

@@ -6,8 +6,7 @@ import {
   type ModulesContainer,
 } from '@nestjs/core';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { McpContext } from '../../context/mcp-context.interface.js';
-import type { McpRequest } from '../../context/mcp-request.interface.js';
+import type { McpContext, McpRequest } from '../../context/mcp-context.interface.js';
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter.decorators.js';
 import { loadSerializer } from '../../schema/dto/serialize-instances.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../../settings/mcp.constants.js';

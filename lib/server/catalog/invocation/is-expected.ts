@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { ToolError } from '../../context/tool.error.js';
+import { ToolError } from '../../context/tool-errors.js';
 
 /** Tells whether an error is meant for the caller, and is not a fault of the application. */
 export function isExpected(failure: unknown): boolean {

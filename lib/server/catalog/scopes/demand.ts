@@ -1,10 +1,9 @@
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../../context/request-context.js';
-import { ToolError } from '../../context/tool.error.js';
+import { ToolError } from '../../context/tool-errors.js';
 import { formatIssues } from '../../schema/validation-issues.js';
-import type { ScopedCall } from '../../settings/scoped-call.interface.js';
-import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
+import type { ScopedCall, VisibilityContext } from '../../settings/scoped-call.interface.js';
 import {
   parsePromptArguments,
   readToolArguments,

@@ -3,7 +3,7 @@ import type { ToolEntry } from '../entries.js';
 import { readPage, type EntryList, type Page } from '../registry.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { CallOpener, OpenableCall } from '../../context/call-opener.interface.js';
+import type { CallOpener, OpenableCall } from '../../context/call-operation.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolRegistry } from '../registries.js';
 

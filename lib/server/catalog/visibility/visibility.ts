@@ -6,8 +6,8 @@ import type { LogSubject } from '../../log/format-line.js';
 import { logFailure } from '../../log/log-failure.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
 import type { HandlerVisibility, VisibleHandler } from '../../settings/visibility.interface.js';
+import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
 import type { CatalogEntry, ListedEntry } from '../entries.js';
 import type {
   PromptRegistry,

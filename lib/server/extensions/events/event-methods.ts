@@ -2,7 +2,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { formatCursor } from '../../../core/protocol/cursor.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
 import { inTime } from '../../../core/waiting/in-time.js';
-import { whenTokenEnds } from '../../context/when-token-ends.js';
+import { whenTokenEnds } from '../../context/authentication.js';
 import { TimeLimitError } from '../../methods/time-limit.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
 import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';

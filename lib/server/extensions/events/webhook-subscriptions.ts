@@ -1,5 +1,5 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import { whenTokenEnds } from '../../context/when-token-ends.js';
+import { whenTokenEnds } from '../../context/authentication.js';
 import { HeapCost } from '../../memory/heap-costs.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';

@@ -7,7 +7,7 @@ import { findAccess, listWays } from '../../catalog/access-paths.js';
 import { tellOfResource, type NamedResource } from '../../catalog/scopes/demand.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
-import type { VisibilityContext } from '../../settings/visibility-context.interface.js';
+import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
 
 /** Knows the scopes for updates of a resource, which are those for reading it now. */
 export class ResourceScopes {

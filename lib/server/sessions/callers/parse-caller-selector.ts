@@ -1,5 +1,5 @@
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
-import { identifyCaller, type CallerName } from '../../context/identify-caller.js';
+import { identifyCaller, type CallerName } from '../../context/caller-identity.js';
 import type { CallerTerms } from './caller-filter.js';
 import type { CallerSelector } from './mcp-sessions.interface.js';
 

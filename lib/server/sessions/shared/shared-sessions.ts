@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../../core/protocol/log-level.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { ClusterBus, Delivery } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

@@ -3,7 +3,7 @@ import type { Check, Checks } from '../../../core/checks/option-checks.js';
 import { nested, optionGroup } from '../../../core/checks/option-group.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { VisibilityContext } from '../visibility-context.interface.js';
+import type { VisibilityContext } from '../scoped-call.interface.js';
 
 /** Serves skills from folders, and bounds them. */
 export interface SkillsOptions {

@@ -279,8 +279,8 @@ export class DuplexConnection implements ScopeHolder {
     caller.onRequest?.(request);
     const span = caller.trace?.(request);
     const arrival: Arrival = { peer, channel, inFlight, authentication, memory, bytes, span };
-    if (span === undefined) return this.server.pipeline.dispatch(request, arrival);
-    return span.run(() => this.server.pipeline.dispatch(request, arrival)).finally(() => span.end());
+    if (span === undefined) return this.server.dispatcher.dispatch(request, arrival);
+    return span.run(() => this.server.dispatcher.dispatch(request, arrival)).finally(() => span.end());
   }
 
   #noteUse(inbound: InboundMessage): void {
@@ -293,7 +293,7 @@ export class DuplexConnection implements ScopeHolder {
     // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
-    void this.server.pipeline.dispatchNotification(message, peer, this.#findTracker(message), caller);
+    void this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
   /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */

@@ -2,15 +2,15 @@ import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { AuditTrail } from '../../audit/audit-trail.js';
 import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { MethodTable } from '../../dispatch/method-table.js';
-import type { Pipeline } from '../../dispatch/pipeline.js';
+import type { RequestDispatcher } from '../../dispatch/request-dispatcher.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
-import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan } from '../../telemetry/request-tracing.js';
@@ -18,14 +18,14 @@ import type { CountUnread, WriteMessage } from './duplex-reply.js';
 
 /** What connections need of their server. */
 export interface DuplexServer {
-  readonly pipeline: Pipeline;
+  readonly dispatcher: RequestDispatcher;
   readonly methods: MethodTable;
   readonly capabilities: CapabilitiesDeclaration;
   readonly listeners: ListenerRegistry;
   readonly sessions: SessionRegistry;
   readonly settings: ServerSettings;
   /** Where the requests of all connections that are of no session are known. */
-  readonly detached: DetachedRequests;
+  readonly detached: StatelessRequests;
   readonly memory: MemoryBudget;
   readonly refusals: RefusalRecorder;
   readonly audit: AuditTrail;

@@ -1,7 +1,7 @@
 import type { Subscription } from 'rxjs';
 import { recordSession } from '../../audit/record-lifecycle.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { selectTransport } from '../../context/select-transport.js';
+import { selectTransport } from '../../settings/transport-kind.js';
 import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
 import type { Session } from '../../sessions/session.js';

@@ -1,6 +1,6 @@
 import { isObject, type JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import { recordCaller } from '../../auth/request-span.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 
 /**

@@ -8,9 +8,9 @@ import {
   parseMeasuredJson,
 } from '../../../core/protocol/measured-json.js';
 import { attachCarrier, type AuthState, type AuthStateCarrier, findCarrier } from '../../auth/auth-state.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
-import { findCallerAddress } from '../../context/caller-address.js';
+import { findCallerAddress } from '../../context/caller-identity.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
 import type { Session } from '../../sessions/session.js';

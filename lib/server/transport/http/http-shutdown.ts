@@ -1,9 +1,9 @@
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { Pipeline } from '../../dispatch/pipeline.js';
+import type { RequestDispatcher } from '../../dispatch/request-dispatcher.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import { LocalBus } from '../../cluster/local-bus.js';
-import type { DetachedRequests } from '../../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { HandOver } from './elsewhere/hand-over.js';
 import type { EventStreams } from './streams/event-streams.js';
@@ -14,9 +14,9 @@ import type { SseConnections } from '../sse/sse-connections.js';
 
 /** What is open over HTTP until the server ends. */
 interface OpenWork {
-  readonly pipeline: Pipeline;
+  readonly dispatcher: RequestDispatcher;
   readonly listeners: ListenerRegistry;
-  readonly detached: DetachedRequests;
+  readonly detached: StatelessRequests;
   readonly sessions: SessionRegistry;
   readonly streams: EventStreams;
   readonly connections: HttpConnections;
@@ -34,7 +34,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.open.pipeline.close();
+    this.open.dispatcher.close();
     this.open.connections.refuseFurther();
     this.open.listeners.close();
     await this.open.connections.release();
@@ -51,7 +51,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     this.open.streams.close();
   }
 
-  *#trackers(): Iterable<Pick<DetachedRequests, 'all'>> {
+  *#trackers(): Iterable<Pick<StatelessRequests, 'all'>> {
     yield this.open.detached;
     for (const session of this.open.sessions.all()) yield session.inFlight;
   }
@@ -85,7 +85,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
 
   /** A disconnected client comes back, and learns here that nothing is left. */
   leave(): void {
-    this.open.pipeline.close();
+    this.open.dispatcher.close();
     this.open.listeners.close();
     this.open.streams.leave();
     this.sse.leave();

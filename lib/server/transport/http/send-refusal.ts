@@ -1,6 +1,6 @@
 import type { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { HttpRequest } from '../../telemetry/network.js';
 import type { Refusal } from '../../telemetry/refusal.js';
 import type { AnswerMessage } from './replies/answer-message.interface.js';

@@ -5,7 +5,7 @@ import { admitCaller } from '../../auth/auth-routes.js';
 import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import { buildAuthentication } from '../../auth/validators/build-authentication.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { DuplexConnections } from '../duplex/duplex-connections.js';
 import { traceMessage } from '../duplex/trace-message.js';
 import { InMemoryTransport } from './in-memory-transport.js';

@@ -1,9 +1,9 @@
 import { Query } from '../../cluster/cluster-bus.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import type { JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
 import { findClient } from '../../telemetry/network.js';
-import { allowExchange, findExchange } from '../../context/exchanges.js';
+import { allowExchange, findExchange } from '../../context/token-exchange.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { HttpExchange } from '../http/http-exchange.js';
 

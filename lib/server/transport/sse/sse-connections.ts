@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';

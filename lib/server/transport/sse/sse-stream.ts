@@ -1,5 +1,5 @@
 import type { Claims } from '../../../core/oauth/claims.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import type { MemoryHold } from '../../memory/memory-hold.js';
 import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';

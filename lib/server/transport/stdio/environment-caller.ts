@@ -1,6 +1,6 @@
 import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
-import type { Authentication } from '../../context/authentication.interface.js';
+import type { Authentication } from '../../context/authentication.js';
 import { formatLine } from '../../log/format-line.js';
 import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';

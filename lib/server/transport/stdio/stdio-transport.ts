@@ -7,8 +7,8 @@ import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
 import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
 import type { AuthUnavailableError } from '../../auth/errors.js';
-import type { Authentication } from '../../context/authentication.interface.js';
-import type { OfferReport } from '../../dispatch/offer-report.js';
+import type { Authentication } from '../../context/authentication.js';
+import type { ServedHandlersReport } from '../../dispatch/served-handlers-report.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { DuplexConnection } from '../duplex/duplex-connection.js';
 import type { DuplexConnections } from '../duplex/duplex-connections.js';
@@ -43,7 +43,7 @@ export class StdioTransport {
     private readonly connections: DuplexConnections,
     private readonly authenticator: McpAuthenticator,
     private readonly settings: ServerSettings,
-    private readonly offer: OfferReport,
+    private readonly offer: ServedHandlersReport,
     private readonly refusals: RefusalRecorder,
   ) {}
 
@@ -54,7 +54,7 @@ export class StdioTransport {
    */
   async serve({ input, output, token, graceMs, signal }: Pipe): Promise<void> {
     const authentication = token === undefined ? undefined : await this.#authenticate(token);
-    this.offer.tell('on standard input and output');
+    this.offer.log('on standard input and output');
     const caller = new EnvironmentCaller(this.authenticator.tracing, authentication);
     const write: WriteMessage = (message) => writer.write(message);
     const connection = this.connections.open(write, () => writer.unread);

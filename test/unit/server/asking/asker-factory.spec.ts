@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { RoundAsker } from '../../../../lib/server/asking/round-asker.js';
 import { SessionAsker } from '../../../../lib/server/asking/session-asker.js';
-import { ToolError } from '../../../../lib/server/context/tool.error.js';
+import { ToolError } from '../../../../lib/server/context/tool-errors.js';
 import { StatelessPeer } from '../../../../lib/server/sessions/stateless-peer.js';
 import { buildPeer, NEWEST_HANDSHAKE, openSession } from '../../support/requests.js';
 import { Asking } from './build-asking.js';

@@ -1,8 +1,8 @@
 import { AskerFactory } from '../../../../lib/server/asking/asker-factory.js';
 import { RequestStateCodec } from '../../../../lib/server/asking/request-state.js';
 import type { Peer } from '../../../../lib/server/context/peer.interface.js';
-import type { Interruption } from '../../../../lib/server/context/interruption.interface.js';
 import { RequestContext } from '../../../../lib/server/context/request-context.js';
+import type { Interruption } from '../../../../lib/server/context/request-parts.interface.js';
 import type { ClientCapabilities } from '../../../../lib/core/protocol/capabilities.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
@@ -54,7 +54,7 @@ export class AskingCall {
     this.context = new RequestContext(buildRequest(method, params), {
       peer,
       channel: this.channel,
-      askers: factory,
+      inputRequesters: factory,
     });
     this.interrupted = new Promise((resolve) => {
       this.context.onInterrupt = resolve;

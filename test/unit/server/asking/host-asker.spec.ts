@@ -33,7 +33,7 @@ describe('HostAskers', () => {
     return new RequestContext(buildRequest('tools/call', { name: 'ask' }), {
       peer: buildPeer(version, { capabilities }),
       channel: new RecordingChannel(),
-      askers,
+      inputRequesters: askers,
     });
   }
 

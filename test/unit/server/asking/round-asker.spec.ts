@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { elicitation } from '../../../../lib/server/asking/questions/elicitation.question.js';
 import { listRoots } from '../../../../lib/server/asking/questions/roots.question.js';
-import type { Interruption } from '../../../../lib/server/context/interruption.interface.js';
 import type { RequestContext } from '../../../../lib/server/context/request-context.js';
+import type { Interruption } from '../../../../lib/server/context/request-parts.interface.js';
 import { buildPeer, type Json } from '../../support/requests.js';
 import { ABLE, Asking } from './build-asking.js';
 

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Type } from '@nestjs/common';
-import { ForbiddenException, ServiceUnavailableException, UnauthorizedException } from '@nestjs/common';
+import {
+  type Type,
+  ForbiddenException,
+  ServiceUnavailableException,
+  UnauthorizedException,
+} from '@nestjs/common';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AuthenticatedRequest,
@@ -9,7 +13,7 @@ import {
 } from '../../../../lib/server/auth/mcp-auth.guard.js';
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
 import { AuthUnavailableError } from '../../../../lib/server/auth/errors.js';
-import type { Authentication } from '../../../../lib/server/context/authentication.interface.js';
+import type { Authentication } from '../../../../lib/server/context/authentication.js';
 import { Public, RequireScope } from '../../../../lib/server/decorators/access.decorators.js';
 import { CALLER, RecordedTraces } from '../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../support/caller.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { TokenOrigin } from '../../../../lib/server/auth/authorization-header.js';
 import type { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.js';
-import type { Authentication } from '../../../../lib/server/context/authentication.interface.js';
+import type { Authentication } from '../../../../lib/server/context/authentication.js';
 import type { AuthOptions } from '../../../../lib/server/settings/auth/auth-options.js';
 import type { RequestSpan } from '../../../../lib/server/telemetry/request-tracing.js';
 import { AUDIENCE, TestIssuer } from '../../../support/authorization/issuer.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Claims } from '../../../../lib/core/oauth/claims.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
-import { nameCaller } from '../../../../lib/server/context/name-caller.js';
+import { nameCaller } from '../../../../lib/server/context/caller-identity.js';
 
 interface Caller {
   readonly claims?: Partial<Claims>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildFailure } from '../../../../lib/server/development/build-failure.js';
+import { buildFailure } from '../../../../lib/server/development/development-link.js';
 
 class StockError extends Error {
   override readonly name = 'StockError';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeOffer, type Offered } from '../../../../lib/server/development/describe-offer.js';
+import { describeOffer, type Offered } from '../../../../lib/server/development/development-reporter.js';
 
 const nothing: Offered = { tools: [], resources: [], templates: [], prompts: [], skills: [], events: [] };
 

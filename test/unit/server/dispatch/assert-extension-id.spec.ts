@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  assertExtensionId,
-  ExtensionError,
-} from '../../../../lib/server/dispatch/assert-extension-members.js';
+import { assertExtensionId, ExtensionError } from '../../../../lib/server/dispatch/assert-extension.js';
 
 const OWN = { specVersion: '1', stability: 'stable' } as const;
 

@@ -8,7 +8,7 @@ import {
   ServiceUnavailableException,
   UnauthorizedException,
 } from '@nestjs/common';
-import { ToolError } from '../../../../lib/server/context/tool.error.js';
+import { ToolError } from '../../../../lib/server/context/tool-errors.js';
 import { FailureMapper, type MappedFailure } from '../../../../lib/server/dispatch/failure-mapper.js';
 import { TimeLimitError } from '../../../../lib/server/methods/time-limit.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';

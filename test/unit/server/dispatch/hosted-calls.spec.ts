@@ -5,7 +5,7 @@ import type {
   CallHost,
   CallOrigin,
   HostedCall,
-} from '../../../../lib/server/dispatch/hosted-call.interface.js';
+} from '../../../../lib/server/dispatch/extension.interface.js';
 import type { McpMethod } from '../../../../lib/server/methods/mcp-method.interface.js';
 import { McpError } from '../../../../lib/core/protocol/mcp.error.js';
 import { Gate } from '../../../support/applications/gate.js';
@@ -41,7 +41,7 @@ describe('HostedCalls', () => {
 
   beforeEach(() => {
     method = new AnyCall();
-    calls = new HostedCalls(new TestDispatch([method]).pipeline, CHALLENGES);
+    calls = new HostedCalls(new TestDispatch([method]).dispatcher, CHALLENGES);
     told = [];
     host = {
       notify: (...message) => void told.push(message),

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ExtensionOutlets } from '../../../../lib/server/dispatch/extension-outlets.js';
-import { ExtensionError } from '../../../../lib/server/dispatch/assert-extension-members.js';
+import { ExtensionHandles, McpExtensions } from '../../../../lib/server/dispatch/mcp-extensions.js';
+import { ExtensionError } from '../../../../lib/server/dispatch/assert-extension.js';
 import type { McpExtension } from '../../../../lib/server/dispatch/extension.interface.js';
 import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
 import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-notifications.js';
-import { McpExtensions } from '../../../../lib/server/dispatch/mcp-extensions.js';
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';
@@ -48,9 +47,9 @@ beforeEach(() => {
     notifications,
     subscriptions,
     new ToolCallInterceptors(),
-    new ExtensionOutlets(
+    new ExtensionHandles(
       createAnnouncer({ registry: dispatch.sessions, catalog }),
-      new HostedCalls(dispatch.pipeline, CHALLENGES),
+      new HostedCalls(dispatch.dispatcher, CHALLENGES),
       new Sealer(),
     ),
   );

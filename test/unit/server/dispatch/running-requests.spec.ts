@@ -33,7 +33,7 @@ describe('A running request', () => {
     const start = (id: string | number, channel = new RecordingChannel()) =>
       dispatch.request(callOf(id), { peer: session, inFlight: session.inFlight, channel });
     const cancel = (params: object) =>
-      void dispatch.pipeline.dispatchNotification(
+      void dispatch.dispatcher.dispatchNotification(
         { jsonrpc: '2.0', method: 'notifications/cancelled', params: { ...params } },
         session,
         session.inFlight,
@@ -141,7 +141,7 @@ describe('A running request', () => {
       method: 'notifications/cancelled',
       params: { requestId: 1 },
     } as const;
-    void dispatch.pipeline.dispatchNotification(cancelled, other, other.inFlight);
+    void dispatch.dispatcher.dispatchNotification(cancelled, other, other.inFlight);
     waiting.gate.open();
     expect(await answered).toMatchObject({ result: {} });
   });
@@ -164,7 +164,7 @@ describe('A running request', () => {
       method: 'notifications/cancelled',
       params: { requestId: 1 },
     } as const;
-    void dispatch.pipeline.dispatchNotification(cancelled, session, inFlight);
+    void dispatch.dispatcher.dispatchNotification(cancelled, session, inFlight);
     gate.open();
     expect(await answered).toMatchObject({ result: {} });
   });
@@ -198,9 +198,9 @@ describe('A running request', () => {
     expect([waiting.contexts, session.inFlight.size]).toEqual([[], 0]);
   });
 
-  it('is refused, and not run, once the pipeline is closed (MOD-12)', async () => {
+  it('is refused, and not run, once the dispatcher is closed (MOD-12)', async () => {
     const { waiting, dispatch, start } = setUp();
-    dispatch.pipeline.close();
+    dispatch.dispatcher.close();
     expect(await start(1)).toMatchObject({ error: { code: -32603 }, status: 503 });
     expect(waiting.contexts).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('An incoming notification', () => {
     dispatch.sessions.events$.subscribe(({ type }) => types.push(type));
     for (let round = 0; round < 2; round++) {
       const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
-      void dispatch.pipeline.dispatchNotification(initialized, session, session.inFlight);
+      void dispatch.dispatcher.dispatchNotification(initialized, session, session.inFlight);
     }
     expect([session.isLive, types]).toEqual([true, ['initialized']]);
   });
@@ -225,7 +225,7 @@ describe('An incoming notification', () => {
       const dispatch = new TestDispatch([]);
       const session = openSession(dispatch.sessions, { isLive: false });
       const notify = () =>
-        void dispatch.pipeline.dispatchNotification({ jsonrpc: '2.0', method }, session, session.inFlight);
+        void dispatch.dispatcher.dispatchNotification({ jsonrpc: '2.0', method }, session, session.inFlight);
       expect(notify).not.toThrow();
       expect(session.isLive).toBe(false);
     },

@@ -6,9 +6,9 @@ import { DuplexClient } from '../../support/duplex-client.js';
 
 const PAGE = join(process.cwd(), 'docs/architecture.md');
 
-describe('The steps of the pipeline', () => {
+describe('The steps of a request', () => {
   it('stand in the architecture page in their order', async () => {
-    const [, section = ''] = readFileSync(PAGE, 'utf8').split('### The pipeline\n');
+    const [, section = ''] = readFileSync(PAGE, 'utf8').split('### Request steps\n');
     const [table = ''] = section.split('\n## ');
     const rows = [...table.matchAll(/^\| `(\w+)` /gm)].map(([, name]) => name);
     const desk = await DuplexClient.open(class Nothing {});

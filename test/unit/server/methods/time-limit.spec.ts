@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ToolError } from '../../../../lib/server/context/tool.error.js';
+import { ToolError } from '../../../../lib/server/context/tool-errors.js';
 import { TimeLimitError, limitTime } from '../../../../lib/server/methods/time-limit.js';
 import { buildContext } from '../../support/requests.js';
 

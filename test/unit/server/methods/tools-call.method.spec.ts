@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ToolError } from '../../../../lib/server/context/tool.error.js';
+import { ToolError } from '../../../../lib/server/context/tool-errors.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
 import type { HandlerInvoker } from '../../../../lib/server/catalog/invocation/handler-invoker.js';
 import { ToolsCallMethod, ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';

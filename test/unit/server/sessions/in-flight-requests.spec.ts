@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DetachedRequests, InFlightRequests } from '../../../../lib/server/sessions/in-flight-requests.js';
+import { StatelessRequests, InFlightRequests } from '../../../../lib/server/sessions/in-flight-requests.js';
 import { buildContext } from '../../support/requests.js';
 
 const buildPing = (id: string | number) => buildContext('ping', { id });
@@ -45,9 +45,9 @@ describe('InFlightRequests', () => {
   });
 });
 
-describe('DetachedRequests', () => {
+describe('StatelessRequests', () => {
   it('gives ids no meaning: any two clients may use the same (SESS-04)', () => {
-    const requests = new DetachedRequests();
+    const requests = new StatelessRequests();
     const [one, other] = [buildPing(1), buildPing(1)];
     requests.add(one);
     requests.add(other);
@@ -58,7 +58,7 @@ describe('DetachedRequests', () => {
   });
 
   it('never refuses a client for the requests of others (SESS-04)', () => {
-    const requests = new DetachedRequests();
+    const requests = new StatelessRequests();
     for (let id = 0; id < 1000; id++) requests.add(buildPing(id));
     expect(requests.size).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { ClientProgress } from '../../../../lib/server/context/question.interface.js';
+import type { ClientProgress } from '../../../../lib/server/context/input-request.interface.js';
 import { PendingRequests } from '../../../../lib/server/sessions/pending-requests.js';
 import type { Json } from '../../support/requests.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ToolError } from '../../../../lib/server/context/tool.error.js';
+import { ToolError } from '../../../../lib/server/context/tool-errors.js';
 import type { OutboundMessage } from '../../../../lib/core/protocol/outbound-message.js';
 import { ClientResponseError } from '../../../../lib/server/sessions/client-response.error.js';
 import { PendingRequests, type PendingCall } from '../../../../lib/server/sessions/pending-requests.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StateError } from '../../../../lib/server/context/state.error.js';
+import { StateError } from '../../../../lib/server/context/tool-errors.js';
 import { STATE } from '../../../../lib/server/settings/state-options.js';
 import { MemoryStateStore } from '../../../../lib/server/state/memory-state-store.js';
 import { NamespaceValues } from '../../../../lib/server/state/caller-states.js';

@@ -1,6 +1,6 @@
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { findStrangerAddress } from '../../../context/caller-address.js';
+import { findAnonymousAddress } from '../../../context/caller-identity.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import { CallerShares } from '../../../sessions/caller-shares.js';
@@ -36,7 +36,7 @@ export class EventStream implements EventSink {
     const { context, feed, recipient, position } = parts;
     const { after, known } = position;
     this.#pump = new EventPump({ feed, recipient, sink: this, after, known });
-    this.address = findStrangerAddress(context);
+    this.address = findAnonymousAddress(context);
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });

@@ -6,7 +6,7 @@ import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { CallerShares, type Sharer } from '../../../sessions/caller-shares.js';
-import { findStrangerAddress } from '../../../context/caller-address.js';
+import { findAnonymousAddress } from '../../../context/caller-identity.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -74,7 +74,7 @@ export class TaskCreation implements OnApplicationShutdown {
     profile: TaskProfile,
     { isLocal = false, ...times }: TaskTimes & { readonly isLocal?: boolean },
   ): Promise<TaskRecord> {
-    const owner = { identity: context.identity, address: findStrangerAddress(context) };
+    const owner = { identity: context.identity, address: findAnonymousAddress(context) };
     this.#assertRoom(owner);
     const record = this.#build(context, profile, { isLocal, ...times });
     const task = this.#take(record, owner, context);

@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
-import { ToolError } from '../../../context/tool.error.js';
-import type { RunningCall } from '../../../dispatch/hosted-call.interface.js';
+import { ToolError } from '../../../context/tool-errors.js';
+import type { RunningCall } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { askInput, isOver, noteScopes, setStatusMessage, type TaskChange } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';

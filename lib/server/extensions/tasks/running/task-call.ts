@@ -1,8 +1,7 @@
 import type { Claims } from '../../../../core/oauth/claims.js';
 import { findRevision, NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
-import type { Authentication, AuthMethod } from '../../../context/authentication.interface.js';
-import type { CallOrigin } from '../../../dispatch/hosted-call.interface.js';
-import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
+import type { Authentication, AuthMethod } from '../../../context/authentication.js';
+import type { CallOrigin, ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
 /** Notes of a call what it takes to make it again, in this process or another. */

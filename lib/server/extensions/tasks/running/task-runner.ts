@@ -8,9 +8,9 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
 import { inTime } from '../../../../core/waiting/in-time.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
-import { findStrangerAddress } from '../../../context/caller-address.js';
+import { findAnonymousAddress } from '../../../context/caller-identity.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
-import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/hosted-call.interface.js';
+import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/extension.interface.js';
 import { logFailure } from '../../../log/log-failure.js';
 import { nameAccount } from '../../../memory/name-account.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -330,5 +330,5 @@ function nameTurn(
   { owner, sessionId }: Pick<TaskRecord, 'owner' | 'sessionId'>,
   origin: CallOrigin,
 ): string | undefined {
-  return owner === undefined ? (findStrangerAddress(origin) ?? sessionId) : nameAccount(owner);
+  return owner === undefined ? (findAnonymousAddress(origin) ?? sessionId) : nameAccount(owner);
 }

@@ -1,7 +1,7 @@
 import type { AuthError } from '../../../../core/oauth/auth.error.js';
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import type { OutboundResponse } from '../../../../core/protocol/outbound-message.js';
-import type { Batch, Pipeline } from '../../../dispatch/pipeline.js';
+import type { Batch, RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
 import type { Arrival, Call } from '../../../dispatch/step.js';
 import type { PostReply } from '../replies/post-reply.interface.js';
 import { noteRefusal } from '../send-refusal.js';
@@ -13,25 +13,25 @@ type Sender = Pick<Arrival, 'peer' | 'inFlight'>;
 
 /** Returns the answer of a request, or `undefined` if it was cancelled. */
 export function answerRequest(
-  pipeline: Pipeline,
+  dispatcher: RequestDispatcher,
   request: JsonRpcRequest,
   reply: PostReply,
   { peer, inFlight }: Sender,
 ): Promise<OutboundResponse | undefined> {
   const { authentication, memory, bodyBytes: bytes } = reply.http;
   const arrival: Arrival = { peer, channel: reply, inFlight, authentication, memory, bytes };
-  return runInSpan(reply, request, () => pipeline.dispatch(request, arrival));
+  return runInSpan(reply, request, () => dispatcher.dispatch(request, arrival));
 }
 
 /** Judges the requests of a batch, before any of it is answered. */
 export function judgeRequests(
-  pipeline: Pipeline,
+  dispatcher: RequestDispatcher,
   requests: readonly JsonRpcRequest[],
   reply: PostReply,
   { peer, inFlight }: Sender,
 ): Promise<Batch> {
   const { authentication, memory } = reply.http;
-  return pipeline.judge(requests, { peer, channel: reply, inFlight, authentication, memory });
+  return dispatcher.authorize(requests, { peer, channel: reply, inFlight, authentication, memory });
 }
 
 /**
@@ -40,14 +40,14 @@ export function judgeRequests(
  * @param refusal why none of it may run
  */
 export function answerRequests(
-  pipeline: Pipeline,
+  dispatcher: RequestDispatcher,
   { calls }: Batch,
   reply: PostReply,
   refusal: AuthError | undefined,
 ): Promise<BatchResponse | undefined> {
   for (const call of calls) call.refusal = refusal;
   return answerBatch(calls, {
-    answer: (call: Call) => runInSpan(reply, call.request, () => pipeline.answer(call)),
+    answer: (call: Call) => runInSpan(reply, call.request, () => dispatcher.respond(call)),
     onRefused: (refused) => void noteRefusal(reply.http, { ...refused, requestBytes: undefined }),
     memory: reply.http.memory,
   });

@@ -8,9 +8,9 @@ import {
   type PerRequestClaim,
 } from '../../../../core/protocol/headers/per-request-claim.js';
 import type { MethodTable } from '../../../dispatch/method-table.js';
-import type { Pipeline } from '../../../dispatch/pipeline.js';
+import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
 import { estimateRequests, type MemoryBudget } from '../../../memory/memory-budget.js';
-import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
@@ -39,8 +39,8 @@ export class PostHandler {
     private readonly settings: ServerSettings,
     private readonly handshakes: HandshakeMessages,
     private readonly methods: MethodTable,
-    private readonly pipeline: Pipeline,
-    private readonly detached: DetachedRequests,
+    private readonly dispatcher: RequestDispatcher,
+    private readonly detached: StatelessRequests,
     private readonly streams: EventStreams,
     private readonly bodies: Bodies,
   ) {}
@@ -101,7 +101,7 @@ export class PostHandler {
     const peer = buildClaimedPeer(claim, this.settings, { identity: authentication?.identity, headers });
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer, inFlight: this.detached };
-    const dispatched = answerRequest(this.pipeline, request, reply, sender);
+    const dispatched = answerRequest(this.dispatcher, request, reply, sender);
     return dispatched.then((response) => reply.end(response));
   }
 

@@ -7,11 +7,11 @@ import type { InboundMessage } from '../../../../core/protocol/parse-message.js'
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
 import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
-import type { Pipeline } from '../../../dispatch/pipeline.js';
+import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
 import type { MemoryHold } from '../../../memory/memory-hold.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { HandshakePeer } from '../../../sessions/handshake-peer.js';
-import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
 import { isUse, type SessionRegistry } from '../../../sessions/session-registry.js';
 import { buildForwardedSender } from '../../../sessions/forwarded-sender.js';
 import type { Session } from '../../../sessions/session.js';
@@ -32,7 +32,7 @@ interface Conversations {
   readonly lookup: SessionLookup;
   readonly sessions: SessionRegistry;
   /** The requests of no session: handshakes. */
-  readonly detached: DetachedRequests;
+  readonly detached: StatelessRequests;
 }
 
 /** What lets a client come back to another process for an answer. */
@@ -48,7 +48,7 @@ export class SessionMessages implements HandshakeMessages {
 
   constructor(
     private readonly access: AccessPolicy,
-    private readonly pipeline: Pipeline,
+    private readonly dispatcher: RequestDispatcher,
     private readonly answers: AnswerForwarding,
     private readonly conversations: Conversations,
     private readonly streams: EventStreams,
@@ -69,7 +69,7 @@ export class SessionMessages implements HandshakeMessages {
     this.#note({ kind: 'request', message: request }, session);
     const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
     const sender = { peer: session, inFlight: session.inFlight };
-    return answerRequest(this.pipeline, request, reply, sender).then((response) => reply.end(response));
+    return answerRequest(this.dispatcher, request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(
@@ -85,7 +85,7 @@ export class SessionMessages implements HandshakeMessages {
     const reply = new SessionReply(exchange, this.streams, accepted, session, naming);
     const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
     const sender = { peer: session, inFlight: session.inFlight };
-    const batch = await judgeRequests(this.pipeline, requests, reply, sender);
+    const batch = await judgeRequests(this.dispatcher, requests, reply, sender);
     const refusal =
       batch.refusal ??
       this.#findRefusal(exchange, messages, session) ??
@@ -97,7 +97,7 @@ export class SessionMessages implements HandshakeMessages {
     if (requests.length === 0) {
       return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
     }
-    reply.end(await answerRequests(this.pipeline, batch, reply, refusal));
+    reply.end(await answerRequests(this.dispatcher, batch, reply, refusal));
   }
 
   async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
@@ -157,7 +157,7 @@ export class SessionMessages implements HandshakeMessages {
     if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
     const { message } = inbound;
     const carriage = { http, authentication };
-    const failure = await this.pipeline.dispatchNotification(message, session, session.inFlight, carriage);
+    const failure = await this.dispatcher.dispatchNotification(message, session, session.inFlight, carriage);
     if (failure instanceof McpError) throw failure;
   }
 
@@ -174,7 +174,7 @@ export class SessionMessages implements HandshakeMessages {
     const peer = new HandshakePeer(this.conversations.sessions, exchange.authentication, exchange);
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer, inFlight: this.conversations.detached };
-    const response = await answerRequest(this.pipeline, request, reply, sender);
+    const response = await answerRequest(this.dispatcher, request, reply, sender);
     if (peer.opened?.isEnded === false) exchange.openedSession = peer.opened.id;
     reply.end(response);
   }

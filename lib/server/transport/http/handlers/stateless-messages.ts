@@ -2,8 +2,8 @@ import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
-import type { Pipeline } from '../../../dispatch/pipeline.js';
-import type { DetachedRequests } from '../../../sessions/in-flight-requests.js';
+import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
+import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
 import { StatelessPeer } from '../../../sessions/stateless-peer.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
@@ -19,8 +19,8 @@ import type { HandshakeMessages } from './handshake-messages.interface.js';
  */
 export class StatelessMessages implements HandshakeMessages {
   constructor(
-    private readonly pipeline: Pipeline,
-    private readonly detached: DetachedRequests,
+    private readonly dispatcher: RequestDispatcher,
+    private readonly detached: StatelessRequests,
     private readonly streams: EventStreams,
   ) {}
 
@@ -37,7 +37,7 @@ export class StatelessMessages implements HandshakeMessages {
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };
-    return answerRequest(this.pipeline, request, reply, sender).then((response) => reply.end(response));
+    return answerRequest(this.dispatcher, request, reply, sender).then((response) => reply.end(response));
   }
 
   async answerBatch(
@@ -50,8 +50,8 @@ export class StatelessMessages implements HandshakeMessages {
     const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
     if (requests.length === 0) return exchange.sendEmpty(202);
     const reply = new DetachedReply(exchange, this.streams, accepted);
-    const batch = await judgeRequests(this.pipeline, requests, reply, { peer, inFlight: this.detached });
-    reply.end(await answerRequests(this.pipeline, batch, reply, batch.refusal));
+    const batch = await judgeRequests(this.dispatcher, requests, reply, { peer, inFlight: this.detached });
+    reply.end(await answerRequests(this.dispatcher, batch, reply, batch.refusal));
   }
 
   /** There is nothing that a notification or a response could belong to. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Unsubscribable } from 'rxjs';
 import type { Claims } from '../../../../core/oauth/claims.js';
-import { whenTokenEnds } from '../../../context/when-token-ends.js';
+import { whenTokenEnds } from '../../../context/authentication.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { breakOffUnread } from '../connections/unread-answers.js';

@@ -7,7 +7,7 @@ import {
 import { InvalidAnswerError } from '../../../../../lib/server/asking/invalid-answer.error.js';
 import { listRoots } from '../../../../../lib/server/asking/questions/roots.question.js';
 import { sampling } from '../../../../../lib/server/asking/questions/sampling.question.js';
-import type { Question } from '../../../../../lib/server/context/question.interface.js';
+import type { Question } from '../../../../../lib/server/context/input-request.interface.js';
 import type { ClientCapabilities } from '../../../../../lib/core/protocol/capabilities.js';
 import { getRevision, NEWEST_HANDSHAKE, STATELESS } from '../../../support/requests.js';
 

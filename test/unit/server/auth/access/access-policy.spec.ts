@@ -6,7 +6,7 @@ import {
 } from '../../../../../lib/server/auth/access/access-policy.js';
 import { DeclaredAccess } from '../../../../../lib/server/auth/access/declared-access.js';
 import { RequiredAccess } from '../../../../../lib/server/auth/access/required-access.js';
-import type { Authentication } from '../../../../../lib/server/context/authentication.interface.js';
+import type { Authentication } from '../../../../../lib/server/context/authentication.js';
 import { NO_AUTH } from '../../../../../lib/server/context/request-auth.js';
 import type { RequestContext } from '../../../../../lib/server/context/request-context.js';
 import type { AuthOptions } from '../../../../../lib/server/settings/auth/auth-options.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { EXCHANGE_PROFILES } from '../../../../../lib/server/auth/exchange/exchange-endpoint.js';
-import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
+import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
 
 const ADA = 'the-token-of-ada';
 

@@ -6,7 +6,7 @@ import { ExchangeEndpoint } from '../../../../../lib/server/auth/exchange/exchan
 import { DocumentError } from '../../../../../lib/server/auth/errors.js';
 import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 import type { TokenExchangeSettings } from '../../../../../lib/server/settings/auth/exchange-options.js';
-import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
+import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
 import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExchangedTokenCache } from '../../../../../lib/server/auth/exchange/exchanged-tokens.js';
-import type { WantedToken } from '../../../../../lib/server/context/exchange.interface.js';
+import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
 import type { TokenAnswer } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
 

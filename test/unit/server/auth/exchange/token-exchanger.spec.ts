@@ -3,13 +3,9 @@ import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TokenExchanger } from '../../../../../lib/server/auth/exchange/token-exchanger.js';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
-import type {
-  Authentication,
-  AuthMethod,
-} from '../../../../../lib/server/context/authentication.interface.js';
-import type { Exchange } from '../../../../../lib/server/context/exchange.interface.js';
-import { findExchange } from '../../../../../lib/server/context/exchanges.js';
-import { ToolError } from '../../../../../lib/server/context/tool.error.js';
+import type { Authentication, AuthMethod } from '../../../../../lib/server/context/authentication.js';
+import { type Exchange, findExchange } from '../../../../../lib/server/context/token-exchange.js';
+import { ToolError } from '../../../../../lib/server/context/tool-errors.js';
 import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
 import type { TokenExchangeOptions } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';

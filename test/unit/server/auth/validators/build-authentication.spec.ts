@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
 import { nameAccount } from '../../../../../lib/server/memory/name-account.js';
-import type { AuthMethod } from '../../../../../lib/server/context/authentication.interface.js';
+import type { AuthMethod } from '../../../../../lib/server/context/authentication.js';
 import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
 
 const build = (given: GivenClaims, method: AuthMethod = 'jwt', token = 'token-a') =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
 import { TokenCache } from '../../../../../lib/server/auth/validators/token-cache.js';
 import type { Outcome } from '../../../../../lib/server/auth/validators/validator.interface.js';
-import type { Authentication } from '../../../../../lib/server/context/authentication.interface.js';
+import type { Authentication } from '../../../../../lib/server/context/authentication.js';
 import { completeClaims } from '../../../../../lib/core/oauth/claims.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
 

@@ -30,12 +30,12 @@ function setUp() {
   const hanging = new HangingCall();
   const dispatch = new TestDispatch([hanging]);
   const listeners = new ListenerRegistry(buildSettings());
-  const { pipeline, detached, sessions } = dispatch;
+  const { dispatcher, detached, sessions } = dispatch;
   const streams = new EventStreams(buildSettings());
   const uploads = new Uploads(buildSettings(), new MemoryBudget(buildSettings()));
   const connections = new HttpConnections(new HttpAdapterHost());
   const shutdown = new HttpShutdown(
-    { pipeline, listeners, detached, sessions, streams, connections },
+    { dispatcher, listeners, detached, sessions, streams, connections },
     uploads,
   );
   const session = openSession(sessions);

@@ -1,0 +1,148 @@
+import {
+  assertMembers,
+  callable,
+  type Check,
+  type Checks,
+  flag,
+  list,
+  object,
+  oneOf,
+  required,
+  text,
+} from '../../core/checks/option-checks.js';
+import { OptionError } from '../../core/checks/option.error.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import type { ExtensionDeclaration } from '../settings/extensions/extension.interface.js';
+
+/** Is thrown if an extension cannot be registered. */
+export class ExtensionError extends Error {
+  override readonly name = 'ExtensionError';
+
+  constructor(
+    readonly extension: string,
+    explanation: string,
+    options?: ErrorOptions,
+  ) {
+    super(`The extension "${extension}" ${explanation}`, options);
+  }
+
+  static reserved(extension: string): ExtensionError {
+    return new ExtensionError(
+      extension,
+      'has a prefix that is reserved for the protocol: take a domain of yours, or set "published" to the settings of the published extension that it is',
+    );
+  }
+
+  static taken(extension: string, kind: string, name: string): ExtensionError {
+    return new ExtensionError(extension, `cannot add the ${kind} "${name}": there is one of that name`);
+  }
+
+  static namedTwice(extension: string, kind: string, name: string): ExtensionError {
+    return new ExtensionError(extension, `names the ${kind} "${name}" twice: give each a name of its own`);
+  }
+}
+
+const checkedLater: Check = () => undefined;
+
+const flagOrFunction: Check = (option, value) => {
+  if (typeof value !== 'function') flag(option, value);
+};
+
+const handler = required(callable, '"handle: (context) => ({})"');
+
+const METHOD: Checks = {
+  method: required(text, '"reports/list"'),
+  revisions: list(oneOf('handshake', 'perRequest')),
+  requiresDeclaration: flagOrFunction,
+  longRunning: flag,
+  mcpNameParam: text,
+  handle: handler,
+};
+
+const NOTIFICATION: Checks = {
+  method: required(text, '"notifications/reports/read"'),
+  everywhere: flag,
+  handle: handler,
+};
+
+const SUBSCRIPTION: Checks = {
+  filter: required(text, '"reports"'),
+  grant: required(callable, '"grant: (asked) => asked"'),
+  matches: callable,
+  open: callable,
+};
+
+const stability = oneOf('experimental', 'stable', 'deprecated');
+
+/** Its id says whether it may be published; that is checked with it. */
+const PUBLISHED: Checks = {
+  id: checkedLater,
+  specVersion: text,
+  stability,
+  config: object,
+  published: checkedLater,
+  capabilities: known({ experimental: object, resources: flag, tasks: object, events: object }),
+  scopes: list(text),
+  methods: list(known(METHOD)),
+  notifications: list(known(NOTIFICATION)),
+  subscriptions: list(known(SUBSCRIPTION)),
+  interceptToolCall: callable,
+};
+
+const OWN: Checks = {
+  ...PUBLISHED,
+  specVersion: required(text, '"2026-07-28"'),
+  stability: required(stability, '"experimental"'),
+};
+
+/**
+ * Checks the members of an extension. An unknown member would do nothing, and one of a wrong type would fail when it is
+ * used.
+ *
+ * @throws {ExtensionError} that names the first member that is wrong
+ */
+export function assertExtension(extension: unknown): void {
+  const { id, published } = isObject(extension) ? extension : {};
+  try {
+    known(published === undefined ? OWN : PUBLISHED)('', extension);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new ExtensionError(String(id), `cannot be registered: ${error.message}`, { cause: error });
+  }
+}
+
+/** An instance of a class may have further members, which are not checked. */
+function known(checks: Checks): Check {
+  return (option, value) => {
+    const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));
+    assertMembers(option, isOfClass ? selectMembers(value, Object.keys(checks)) : value, checks);
+  };
+}
+
+function selectMembers(value: { readonly [name: string]: unknown }, names: readonly string[]): object {
+  const found = names.map((name) => [name, value[name]] as const);
+  return Object.fromEntries(found.filter(([, member]) => member !== undefined));
+}
+
+/** A reverse-DNS prefix and a name (MCP basic, "_meta"). */
+const EXTENSION_ID =
+  /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/i;
+
+/** Prefixes that are reserved for the protocol, by their second label (MCP basic, "_meta"). */
+const PROTOCOL_PREFIX = /^[^./]+\.(?:modelcontextprotocol|mcp)[./]/i;
+
+/**
+ * Checks the id of an extension, and that a prefix of the protocol is used on purpose.
+ *
+ * @throws {ExtensionError} if it is no id, or has a prefix of the protocol without being a published extension
+ */
+export function assertExtensionId({ id, published }: ExtensionDeclaration): void {
+  if (!EXTENSION_ID.test(id)) throw new ExtensionError(id, 'must have an id such as "com.example/reports"');
+  if (published !== undefined && !isObject(published)) {
+    throw new ExtensionError(
+      id,
+      'must have a "published" object: the settings that its specification defines',
+    );
+  }
+  if (published === undefined && PROTOCOL_PREFIX.test(id)) throw ExtensionError.reserved(id);
+}

@@ -1,0 +1,95 @@
+import { AuthError } from '../../core/oauth/auth.error.js';
+import { findShortage } from '../../core/oauth/scope-shortage.js';
+import { sealResult } from '../../core/protocol/encoding/encode-result.js';
+import type { McpError } from '../../core/protocol/mcp.error.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  OutboundResult,
+  SerializedResult,
+  type OutboundResponse,
+} from '../../core/protocol/outbound-message.js';
+import type { RequestContext } from '../context/request-context.js';
+import { logShortage } from '../log/refusal-log.js';
+import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
+import { BoundedResult } from '../methods/results/shorten-result.js';
+import { assertWritten, explainRefusal } from '../methods/results/handler-result.js';
+import type { ServerSettings } from '../settings/server-settings.js';
+import type { FailureMapper } from './failure-mapper.js';
+
+/** Builds the answers of requests: what a method gives, and what comes of a failure. Each is serialized here, once. */
+export class ResponseBuilder {
+  constructor(
+    private readonly failures: FailureMapper,
+    private readonly settings: Pick<ServerSettings, 'serverInfo'>,
+  ) {}
+
+  /** Answers with what a method gave. */
+  respond(context: RequestContext, result: MethodResult): OutboundResponse {
+    if (result instanceof BoundedResult) {
+      const response = this.respond(context, result.result);
+      const shorter = result.shortenFor(response.json);
+      return shorter === undefined ? response : this.respond(context, shorter);
+    }
+    const { revision } = context;
+    const sealed =
+      result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo);
+    return serialize(new OutboundResult(context.id, sealed));
+  }
+
+  /** Answers in the method's own way of failing. */
+  respondToFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
+    context.operation?.noteFailure(failure);
+    try {
+      const mapped =
+        method.failsAsResult === true
+          ? this.failures.mapToolFailure(failure, context)
+          : this.failures.mapFailure(failure, context);
+      const response =
+        'error' in mapped
+          ? this.respondWithError(context, mapped.error)
+          : this.respond(context, mapped.result);
+      if (!(failure instanceof AuthError)) return response;
+      logShortage(failure, context);
+      return challenge(response, failure);
+    } catch {
+      // The error throws again when it is read. The request still gets an answer.
+      return this.respondWithError(context, this.failures.mapUnreadable(failure, context));
+    }
+  }
+
+  /** Answers with an error; without what its data cannot say as JSON. */
+  respondWithError({ id }: RequestContext, error: McpError): OutboundError {
+    const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
+    try {
+      void response.json;
+      return response;
+    } catch {
+      const { code, message } = error;
+      return new OutboundError(id, { code, message }, response.httpStatus);
+    }
+  }
+}
+
+/** Asks for a token, or for one that allows more, if the HTTP answer has not begun. */
+function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
+  const { code, wwwAuthenticate = 'Bearer' } = refusal;
+  return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
+}
+
+/**
+ * Serialises a result while a failure to do so can still be answered.
+ *
+ * @throws {HandlerResultError} that names the member which JSON refuses, or writes as something else
+ */
+function serialize(response: OutboundResult): OutboundResult {
+  const { result } = response;
+  let json: string;
+  try {
+    ({ json } = response);
+  } catch (cause) {
+    throw explainRefusal(result, cause);
+  }
+  if (!(result instanceof SerializedResult)) assertWritten(result, json);
+  return response;
+}

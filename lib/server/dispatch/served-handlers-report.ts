@@ -1,0 +1,57 @@
+import { Logger } from '../../core/logger/logger.js';
+import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
+import type { Registries } from '../catalog/registries.js';
+import { DEFAULT_SERVER, type ServerIdentity } from '../settings/mcp.constants.js';
+import type { MethodTable } from './method-table.js';
+
+/** Logs the offer of a server. Otherwise only clients would miss handlers that no server serves. */
+export class ServedHandlersReport {
+  readonly #logger = new Logger('Mcp');
+
+  constructor(
+    private readonly identity: ServerIdentity,
+    private readonly registries: Registries,
+    private readonly methods: MethodTable,
+    private readonly invoker: HandlerInvoker,
+  ) {}
+
+  /**
+   * Tells it; to be called once the application has started, and has added what it adds itself.
+   *
+   * @param place where it is served, for example `at /mcp`
+   */
+  log(place: string): void {
+    const { server, isDefault } = this.identity;
+    const offer = this.#describe();
+    if (offer !== '') {
+      this.#logger.log(`Server "${server}": ${offer} ${place}`);
+      return this.#tellLeftOut(server);
+    }
+    const isSurelyDefault = isDefault || server === DEFAULT_SERVER;
+    const assignment = ', and in "McpModule.forFeature" where they are not the default server\'s';
+    this.#logger.warn(
+      `Server "${server}" serves nothing: list the classes with @Tool() in "providers"${isSurelyDefault ? '' : assignment}`,
+    );
+  }
+
+  #tellLeftOut(server: string): void {
+    const left = this.invoker.listLeftOut();
+    if (left === undefined) return;
+    this.#logger.log(
+      `Server "${server}" does not run these global enhancers on handlers: ${left}. Choose with "globalEnhancers" which run`,
+    );
+  }
+
+  #describe(): string {
+    const listed = [
+      this.registries.tools,
+      this.registries.resources,
+      this.registries.templates,
+      this.registries.prompts,
+    ]
+      .filter(({ size }) => size > 0)
+      .map(({ kind, size }) => `${size} ${kind}${size === 1 ? '' : 's'}`);
+    if (listed.length === 0 && this.methods.hasAdded) return 'methods of extensions';
+    return listed.join(', ');
+  }
+}

@@ -1,0 +1,127 @@
+import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import {
+  OutboundError,
+  OutboundResult,
+  type OutboundResponse,
+} from '../../../core/protocol/outbound-message.js';
+import { AuditError, type AuditTrail } from '../../audit/audit-trail.js';
+import { AuditedCall } from '../../audit/audited-call.js';
+import type { Authentication } from '../../context/authentication.js';
+import type { ReplyChannel } from '../../context/peer.interface.js';
+import { selectTransport } from '../../settings/transport-kind.js';
+import type { SessionRegistry } from '../../sessions/session-registry.js';
+import type { IncomingNotifications } from '../incoming-notifications.js';
+import type { Call, CallObservation, ObservedNotification, Step, HandleNotification } from '../step.js';
+
+/** Tells the audit of each request and notification. If events are required, nothing runs whose event cannot be stored. */
+export class AuditStep implements Step {
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly notifications: IncomingNotifications,
+    private readonly sessions: SessionRegistry,
+  ) {}
+
+  get isWanted(): boolean {
+    return this.trail.isEnabled;
+  }
+
+  watch(listener: () => void): void {
+    this.trail.watch(listener);
+  }
+
+  begin(observation: CallObservation): void {
+    const { request, context, arrival } = observation.call;
+    const { peer, channel, hosting } = arrival;
+    const task = hosting?.task?.id ?? request.params?.['taskId'];
+    observation.audited = new AuditedCall(this.trail, {
+      type: hosting?.task === undefined ? 'request' : 'task',
+      source: channel,
+      transport: hosting === undefined ? selectTransport(channel) : hosting.transport,
+      caller: context.auth.authentication ?? findSender(channel),
+      session: peer.session?.fingerprint,
+      version: peer.revision.version,
+      method: request.method,
+      params: request.params,
+      // The id of a hosted call is none of the wire's.
+      requestId: hosting === undefined ? request.id : undefined,
+      task: typeof task === 'string' ? task : undefined,
+      traceId: observation.spanContext?.traceId,
+    });
+  }
+
+  refuse({ operation }: Call): McpError | undefined {
+    return operation?.audited?.reserve();
+  }
+
+  end(
+    observation: CallObservation,
+    response: OutboundResponse | undefined,
+  ): OutboundResponse | undefined | Promise<OutboundResponse | undefined> {
+    const { audited, call, refusal } = observation;
+    const { request, context, arrival } = call;
+    const opened = call.openedSession;
+    const kept = audited?.end({
+      response,
+      refusal,
+      usedScopes: call.refusal === undefined ? context.auth.requiredScopes : undefined,
+      request,
+      requestBytes: arrival.bytes,
+      opened,
+      version: arrival.peer.revision.version,
+    });
+    return kept === undefined
+      ? response
+      : kept.then((failure) => {
+          if (failure === undefined || response === undefined) return response;
+          if (opened !== undefined) void this.sessions.end(opened, 'Its handshake could not be audited');
+          observation.refusal ??= 'audit_unavailable';
+          return withhold(request, response, failure);
+        });
+  }
+
+  observeNotification(
+    notice: ObservedNotification,
+    take: HandleNotification,
+  ): ReturnType<HandleNotification> {
+    const { notification, peer } = notice;
+    if (!this.notifications.has(notification.method)) return take();
+    const audited = this.#audit(notice);
+    const fault = audited.reserve();
+    const taken = fault === undefined ? take() : undefined;
+    const kept = audited.end({
+      outcome: fault === undefined ? 'ok' : 'refused',
+      refusal: fault && 'audit_unavailable',
+      request: notification,
+      version: peer.revision.version,
+    });
+    return taken === undefined ? kept : Promise.all([kept, taken]).then(([failure]) => failure);
+  }
+
+  #audit({ notification: { method, params }, peer, carriage, traceId }: ObservedNotification): AuditedCall {
+    const id = params?.['requestId'];
+    return new AuditedCall(this.trail, {
+      type: 'notification',
+      source: carriage,
+      transport: selectTransport(carriage),
+      caller: carriage.authentication,
+      session: peer.session?.fingerprint,
+      version: peer.revision.version,
+      method,
+      params,
+      requestId: typeof id === 'string' || typeof id === 'number' ? id : undefined,
+      traceId,
+    });
+  }
+}
+
+/** Answers with the reason why the result is withheld. The subscriber that should store it may have left meanwhile. */
+function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
+  const error = response instanceof OutboundResult ? AuditError.notStored() : failure;
+  return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
+}
+
+/** Names the caller of a request that is refused together with others. */
+function findSender({ http }: ReplyChannel): Authentication | undefined {
+  return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
+}

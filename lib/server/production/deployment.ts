@@ -1,0 +1,247 @@
+import { getHeapStatistics } from 'node:v8';
+import type { INestApplicationContext } from '@nestjs/common';
+import {
+  HttpAdapterHost,
+  ModulesContainer,
+  ApplicationConfig,
+  MetadataScanner,
+  ModuleRef,
+} from '@nestjs/core';
+import type { AuditTrail } from '../audit/audit-trail.js';
+import { McpAudit } from '../audit/mcp-audit.js';
+import { findDependencies } from '../catalog/discovery/providers.js';
+import { selectDefaultServer } from '../catalog/discovery/server-assignments.js';
+import {
+  COMPOSED_SERVER,
+  SERVER_IDENTITY,
+  type ServerIdentity,
+  HANDLER_METADATA,
+  MCP_CONTROLLER,
+} from '../settings/mcp.constants.js';
+import { getAuditToken } from '../settings/server-tokens.js';
+import { GUARDS_METADATA } from '../catalog/invocation/nest-contexts.js';
+import {
+  findThrottlerOptions,
+  nameThrottlers,
+  findSkipped,
+  findThrottled,
+} from '../limits/throttler-package.js';
+
+/** The deployment of a server. */
+export interface Deployment {
+  /** The variable `NODE_ENV`. */
+  readonly nodeEnv: string | undefined;
+  /** Whether a debugger may connect to the process. */
+  readonly isInspected: boolean;
+  readonly heapLimitBytes: number;
+  /** What the container allows the process; absent if nothing does. */
+  readonly memoryLimitBytes: number | undefined;
+  /** By what calls are limited. */
+  readonly limits: LimitFacts;
+  /** The subscribers of each server's audit. */
+  readonly audits: readonly AuditFacts[];
+  /** The names of the classes of the application's modules and providers. */
+  readonly typeNames: ReadonlySet<string>;
+  /** What the application does around its modules; absent if these alone are known. */
+  readonly main: MainFacts | undefined;
+}
+
+/** What an application does in its `main.ts`. */
+export interface MainFacts {
+  /** Which proxies the HTTP adapter trusts: all, some or none; absent if it does not say. */
+  readonly trustedProxies: 'all' | 'some' | 'none' | undefined;
+  /** Whether something listens for SIGTERM. */
+  readonly hearsSignals: boolean;
+  /** How long the HTTP server keeps a connection on which nothing comes; absent if it does not say. */
+  readonly keepAliveTimeoutMs: number | undefined;
+}
+
+/** Reads the deployment of an application. */
+export function readDeployment(app: INestApplicationContext, isWhole: boolean): Deployment {
+  const { NODE_ENV: nodeEnv, NODE_OPTIONS = '' } = process.env;
+  return {
+    nodeEnv,
+    isInspected: [...process.execArgv, NODE_OPTIONS].some((option) => option.includes('--inspect')),
+    heapLimitBytes: getHeapStatistics().heap_size_limit,
+    memoryLimitBytes: readMemoryLimit(),
+    limits: readLimitFacts(app),
+    audits: readAuditFacts(app),
+    typeNames: listTypeNames(app.get(ModulesContainer, { strict: false })),
+    main: isWhole ? readMain(app) : undefined,
+  };
+}
+
+/** If nothing limits the process, Node returns `undefined`, or more than any machine has. */
+function readMemoryLimit(): number | undefined {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < 2 ** 50 ? limit : undefined;
+}
+
+/** The members of an adapter, and of its underlying server, that are read here. */
+interface KnownAdapter {
+  getType(): string;
+  getInstance(): object;
+  getHttpServer(): { readonly keepAliveTimeout?: number } | null | undefined;
+}
+
+function readMain(app: INestApplicationContext): MainFacts {
+  const { httpAdapter } = app.get(HttpAdapterHost, { strict: false });
+  const adapter = (httpAdapter as KnownAdapter | null | undefined) ?? undefined;
+  return {
+    trustedProxies: adapter && readTrust(adapter),
+    hearsSignals: process.listenerCount('SIGTERM') > 0,
+    keepAliveTimeoutMs: adapter?.getHttpServer()?.keepAliveTimeout,
+  };
+}
+
+function readTrust(adapter: KnownAdapter): MainFacts['trustedProxies'] {
+  const instance = adapter.getInstance();
+  const type = adapter.getType();
+  if (type === 'express')
+    return classifyTrust((instance as { get(name: string): unknown }).get('trust proxy'));
+  if (type === 'fastify') return readTrustOfFastify(instance);
+  return undefined;
+}
+
+/** Fastify shows its option nowhere else. */
+function readTrustOfFastify(instance: object): MainFacts['trustedProxies'] {
+  const key = Object.getOwnPropertySymbols(instance).find(
+    ({ description }) => description === 'fastify.options',
+  );
+  const options: unknown = key && Reflect.get(instance, key);
+  if (typeof options !== 'object' || options === null) return undefined;
+  const { trustProxy } = options as { readonly trustProxy?: unknown };
+  // It cannot tell proxies by their number, and trusts nobody then.
+  return typeof trustProxy === 'number' ? 'none' : classifyTrust(trustProxy);
+}
+
+function classifyTrust(option: unknown): MainFacts['trustedProxies'] {
+  if (option === true) return 'all';
+  return option ? 'some' : 'none';
+}
+
+/** The audit of one server. */
+interface AuditFacts {
+  readonly server: string;
+  /** Whether each operation must be audited. */
+  readonly isRequired: boolean;
+  /** Whether it has a subscriber, or is injected to get one when the application starts. */
+  readonly isHeard: boolean;
+}
+
+/** What is needed of a server. */
+interface AuditedServer {
+  readonly parts: { readonly audit: { readonly trail: AuditTrail } };
+}
+
+/** Reads the subscribers of each server's audit. Nothing has to be started for this. */
+function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
+  const injected = listInjected(app.get(ModulesContainer, { strict: false }));
+  const identities = app.get<ServerIdentity>(SERVER_IDENTITY, { strict: false, each: true });
+  const byDefault = selectDefaultServer(identities);
+  const servers = app.get<AuditedServer>(COMPOSED_SERVER, { strict: false, each: true });
+  return servers.map(({ parts: { audit } }) => {
+    const { server, isRequired, hasSubscribers: isHeard } = audit.trail;
+    const tokens = [getAuditToken(server), ...(server === byDefault ? [McpAudit, getAuditToken()] : [])];
+    return { server, isRequired, isHeard: isHeard || tokens.some((token) => injected.has(token)) };
+  });
+}
+
+/** An alias leads to what somebody else injects. */
+function listInjected(modules: ModulesContainer): ReadonlySet<unknown> {
+  const hosts = [...modules.values()].flatMap(({ controllers, providers }) => [
+    ...controllers.values(),
+    ...providers.values(),
+  ]);
+  const own = hosts.filter(({ isAlias }) => !isAlias);
+  return new Set(own.flatMap((host) => findDependencies(host).map(({ token }) => token)));
+}
+
+/** Lists the names of the classes of an application's modules, controllers and providers. */
+function listTypeNames(modules: ModulesContainer): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { metatype, controllers, providers } of modules.values()) {
+    names.add(metatype.name);
+    for (const { metatype: type, instance } of [...controllers.values(), ...providers.values()]) {
+      if (typeof type === 'function') names.add(type.name);
+      const made = (instance as object | null | undefined)?.constructor;
+      if (typeof made === 'function') names.add(made.name);
+    }
+  }
+  return names;
+}
+
+/** The application's limits for the rate of calls. */
+export interface LimitFacts {
+  /** The throttlers that `ThrottlerModule` has; absent without that module. */
+  readonly throttlers: readonly string[] | undefined;
+  /** Whether a guard for all routes counts requests at the endpoints. */
+  readonly guardsEndpoints: boolean;
+  /** How many handlers there are. */
+  readonly handlers: number;
+  /** How many of them have a limit of their own. */
+  readonly limited: number;
+}
+
+/** Reads by what the application limits calls; nothing of it has to have started. */
+export function readLimitFacts(app: INestApplicationContext): LimitFacts {
+  const options = findThrottlerOptions(app.get(ModuleRef));
+  const handlers = listHandlers(app.get(ModulesContainer, { strict: false }));
+  return {
+    throttlers: options && nameThrottlers(options),
+    guardsEndpoints: hasThrottlerGuard(findGlobalGuards(app)) && !areEndpointsSkipped(app),
+    handlers: handlers.length,
+    limited: handlers.filter(isLimited).length,
+  };
+}
+
+/** A method and its class. Both may have decorators. */
+type Decorated = readonly [method: object, classRef: object];
+
+function listHandlers(modules: ModulesContainer): readonly Decorated[] {
+  const scanner = new MetadataScanner();
+  const classes = new Set<object>();
+  for (const { controllers, providers } of modules.values()) {
+    for (const { metatype } of [...controllers.values(), ...providers.values()]) {
+      if (typeof metatype === 'function' && metatype.prototype !== undefined) classes.add(metatype);
+    }
+  }
+  return [...classes].flatMap((classRef) => {
+    const prototype = Reflect.get(classRef, 'prototype') as object;
+    return scanner.getAllMethodNames(prototype).flatMap((name): readonly Decorated[] => {
+      const method: unknown = Reflect.get(prototype, name);
+      return typeof method === 'function' && Reflect.hasMetadata(HANDLER_METADATA, method)
+        ? [[method, classRef]]
+        : [];
+    });
+  });
+}
+
+function isLimited(decorated: Decorated): boolean {
+  if (findThrottled(decorated).length > 0) return true;
+  const guards = decorated.flatMap(
+    (owner) => (Reflect.getMetadata(GUARDS_METADATA, owner) as readonly unknown[] | undefined) ?? [],
+  );
+  return hasThrottlerGuard(guards);
+}
+
+function findGlobalGuards(app: INestApplicationContext): readonly unknown[] {
+  const config = app.get(ApplicationConfig, { strict: false });
+  return [...config.getGlobalGuards(), ...config.getGlobalRequestGuards().map(({ metatype }) => metatype)];
+}
+
+/** The application may have another copy of the package, so its guard is recognized by name. */
+function hasThrottlerGuard(guards: readonly unknown[]): boolean {
+  return guards.some((guard) => {
+    let type = typeof guard === 'function' ? guard : (guard as object | undefined)?.constructor;
+    for (; typeof type === 'function' && type.name !== ''; type = Object.getPrototypeOf(type)) {
+      if (type.name === 'ThrottlerGuard') return true;
+    }
+    return false;
+  });
+}
+
+function areEndpointsSkipped(app: INestApplicationContext): boolean {
+  const controllers = app.get<object>(MCP_CONTROLLER, { strict: false, each: true });
+  return controllers.some((controller) => findSkipped([controller]).length > 0);
+}
