@@ -25,7 +25,7 @@ describe('The site', () => {
   it('has every page of "docs", and the README as its first page', () => {
     expect(pages.length).toBeGreaterThan(50);
     expect(pages.filter((page) => !served.has(page))).toEqual([]);
-    expect(readServed('index.html')).toContain('id="five-minutes"');
+    expect(readServed('index.html')).toContain('id="choose-your-path"');
   });
 
   it('leads to every page from the sidebar, in the sections of the index', () => {

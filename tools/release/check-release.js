@@ -38,7 +38,7 @@ function checkVersion({ version }) {
   const heading = new RegExp(`^## \\[${version.replaceAll('.', '\\.')}\\] - \\d{4}-\\d{2}-\\d{2}$`, 'm');
   return heading.test(changelog)
     ? []
-    : [`"CHANGELOG.md" has no heading "## [${version}] - <date>": move what is under "Unreleased" below it`];
+    : [`"CHANGELOG.md" has no heading "## [${version}] - <date>": write the date in place of "unreleased"`];
 }
 
 /** Both packages are made from one commit. */

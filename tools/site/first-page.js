@@ -12,7 +12,7 @@ export function describeFirstPage({ name, description }) {
       name,
       tagline: description,
       actions: [
-        { theme: 'brand', text: 'Five minutes', link: '#five-minutes' },
+        { theme: 'brand', text: 'Your first server', link: '/first-server' },
         { theme: 'alt', text: 'Getting started', link: '/getting-started' },
         { theme: 'alt', text: 'All pages', link: '/contents' },
         { theme: 'alt', text: 'API reference', link: '/api/' },

@@ -53,15 +53,3 @@ declare module '@opentelemetry/sdk-node' {
     shutdown(): Promise<void>;
   }
 }
-
-declare module '@nestjs/config' {
-  import type { DynamicModule } from '@nestjs/common';
-
-  export class ConfigModule {
-    static forRoot(): DynamicModule;
-  }
-
-  export class ConfigService {
-    getOrThrow(name: string): string;
-  }
-}

@@ -28,22 +28,21 @@ describe('The glossary', () => {
   it('has the terms of the README and of the pages', () => {
     expect(entries.map(({ term }) => term)).toEqual(
       expect.arrayContaining([
-        'Adoption',
+        'Anonymous caller',
         'Audience',
         'Caller',
         'Catalog',
         'Challenge',
         'Cluster bus',
         'Handler',
+        'Input request',
         'Owner',
-        'Pipe',
-        'Question',
+        'Protocol version',
         'Resource server',
-        'Revision',
         'Session',
-        'Stateless wire',
+        'Session recovery',
+        'Stateless protocol',
         'Step-up',
-        'Stranger',
       ]),
     );
   });

@@ -40,8 +40,8 @@ async function startApplication(
 
 beforeAll(() => compilePages());
 
-describe('the first application of the README', () => {
-  const page = 'README.md';
+describe('the application of docs/first-server.md', () => {
+  const page = 'docs/first-server.md';
   const terminal = { DICE_TOKEN: 'a-token-that-openssl-made-for-a-reader' };
   let program: NodeProgram;
   let port = 0;
@@ -53,7 +53,7 @@ describe('the first application of the README', () => {
 
   afterAll(() => program?.stop());
 
-  it('answers the curl command with what the README shows (VER-04, HTTP-02)', async () => {
+  it('answers the curl command with what the page shows (VER-04, HTTP-02)', async () => {
     const answer: unknown = await (await send(page, port, terminal)).json();
     const shown = findBlocks(page).find(({ language }) => language === 'json');
     expect(describeShape(answer)).toEqual(describeShape(JSON.parse(shown?.text ?? '')));
