@@ -40,9 +40,9 @@ export { McpConfigurationError } from './server/settings/mcp-configuration.error
 
 // Other ways in
 export { McpStdio, type StdioModule, type StdioOptions } from './server/transport/stdio/mcp-stdio.js';
-export { StdioTokenError } from './server/transport/stdio/stdio-token.error.js';
+export { StdioTokenError } from './server/transport/stdio/stdio-transport.js';
 export { McpInMemoryConnector, type LocalCaller } from './server/transport/memory/mcp-in-memory-connector.js';
-export { InMemoryTransport, type ClientMessage } from './server/transport/memory/in-memory-transport.js';
+export { InMemoryTransport, type ClientMessage } from './server/transport/memory/mcp-in-memory-connector.js';
 
 // Handlers
 export { Tool } from './server/decorators/handler.decorators.js';
@@ -121,8 +121,8 @@ export type * from './server/audit/audit-event.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.js';
 export type { RefusalReason } from './server/telemetry/refusal.js';
 export * from './server/production/examine-for-production.js';
-export type * from './server/transport/http/card/server-card.interface.js';
-export { describeServers, type ServerDescription } from './server/transport/http/card/describe-servers.js';
+export type * from './server/transport/http/card/server-card.js';
+export { describeServers, type ServerDescription } from './server/transport/http/card/server-card-source.js';
 export type { ProductionFinding } from './server/production/production-check.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
 export type * from './server/sessions/callers/mcp-sessions.interface.js';

@@ -24,9 +24,11 @@ import {
   type ServerIdentity,
 } from './settings/mcp.constants.js';
 import { buildServerSettings, type ServerSettings } from './settings/server-settings.js';
-import { createCardController } from './transport/http/card/create-card-controller.js';
-import { createMcpController } from './transport/http/edge/create-mcp-controller.js';
-import { createMetadataController } from './transport/http/metadata/create-metadata-controller.js';
+import {
+  createCardController,
+  createMcpController,
+  createMetadataController,
+} from './transport/http/controllers.js';
 import { provideServer } from './server.providers.js';
 
 /** Options of `McpModule.forRootAsync`: the source of the server's options, and settings of the module itself. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import { listQuotaKeys } from '../quota/list-quota-keys.js';
-import { nameAccount } from '../../server/memory/name-account.js';
+import { nameAccount } from '../../server/memory/memory-account.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
 /** Whose tasks are listed together. */

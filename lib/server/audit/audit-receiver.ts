@@ -1,8 +1,8 @@
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import { findAnonymousAddress } from '../context/caller-identity.js';
-import { HeapCost } from '../memory/heap-costs.js';
-import { nameAccount } from '../memory/name-account.js';
+import { HeapCost } from '../memory/memory-limits.js';
+import { nameAccount } from '../memory/memory-account.js';
 import type { AuditedFacts } from './audit-event.js';
 import type { ThrottledLog } from './throttled-log.js';
 

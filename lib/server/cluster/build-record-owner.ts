@@ -1,4 +1,4 @@
-import { nameAccount } from '../memory/name-account.js';
+import { nameAccount } from '../memory/memory-account.js';
 import type { ClusterRecordOwner } from '../settings/cluster/cluster.interface.js';
 
 /** Whose something is. */

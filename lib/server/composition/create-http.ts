@@ -1,36 +1,33 @@
 import type { RefusalRecorder } from '../audit/refusal-recorder.js';
 import { Uploads } from '../transport/http/bodies/uploads.js';
-import { CardEdge } from '../transport/http/card/card-edge.js';
-import { CardRoutes } from '../transport/http/card/card-routes.js';
+import { CardEdge, CardRoutes } from '../transport/http/card/card-routes.js';
 import { CardHandler } from '../transport/http/card/card.handler.js';
 import { ServerCardSource } from '../transport/http/card/server-card-source.js';
 import { HttpConnections } from '../transport/http/connections/http-connections.js';
 import { ControllerRoute } from '../transport/http/edge/controller-route.js';
 import { HttpEdge } from '../transport/http/edge/http-edge.js';
-import { OverlappingRoutesReport } from '../transport/http/edge/overlapping-routes-report.js';
-import { CallRequests } from '../transport/http/elsewhere/call-requests.js';
+import {
+  EndpointReport,
+  OpenServerReport,
+  OverlappingRoutesReport,
+  StatelessReport,
+} from '../transport/http/startup-reports.js';
+import { CallRequests, HandOver } from '../transport/http/elsewhere/call-records.js';
 import { ForwardedStreams } from '../transport/http/elsewhere/forwarded-streams.js';
-import { HandOver } from '../transport/http/elsewhere/hand-over.js';
 import { RemoteStreams } from '../transport/http/elsewhere/remote-streams.js';
 import { StandingMessages } from '../transport/http/elsewhere/standing-messages.js';
-import { EndpointReport } from '../transport/http/endpoint-report.js';
 import { Explorer } from '../transport/http/explorer/explorer.js';
 import { DeleteHandler } from '../transport/http/handlers/delete.handler.js';
-import { GetHandler } from '../transport/http/handlers/get.handler.js';
+import { GetHandler, StandingGet } from '../transport/http/handlers/get.handler.js';
 import { PostHandler } from '../transport/http/handlers/post.handler.js';
 import { SessionLookup } from '../transport/http/handlers/session-lookup.js';
-import { SessionMessages } from '../transport/http/handlers/session-messages.js';
-import { StandingGet } from '../transport/http/handlers/standing-get.js';
-import { StatelessMessages } from '../transport/http/handlers/stateless-messages.js';
+import { SessionMessages, StatelessMessages } from '../transport/http/handlers/handshake-messages.js';
 import { HttpDraining, HttpShutdown } from '../transport/http/http-shutdown.js';
 import { HttpTransport } from '../transport/http/http-transport.js';
-import { MetadataEdge } from '../transport/http/metadata/metadata-edge.js';
-import { MetadataRoutes } from '../transport/http/metadata/metadata-routes.js';
+import { MetadataEdge, MetadataRoutes } from '../transport/http/metadata/metadata-routes.js';
 import { MetadataHandler } from '../transport/http/metadata/metadata.handler.js';
-import { OpenServerReport } from '../transport/http/open-server-report.js';
-import { StatelessReport } from '../transport/http/stateless-report.js';
 import { EventStreams } from '../transport/http/streams/event-streams.js';
-import type { DuplexConnections } from '../transport/duplex/duplex-connections.js';
+import type { DuplexConnections } from '../transport/duplex/duplex-connection.js';
 import { PostForwarding } from '../transport/sse/post-forwarding.js';
 import { SseConnections } from '../transport/sse/sse-connections.js';
 import { SseHandler } from '../transport/sse/sse.handler.js';

@@ -8,7 +8,7 @@ import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
 import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
 import { McpSessions } from '../sessions/mcp-sessions.js';
 import { McpInMemoryConnector } from '../transport/memory/mcp-in-memory-connector.js';
-import { DuplexConnections } from '../transport/duplex/duplex-connections.js';
+import { DuplexConnections } from '../transport/duplex/duplex-connection.js';
 import { StdioTransport } from '../transport/stdio/stdio-transport.js';
 import { AuditedEnds } from './audited-ends.js';
 import { createAuth } from './create-auth.js';

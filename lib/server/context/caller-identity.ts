@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { formatAddressGroup, mayBeProxy } from '../../core/network/address-group.js';
 import type { McpContext } from './mcp-context.interface.js';
 import { hash } from 'node:crypto';
-import { formatBoundIdentity } from '../memory/name-account.js';
+import { formatBoundIdentity } from '../memory/memory-account.js';
 import type { AuthMethod } from './authentication.js';
 
 /** What an address counts as. */

@@ -9,7 +9,7 @@ import type { QuestionBuilders, InputRequester } from './input-request.interface
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { CallerState } from './caller-state.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
-import type { MemoryHold } from '../memory/memory-hold.js';
+import type { MemoryHold } from '../memory/memory-budget.js';
 
 /** What asking needs of the context of a call. */
 export interface InputRequestContext {

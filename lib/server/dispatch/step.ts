@@ -17,7 +17,7 @@ import type { BroughtAnswer, CallOperation, SendQuestion } from '../context/call
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
-import type { MemoryHold } from '../memory/memory-hold.js';
+import type { MemoryHold } from '../memory/memory-budget.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import { HandshakePeer } from '../sessions/handshake-peer.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';

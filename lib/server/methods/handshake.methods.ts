@@ -17,7 +17,7 @@ import type { ListDigests } from '../catalog/listing/list-digests.js';
 import type { RequestContext } from '../context/request-context.js';
 import { isSessionOpening } from '../sessions/session-opening.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { assertConcise } from '../memory/memory-hold.js';
+import { assertConcise } from '../memory/memory-limits.js';
 import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';

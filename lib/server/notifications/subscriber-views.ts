@@ -1,6 +1,6 @@
 import type { Authentication } from '../context/authentication.js';
 import type { RequestContext } from '../context/request-context.js';
-import { HeapCost } from '../memory/heap-costs.js';
+import { HeapCost } from '../memory/memory-limits.js';
 import type { Session } from '../sessions/session.js';
 import type { ResourceScopes } from './announcing/resource-scopes.js';
 import type { VisibilityContext } from '../settings/scoped-call.interface.js';

@@ -1,4 +1,4 @@
-import { nameAccount } from '../memory/name-account.js';
+import { nameAccount } from '../memory/memory-account.js';
 
 /** Whose something is. */
 export interface Sharer {

@@ -1,5 +1,5 @@
-import type { MemoryAccount, MemoryNeed } from '../memory/memory-hold.js';
-import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
+import type { MemoryBudget, MemoryKeeper, MemoryNeed } from '../memory/memory-budget.js';
+import type { MemoryAccount } from '../memory/memory-account.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { SessionPlaces } from './places/session-places.js';
 import type { Session } from './session.js';

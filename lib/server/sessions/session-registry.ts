@@ -1,7 +1,7 @@
 import { type Observable, Subject } from 'rxjs';
 import { estimateText } from '../../core/protocol/measured-json.js';
 import { Sealer } from '../../core/sealing/sealer.js';
-import { HeapCost } from '../memory/heap-costs.js';
+import { HeapCost } from '../memory/memory-limits.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';

@@ -1,4 +1,4 @@
-import type { MemoryHold } from '../memory/memory-hold.js';
+import type { MemoryHold } from '../memory/memory-budget.js';
 import type { KeptClient } from './kept-client.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';

@@ -8,8 +8,8 @@ import type { OutboundNotification } from '../../core/protocol/outbound-message.
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
-import { HeapCost } from '../memory/heap-costs.js';
-import type { MemoryHold } from '../memory/memory-hold.js';
+import { HeapCost } from '../memory/memory-limits.js';
+import type { MemoryHold } from '../memory/memory-budget.js';
 import type { Delivery } from '../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';

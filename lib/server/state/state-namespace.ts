@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { StateContext } from '../context/request-parts.interface.js';
-import type { MemoryOwner } from '../memory/memory-owner.interface.js';
+import type { MemoryOwner } from '../memory/memory-account.js';
 
 /** Where the values of one caller are, or those behind one handle. */
 export interface StateNamespace {

@@ -1,7 +1,6 @@
-import { HeapCost } from '../memory/heap-costs.js';
-import { nameAccount } from '../memory/name-account.js';
-import type { MemoryAccount, MemoryHold, MemoryNeed } from '../memory/memory-hold.js';
-import type { MemoryBudget, MemoryKeeper } from '../memory/memory-budget.js';
+import { HeapCost } from '../memory/memory-limits.js';
+import type { MemoryBudget, MemoryHold, MemoryKeeper, MemoryNeed } from '../memory/memory-budget.js';
+import { type MemoryAccount, nameAccount } from '../memory/memory-account.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { countBytes, findLatestExpiry, type StoredValues } from './state-store.js';
 import type { StateNamespace } from './state-namespace.js';

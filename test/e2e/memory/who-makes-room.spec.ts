@@ -1,9 +1,8 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
-import type { MemoryBudget } from '../../../lib/server/memory/memory-budget.js';
-import type { MemoryHold } from '../../../lib/server/memory/memory-hold.js';
-import type { MemoryOwner } from '../../../lib/server/memory/memory-owner.interface.js';
+import type { MemoryBudget, MemoryHold } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryOwner } from '../../../lib/server/memory/memory-account.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';

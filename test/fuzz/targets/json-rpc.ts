@@ -1,7 +1,7 @@
 import { isObject, isRequestId } from '../../../lib/core/protocol/json-rpc.js';
 import { McpError } from '../../../lib/core/protocol/mcp.error.js';
 import { findRequestId, parseJson, parseMessage } from '../../../lib/core/protocol/parse-message.js';
-import { parseBatch } from '../../../lib/server/transport/http/handlers/batch.js';
+import { parseBatch } from '../../../lib/server/transport/http/handlers/requests.js';
 import { assertHolds, assertSame, parseWith } from '../contract.js';
 
 const CODES: readonly unknown[] = [-32700, -32600, -32602];

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
-import { CrossOrigin } from '../../../lib/server/transport/http/edge/cross-origin.js';
-import { OriginPolicy } from '../../../lib/server/transport/http/edge/origin-policy.js';
+import { CrossOrigin, OriginPolicy } from '../../../lib/server/transport/http/edge/origin-policy.js';
 import { assertHolds, readFields } from '../contract.js';
 
 const LISTED = 'https://app.example.com';

@@ -1,4 +1,4 @@
-import { LineReader, TOO_LONG, type Line } from '../../../lib/server/transport/stdio/line-reader.js';
+import { LineReader, TOO_LONG, type Line } from '../../../lib/server/transport/stdio/lines.js';
 import { assertHolds, assertSame } from '../contract.js';
 
 const LONGEST = 64;

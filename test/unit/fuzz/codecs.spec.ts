@@ -14,7 +14,7 @@ import { findRevision } from '../../../lib/core/protocol/revisions.js';
 import { Sealer } from '../../../lib/core/sealing/sealer.js';
 import { SessionIdCodec } from '../../../lib/server/sessions/session-id.codec.js';
 import { readBody } from '../../../lib/server/transport/http/bodies/request-body.js';
-import { LineReader } from '../../../lib/server/transport/stdio/line-reader.js';
+import { LineReader } from '../../../lib/server/transport/stdio/lines.js';
 import { anyText, assertEventually, assertProperty, wellFormedText } from './assert-property.js';
 
 const LIMIT = 64;

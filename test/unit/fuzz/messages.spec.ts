@@ -4,7 +4,7 @@ import { McpError } from '../../../lib/core/protocol/mcp.error.js';
 import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
 import { findRequestId, parseJson, parseMessage } from '../../../lib/core/protocol/parse-message.js';
 import { parsePerRequestClaim } from '../../../lib/core/protocol/headers/per-request-claim.js';
-import { parseBatch } from '../../../lib/server/transport/http/handlers/batch.js';
+import { parseBatch } from '../../../lib/server/transport/http/handlers/requests.js';
 import { formatHeaderValue } from '../../../lib/core/protocol/headers/header-value.js';
 import { anyText, assertProperty, wellFormedText } from './assert-property.js';
 

@@ -2,7 +2,7 @@ import type { TokenScheme } from '../../../core/oauth/challenge.js';
 import type { Sealer } from '../../../core/sealing/sealer.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
-import { nameAccount } from '../../memory/name-account.js';
+import { nameAccount } from '../../memory/memory-account.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

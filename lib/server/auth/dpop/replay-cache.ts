@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
 import { actAfter } from '../../../core/waiting/act-after.js';
-import { HeapCost } from '../../memory/heap-costs.js';
-import type { MemoryBudget } from '../../memory/memory-budget.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
-import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import { HeapCost, MemoryLimitError } from '../../memory/memory-limits.js';
+import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { assertConcise } from '../../memory/memory-hold.js';
+import { assertConcise } from '../../memory/memory-limits.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Call, Step } from '../step.js';
 import type { OnApplicationBootstrap } from '@nestjs/common';

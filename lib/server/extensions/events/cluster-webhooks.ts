@@ -8,7 +8,7 @@ import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
 import { logFault } from '../../../core/log/log-fault.js';
 import { inTime } from '../../../core/waiting/in-time.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
 import { Lease } from '../../cluster/lease.js';
 import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/cluster-bus.js';
 import { logFailure } from '../../log/log-failure.js';

@@ -8,7 +8,7 @@ import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension
 import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import type { RequestContext } from '../../context/request-context.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence, type EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';

@@ -4,7 +4,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
 import { formatLine } from '../../log/format-line.js';
 import type { SharedState } from '../../cluster/cluster-bus.js';
 import { describeAsk, type WebhookAsk } from './subscribe-params.js';

@@ -1,9 +1,8 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { whenTokenEnds } from '../../context/authentication.js';
-import { HeapCost } from '../../memory/heap-costs.js';
-import type { MemoryBudget } from '../../memory/memory-budget.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
-import { nameAccount } from '../../memory/name-account.js';
+import { HeapCost } from '../../memory/memory-limits.js';
+import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import { nameAccount } from '../../memory/memory-account.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import { EventError } from './event.error.js';
 import { assertGoesOn, findPosition, type FoundPosition } from './feeds/find-position.js';

@@ -1,5 +1,5 @@
 import type { Claims } from '../../../core/oauth/claims.js';
-import { nameAccount } from '../../memory/name-account.js';
+import { nameAccount } from '../../memory/memory-account.js';
 
 /** A caller, as far as it is known. */
 export interface KnownCaller {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { OnModuleInit } from '@nestjs/common';
 import { Keyring } from '../../../core/sealing/keyring.js';
-import { nameAccount } from '../../memory/name-account.js';
+import { nameAccount } from '../../memory/memory-account.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecord } from '../../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../../settings/server-settings.js';

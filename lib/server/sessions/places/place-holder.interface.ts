@@ -1,4 +1,4 @@
-import type { MemoryHold } from '../../memory/memory-hold.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
 
 /** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
 export interface PlaceHolder {

@@ -1,5 +1,4 @@
-import { nameAccount } from '../../memory/name-account.js';
-import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
+import { type MemoryOwner, nameAccount } from '../../memory/memory-account.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SessionLimitError } from '../session-limit.error.js';
 import type { PlaceHolder } from './place-holder.interface.js';

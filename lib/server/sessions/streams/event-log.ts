@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import { estimateText } from '../../../core/protocol/measured-json.js';
-import { HeapCost } from '../../memory/heap-costs.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
+import { HeapCost } from '../../memory/memory-limits.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
 import { isCallName, parseCallEventId } from './call-event-id.js';
 
 /** One event of a session's stream. Its id on the wire is `<stream>:<number>`. */

@@ -1,6 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import type { MemoryHold, Spare } from '../../memory/memory-hold.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { Spare } from '../../memory/memory-account.js';
 import { EventLog, type EventLogBounds, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
 import { type CallName, formatCallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';

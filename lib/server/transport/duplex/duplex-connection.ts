@@ -1,3 +1,14 @@
+import {
+  type Arrived,
+  type CountUnread,
+  type DrainOptions,
+  type DuplexCaller,
+  type DuplexEnd,
+  type DuplexEvents,
+  DuplexReply,
+  type DuplexServer,
+  type WriteMessage,
+} from './duplex-parts.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { carriesClaim, parsePerRequestClaim } from '../../../core/protocol/headers/per-request-claim.js';
@@ -24,17 +35,27 @@ import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { selectStructureBounds } from '../../settings/limit-options.js';
 import type { Refusal } from '../../telemetry/refusal.js';
-import { answerBatch, parseBatch } from '../http/handlers/batch.js';
-import { buildClaimedPeer } from '../http/handlers/build-claimed-peer.js';
-import type {
-  Arrived,
-  DuplexCaller,
-  DuplexEnd,
-  DrainOptions,
-  DuplexServer,
-} from './duplex-parts.interface.js';
-import { DuplexReply, type WriteMessage } from './duplex-reply.js';
+import { answerBatch, buildClaimedPeer, parseBatch } from '../http/handlers/requests.js';
 import { DuplexSession } from './duplex-session.js';
+
+/** Connects clients to a server by pipes of any kind. */
+export class DuplexConnections {
+  constructor(private readonly server: DuplexServer) {}
+
+  /**
+   * Connects a client: what is sent to it goes to a function.
+   *
+   * @param countUnread counts what waits for the client; nothing does by default
+   * @param hearing hears what becomes of it
+   */
+  open(
+    write: WriteMessage,
+    countUnread: CountUnread = () => 0,
+    hearing: DuplexEvents = {},
+  ): DuplexConnection {
+    return new DuplexConnection(this.server, { write, countUnread, ...hearing });
+  }
+}
 
 /** Who is refused. */
 interface Refused {

@@ -7,7 +7,7 @@ import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
 import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
-import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.interface.js';
+import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.js';
 
 /**
  * The session of the client at the other end of a pipe. A handshake opens it, or is assumed. A client that comes back after

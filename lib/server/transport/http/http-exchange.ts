@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ChallengeableResponse } from '../../auth/auth-refusal.js';
+import type { AuthenticatedRequest } from '../../auth/mcp-auth.guard.js';
 import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import type { McpError } from '../../../core/protocol/mcp.error.js';
 import { OutboundError } from '../../../core/protocol/outbound-message.js';
@@ -11,22 +13,45 @@ import { attachCarrier, type AuthState, type AuthStateCarrier, findCarrier } fro
 import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-identity.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
-import type { MemoryOwner } from '../../memory/memory-owner.interface.js';
+import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryOwner } from '../../memory/memory-account.js';
 import type { Session } from '../../sessions/session.js';
-import { type RefusableExchange, sendRefusal } from './send-refusal.js';
-import type { AnswerMessage } from './replies/answer-message.interface.js';
-import { keepFromCaches, tellLimit } from './replies/answer-headers.js';
-import { breakOffUnread } from './connections/unread-answers.js';
-import { isClientGone } from './connections/on-client-gone.js';
+import { type AnswerMessage, keepFromCaches, tellLimit } from './replies/response-headers.js';
+import { breakOffUnread, isClientGone } from './connections/client-progress.js';
 import {
+  awaitRest,
+  type BodyBounds,
   type CountBytes,
   createBodyTooLateError,
   readBody,
   takeReceivedBody,
 } from './bodies/request-body.js';
-import { awaitRest } from './bodies/await-rest.js';
-import type { BodyBounds } from './bodies/body-bounds.interface.js';
+import type { HttpRequest } from '../../telemetry/network.js';
+import type { Refusal } from '../../telemetry/refusal.js';
+
+/** The request object of an adapter, or Node's own. */
+export interface AdapterRequest extends AuthenticatedRequest {
+  readonly raw?: IncomingMessage;
+}
+
+/** The response object of an adapter, or Node's own. */
+export interface AdapterResponse extends ChallengeableResponse {
+  readonly raw?: ServerResponse;
+  /** Fastify: tells the adapter that somebody else answers. */
+  hijack?(): void;
+  /** Fastify: the headers that plugins have set so far. */
+  getHeaders?(): Record<string, number | string | string[] | undefined>;
+}
+
+/** Returns Node's response; what an adapter's plugins put on their own is carried over. */
+export function takeOver(response: AdapterResponse): ServerResponse {
+  if (response.raw === undefined) return response as ServerResponse;
+  const { raw } = response;
+  for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
+    if (value !== undefined && !raw.headersSent) raw.setHeader(name, value);
+  }
+  return raw;
+}
 
 /** A request with the parsed body that an earlier reader left on it. */
 interface ParsedRequest {
@@ -267,4 +292,52 @@ function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): voi
   if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
   if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
   if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
+}
+
+/** A request that may be refused. */
+export interface RefusableExchange extends HttpRequest {
+  readonly authentication?: Authentication | undefined;
+  readonly startedAt?: number | undefined;
+  readonly bodyBytes?: number | undefined;
+  readonly isAnswered: boolean;
+  readonly response: { removeHeader(name: string): void };
+  isRefusing: boolean;
+  /** Is called if the request is refused. Its promise may return another answer to send instead. */
+  onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
+  sendMessage(status: number, message: AnswerMessage): void;
+}
+
+/** Facts about a refusal that its answer does not show. */
+export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
+
+/** Answers with a refusal, after it was recorded. */
+export function sendRefusal(
+  exchange: RefusableExchange,
+  details: RefusalDetails,
+  answer: OutboundError,
+): void {
+  if (exchange.isAnswered) return;
+  const { httpStatus: status, error } = answer;
+  const answerBytes = exchange.startedAt === undefined ? undefined : Buffer.byteLength(answer.json);
+  const kept = noteRefusal(exchange, { ...details, status, error, answerBytes });
+  if (kept === undefined) return exchange.sendMessage(status, answer);
+  exchange.isRefusing = true;
+  void kept.then((failure) => sendKept(exchange, answer, failure));
+}
+
+/** Tells the recorder that a request, or a part of it, is refused. */
+export function noteRefusal(
+  exchange: RefusableExchange,
+  refusal: Omit<Refusal, 'http'>,
+): Promise<McpError | undefined> | undefined {
+  const { authentication, startedAt, bodyBytes: requestBytes } = exchange;
+  return exchange.onRefused?.({ authentication, startedAt, requestBytes, ...refusal, http: exchange });
+}
+
+function sendKept(exchange: RefusableExchange, answer: OutboundError, failure: McpError | undefined): void {
+  exchange.isRefusing = false;
+  if (failure === undefined) return exchange.sendMessage(answer.httpStatus, answer);
+  const { httpStatus = 500 } = failure;
+  if (!exchange.isAnswered) exchange.response.removeHeader('WWW-Authenticate');
+  exchange.sendMessage(httpStatus, new OutboundError(answer.id, failure.toJSON(), httpStatus));
 }

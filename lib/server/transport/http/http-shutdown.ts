@@ -5,7 +5,7 @@ import type { ListenerRegistry } from '../../notifications/listener-registry.js'
 import { LocalBus } from '../../cluster/local-bus.js';
 import type { StatelessRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
-import { HandOver } from './elsewhere/hand-over.js';
+import { HandOver } from './elsewhere/call-records.js';
 import type { EventStreams } from './streams/event-streams.js';
 import type { HttpConnections } from './connections/http-connections.js';
 import type { Uploads } from './bodies/uploads.js';

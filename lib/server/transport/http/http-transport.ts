@@ -8,18 +8,16 @@ import type { ProxyWarning } from '../../auth/start-up/proxy-warning.js';
 import { logIncident } from '../../log/log-failure.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { SseHandler } from '../sse/sse.handler.js';
-import { takeOver, type AdapterRequest, type AdapterResponse } from './adapter-exchange.js';
+import { type AdapterRequest, type AdapterResponse, HttpExchange, takeOver } from './http-exchange.js';
 import type { DeleteHandler } from './handlers/delete.handler.js';
 import type { GetHandler } from './handlers/get.handler.js';
 import type { EndpointPath } from './endpoint-path.js';
 import type { ControllerRoute } from './edge/controller-route.js';
 import type { HttpEdge } from './edge/http-edge.js';
-import { refuseMethod } from './refuse-method.js';
-import { HttpExchange } from './http-exchange.js';
-import { refuseAccess } from './refuse-access.js';
+import { refuseAccess, refuseMethod } from './refusals.js';
 import type { PostHandler } from './handlers/post.handler.js';
-import { RequestAbortedError } from './bodies/request-aborted.error.js';
-import { closeToOthers } from './streams/own-writes.js';
+import { RequestAbortedError } from './bodies/request-body.js';
+import { closeToOthers } from './streams/event-stream-writer.js';
 
 /** What answers requests, by their HTTP method. */
 interface HttpHandlers {

@@ -3,23 +3,22 @@ import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.js';
 import { actAfter } from '../../../core/waiting/act-after.js';
-import type { MemoryBudget } from '../../memory/memory-budget.js';
-import type { MemoryHold } from '../../memory/memory-hold.js';
-import { MemoryLimitError } from '../../memory/memory-limit.error.js';
+import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import { MemoryLimitError } from '../../memory/memory-limits.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
 import { isMeant } from '../../sessions/callers/caller-filter.js';
 import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
 import type { SessionPlaces } from '../../sessions/places/session-places.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { estimateStream } from '../http/streams/estimate-stream.js';
-import type { EventStreams } from '../http/streams/event-streams.js';
+import { estimateStream, type EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
-import type { DuplexConnection } from '../duplex/duplex-connection.js';
-import type { DuplexConnections } from '../duplex/duplex-connections.js';
-import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
-import type { WriteMessage } from '../duplex/duplex-reply.js';
-import { SseStream } from './sse-stream.js';
+import type { DuplexConnection, DuplexConnections } from '../duplex/duplex-connection.js';
+import type { DuplexCaller, WriteMessage } from '../duplex/duplex-parts.js';
+import type { Claims } from '../../../core/oauth/claims.js';
+import { Activity } from '../../sessions/activity.js';
+import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
+import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 
 /** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
 export class SseConnections implements CallerPart {
@@ -140,5 +139,102 @@ export class SseConnections implements CallerPart {
     this.#open.delete(id);
     this.places.release(stream);
     stream.close();
+  }
+}
+
+/** What a stream carries, and who writes it. */
+interface Carrying {
+  readonly connection: DuplexConnection;
+  readonly writer: EventStreamWriter;
+}
+
+/** The open stream of one client, and whose it is. */
+export class SseStream extends Activity implements PlaceHolder {
+  readonly isRead = true;
+  /** It lasts as long as its connection. */
+  readonly isOver = false;
+  readonly address: string | undefined;
+  /** What the latest token says. */
+  claims: Claims | undefined;
+  #identity: string | undefined;
+  #carrying: Carrying | undefined;
+  #stopClock: (() => void) | undefined;
+
+  constructor(
+    private readonly streams: EventStreams,
+    { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
+    /** What the stream takes, besides its session. */
+    private readonly own: MemoryHold,
+  ) {
+    super();
+    this.#identity = authentication?.identity;
+    this.claims = authentication?.claims;
+    this.address = address;
+  }
+
+  get connection(): DuplexConnection | undefined {
+    return this.#carrying?.connection;
+  }
+
+  get memory(): MemoryHold {
+    return this.connection?.session?.memory ?? this.own;
+  }
+
+  get identity(): string | undefined {
+    return this.#identity;
+  }
+
+  get isLive(): boolean {
+    return this.connection?.session?.isLive === true;
+  }
+
+  get isRunning(): boolean {
+    return (this.connection?.size ?? 0) > 0;
+  }
+
+  /** Whether the client has neither shaken hands nor asked for anything. */
+  get isSilent(): boolean {
+    return !this.isUsed && this.connection?.session === undefined;
+  }
+
+  carry(carrying: Carrying): void {
+    this.#carrying = carrying;
+  }
+
+  giveUp(): void {
+    this.#carrying?.writer.end();
+  }
+
+  /** Ends the stream once everything is answered that the client asked for, and tells it to come back. */
+  async leave(): Promise<void> {
+    await this.connection?.drain();
+    this.#carrying?.writer.dismiss();
+  }
+
+  /**
+   * Gives the stream, and the session that it carries, to a caller for good.
+   *
+   * @param leaving what the caller gives up for it
+   * @throws {MemoryLimitError} if the caller has no memory for it
+   */
+  bind(identity: string, leaving: PlaceHolder | undefined): void {
+    this.own.moveTo(identity);
+    this.connection?.session?.bind(identity, leaving);
+    this.#identity = identity;
+  }
+
+  /** Notes who posts, or opened the stream: if streams end with tokens, it ends with the latest. */
+  renew(authentication: Authentication | undefined): void {
+    if (authentication === undefined || this.#carrying === undefined) return;
+    this.claims = authentication.claims;
+    this.#stopClock?.();
+    this.#stopClock = this.streams.endWithToken(this.#carrying.writer, authentication.claims);
+  }
+
+  /** Ends what the stream carried, once it is over. */
+  close(): void {
+    this.#stopClock?.();
+    this.connection?.close('The client closed its stream');
+    this.own.release();
   }
 }

@@ -4,13 +4,12 @@ import { parseAccept } from '../../../core/protocol/headers/media-type.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';
-import { refuseMethod } from '../http/refuse-method.js';
-import { describeRequest } from '../http/trace-exchange.js';
+import { refuseMethod } from '../http/refusals.js';
+import { describeRequest } from '../http/handlers/requests.js';
 import type { Uploads } from '../http/bodies/uploads.js';
 import type { DuplexConnection } from '../duplex/duplex-connection.js';
-import type { DuplexCaller } from '../duplex/duplex-parts.interface.js';
-import { isReturning, selectAssumedRevision } from './assumed-revision.js';
-import type { PostForwarding } from './post-forwarding.js';
+import type { DuplexCaller } from '../duplex/duplex-parts.js';
+import { isReturning, type PostForwarding, selectAssumedRevision } from './post-forwarding.js';
 import type { SseConnections } from './sse-connections.js';
 
 /** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */

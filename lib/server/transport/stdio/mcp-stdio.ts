@@ -7,8 +7,8 @@ import { optionGroup } from '../../../core/checks/option-group.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { getStdioToken } from '../../settings/server-tokens.js';
-import { guardStandardOutput } from './guarded-output.js';
 import type { StdioTransport } from './stdio-transport.js';
+import { Writable } from 'node:stream';
 
 /** Options of `McpStdio.run()`. */
 export interface StdioOptions {
@@ -109,9 +109,45 @@ function endSoon(): void {
 }
 
 function ignore(): void {
-  // A client that is gone does not read the last answers.
+  // No reader is left: neither of the last responses nor of the log.
 }
 
 function findTransport(application: INestApplicationContext, server: string | undefined): StdioTransport {
   return application.get<StdioTransport>(getStdioToken(server), { strict: false });
+}
+
+/** Standard output while it is kept for the protocol. */
+export interface GuardedOutput {
+  /** What still writes there. */
+  readonly output: Writable;
+  /** Gives it back to everybody. */
+  release(): void;
+}
+
+/**
+ * Keeps standard output for the protocol: whatever else the process writes there, its loggers and `console` among it,
+ * goes to standard error.
+ *
+ * @see MCP basic/transports, "stdio"
+ */
+export function guardStandardOutput(): GuardedOutput {
+  const { stdout, stderr } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = stderr.write.bind(stderr);
+  const output = new Writable({
+    decodeStrings: false,
+    write: (line: string, encoding, done) => void write(line, encoding, done),
+  });
+  const destroy = (error: Error): void => void output.destroy(error);
+  stdout.on('error', destroy);
+  // A log that nobody reads any more is no reason to crash.
+  stderr.on('error', ignore);
+  return {
+    output,
+    release() {
+      stdout.write = write;
+      stdout.off('error', destroy);
+      stderr.off('error', ignore);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import type { LogSubject } from '../../log/format-line.js';
+import { formatLine, type LogSubject } from '../../log/format-line.js';
 import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
 import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';
 import type { McpAuthenticator } from '../../auth/mcp-authenticator.js';
@@ -10,13 +10,12 @@ import type { AuthUnavailableError } from '../../auth/errors.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { ServedHandlersReport } from '../../dispatch/served-handlers-report.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { DuplexConnection } from '../duplex/duplex-connection.js';
-import type { DuplexConnections } from '../duplex/duplex-connections.js';
-import type { WriteMessage } from '../duplex/duplex-reply.js';
-import { EnvironmentCaller } from './environment-caller.js';
-import { LineReader, TOO_LONG, type Line } from './line-reader.js';
-import { LineWriter } from './line-writer.js';
-import { StdioTokenError } from './stdio-token.error.js';
+import type { DuplexConnection, DuplexConnections } from '../duplex/duplex-connection.js';
+import { type DuplexCaller, traceMessage, type WriteMessage } from '../duplex/duplex-parts.js';
+import { type Line, LineReader, LineWriter, TOO_LONG } from './lines.js';
+import { Logger } from '../../../core/logger/logger.js';
+import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
+import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 
 /** The two ends of a pipe, and how long it is served. */
 export interface Pipe {
@@ -136,5 +135,44 @@ async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
     yield* input as AsyncIterable<Buffer>;
   } catch {
     input.destroy();
+  }
+}
+
+/** The caller that started the process, with a token from the environment if there is one. */
+export class EnvironmentCaller implements DuplexCaller {
+  readonly isPipe = true;
+  readonly #logger = new Logger('McpStdio');
+  #authentication: Authentication | undefined;
+
+  constructor(
+    private readonly tracing: RequestTracing | undefined,
+    authentication: Authentication | undefined,
+  ) {
+    this.#authentication = authentication;
+  }
+
+  /** The token as long as it lasts: the process may last longer. */
+  get authentication(): Authentication | undefined {
+    const authentication = this.#authentication;
+    const { expiresAt = Infinity } = authentication?.claims ?? {};
+    if (expiresAt * 1000 <= Date.now()) {
+      this.#authentication = undefined;
+      const line = 'The token from the environment has expired: start the server with another';
+      this.#logger.warn(formatLine(line, { authentication }));
+    }
+    return this.#authentication;
+  }
+
+  trace(request: JsonRpcRequest): RequestSpan | undefined {
+    return this.tracing && traceMessage(this.tracing, request, this.authentication);
+  }
+}
+
+/** Is thrown if the given token cannot be used: the server does not start. */
+export class StdioTokenError extends Error {
+  override readonly name = 'StdioTokenError';
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(`The option "token" of "McpStdio.run" ${problem}`, options);
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parseMeasuredJson } from '../../../../lib/core/protocol/measured-json.js';
-import { HeapCost } from '../../../../lib/server/memory/heap-costs.js';
-import { assertConcise } from '../../../../lib/server/memory/memory-hold.js';
+import { assertConcise, HeapCost } from '../../../../lib/server/memory/memory-limits.js';
 
 const BOUNDS = { values: 1_000_000, depth: 1000 };
 const LONG = { text: 'x'.repeat(65_536) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimateRequests } from '../../../../lib/server/memory/memory-budget.js';
-import { HeapCost } from '../../../../lib/server/memory/heap-costs.js';
+import { HeapCost } from '../../../../lib/server/memory/memory-limits.js';
 
 describe('estimateRequests', () => {
   it('counts one request, and each of a batch up to its bound (FAIR-02)', () => {

@@ -1,6 +1,5 @@
-import type { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
-import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
-import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+import type { MemoryBudget, MemoryHold } from '../../../../lib/server/memory/memory-budget.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 
 /** Bounds that a few holds reach. */
 export const memory = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MemoryAccount } from '../../../../lib/server/memory/memory-hold.js';
+import { MemoryAccount } from '../../../../lib/server/memory/memory-account.js';
 
 describe('MemoryAccount', () => {
   it('asks nothing to go of an account that counts here no more (FAIR-02)', () => {

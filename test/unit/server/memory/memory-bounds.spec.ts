@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
-import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
 describe('The bounds of MemoryBudget', () => {

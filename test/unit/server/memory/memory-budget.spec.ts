@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryBudget, type MemoryKeeper } from '../../../../lib/server/memory/memory-budget.js';
-import type { MemoryHold } from '../../../../lib/server/memory/memory-hold.js';
-import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+import {
+  MemoryBudget,
+  type MemoryHold,
+  type MemoryKeeper,
+} from '../../../../lib/server/memory/memory-budget.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
 
 describe('MemoryBudget', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBoundIdentity, nameAccount } from '../../../../lib/server/memory/name-account.js';
+import { formatBoundIdentity, nameAccount } from '../../../../lib/server/memory/memory-account.js';
 
 const ACCOUNT = 'A'.repeat(43);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
-import { MemoryLimitError } from '../../../../lib/server/memory/memory-limit.error.js';
+import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';

@@ -1,10 +1,8 @@
 import { selectTasks } from '../../../../core/protocol/select-tasks.js';
 import { estimateText } from '../../../../core/protocol/measured-json.js';
-import type { MemoryAccount, MemoryHold, MemoryNeed } from '../../../memory/memory-hold.js';
-import type { MemoryBudget, MemoryKeeper } from '../../../memory/memory-budget.js';
-import { HeapCost } from '../../../memory/heap-costs.js';
-import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
-import { nameAccount } from '../../../memory/name-account.js';
+import type { MemoryBudget, MemoryHold, MemoryKeeper, MemoryNeed } from '../../../memory/memory-budget.js';
+import { type MemoryAccount, nameAccount } from '../../../memory/memory-account.js';
+import { HeapCost, MemoryLimitError } from '../../../memory/memory-limits.js';
 import type {
   TaskRecord,
   TaskSelection,

@@ -1,5 +1,5 @@
 import { Allowances } from '../../../../core/waiting/allowances.js';
-import { nameAccount } from '../../../memory/name-account.js';
+import { nameAccount } from '../../../memory/memory-account.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from './task-changes.js';

@@ -7,7 +7,7 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { CallerShares, type Sharer } from '../../../sessions/caller-shares.js';
 import { findAnonymousAddress } from '../../../context/caller-identity.js';
-import type { MemoryHold } from '../../../memory/memory-hold.js';
+import type { MemoryHold } from '../../../memory/memory-budget.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';

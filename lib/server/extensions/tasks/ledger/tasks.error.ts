@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { MemoryLimitError } from '../../../memory/memory-limit.error.js';
+import { MemoryLimitError } from '../../../memory/memory-limits.js';
 import type { TaskStoreFullError } from '../../../settings/extensions/task-store.error.js';
 
 /** The store, or the queue, of the application does not answer. */

@@ -12,7 +12,7 @@ import { findAnonymousAddress } from '../../../context/caller-identity.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { CallHost, CallOrigin, CallOutcome } from '../../../dispatch/extension.interface.js';
 import { logFailure } from '../../../log/log-failure.js';
-import { nameAccount } from '../../../memory/name-account.js';
+import { nameAccount } from '../../../memory/memory-account.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TaskQueue, TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import type { Draining } from '../../../shutdown/draining.js';

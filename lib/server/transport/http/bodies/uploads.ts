@@ -1,14 +1,11 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { parseMeasuredJson, type MeasuredJson } from '../../../../core/protocol/measured-json.js';
-import { HeapCost } from '../../../memory/heap-costs.js';
-import type { MemoryBudget } from '../../../memory/memory-budget.js';
-import type { MemoryHold } from '../../../memory/memory-hold.js';
+import { HeapCost } from '../../../memory/memory-limits.js';
+import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
-import type { BodyBounds } from './body-bounds.interface.js';
-import { BLOCK_BYTES } from './body-blocks.js';
-import { readAnnounced, type CountBytes } from './request-body.js';
+import { BLOCK_BYTES, type BodyBounds, type CountBytes, readAnnounced } from './request-body.js';
 
 /** A body that came with the headers is handed over one turn after the listeners of the request ran. */
 export const THIS_TURN = Promise.resolve();

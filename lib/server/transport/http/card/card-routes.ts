@@ -1,8 +1,8 @@
 import type { Type } from '@nestjs/common';
-import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
 import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
-import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
+import { type DocumentPaths, DocumentRoutes, openDocuments } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
 
@@ -40,5 +40,14 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   protected findPaths(): DocumentPaths<'card' | 'catalog'> {
     const isFirst = this.findCatalogd()[0] === this.source;
     return { card: [`${this.endpoint.path}${CARD_SUFFIX}`], catalog: isFirst ? [CATALOG_PATH] : [] };
+  }
+}
+
+const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
+
+/** Lets pages of every origin read cards. */
+export class CardEdge {
+  constructor(routes: CardRoutes, host: HttpAdapterHost) {
+    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

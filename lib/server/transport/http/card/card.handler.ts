@@ -1,10 +1,9 @@
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
-import { takeOver, type AdapterRequest, type AdapterResponse } from '../adapter-exchange.js';
-import { openToAll } from '../metadata/open-to-all.js';
-import { findPublisher } from './build-card-name.js';
-import { CardDocument } from './card-document.js';
+import { takeOver, type AdapterRequest, type AdapterResponse } from '../http-exchange.js';
+import { openToAll } from '../edge/document-routes.js';
+import { findPublisher } from './server-card.js';
+import { CardDocument, type ServerCardSource } from './server-card-source.js';
 import type { CardRoutes } from './card-routes.js';
-import type { ServerCardSource } from './server-card-source.js';
 
 const MAXIMUM_AGE_SECONDS = 3600;
 

@@ -2,9 +2,10 @@ import { CARD_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
 import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EndpointPath } from '../endpoint-path.js';
-import { buildServerCard, type CardEndpoint } from './build-server-card.js';
-import type { ServerCard } from './server-card.interface.js';
-import { CardDocument } from './card-document.js';
+import { buildServerCard, type CardEndpoint, findDescription, type ServerCard } from './server-card.js';
+import { createHash } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { CardInput } from '../../../settings/server-card-options.js';
 
 /** Gives the card of one server, which is written once. */
 export class ServerCardSource {
@@ -45,5 +46,79 @@ export class ServerCardSource {
     const { href } = publicUrl;
     const { ssePath, publicSsePath } = this.endpoint;
     return { href, ...(ssePath !== undefined && { sse: new URL(publicSsePath, publicUrl).href }) };
+  }
+}
+
+/** A document that everybody may have, and keep. */
+export class CardDocument {
+  readonly text: string;
+  /** Changes with the text (RFC 9110 §8.8.3). */
+  readonly entityTag: string;
+
+  constructor(
+    readonly mediaType: string,
+    content: object,
+  ) {
+    this.text = JSON.stringify(content);
+    this.entityTag = `"${createHash('sha256').update(this.text).digest('base64url').slice(0, 27)}"`;
+  }
+
+  /**
+   * Tells whether the client has the document already.
+   *
+   * @param header `If-None-Match`, as it came
+   * @see RFC 9110 §13.1.2
+   */
+  isKnown(header: string | undefined): boolean {
+    if (header === undefined) return false;
+    if (header.trim() === '*') return true;
+    // Proxies that compress weaken the tag, and it is compared weakly here.
+    return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.entityTag);
+  }
+}
+
+/** The description of a server for clients that have not connected yet. */
+export interface ServerDescription {
+  /** The key of the server in its application. */
+  readonly server: string;
+  readonly card: ServerCard;
+  /** Whether the application serves the card. */
+  readonly isServed: boolean;
+  /** Whether the name in reverse-DNS form comes from the settings. Otherwise it comes from the host. */
+  readonly isNamed: boolean;
+  /** What the server does, even if the text is too long for the card. */
+  readonly description: string;
+  /** The environment variables of its process. */
+  readonly environmentVariables: readonly CardInput[];
+}
+
+/**
+ * Describes the servers of an application, as `nestjs-mcp-cli card` and `nestjs-mcp-cli server-json` do. It does not call,
+ * start or send anything.
+ *
+ * @throws {RangeError} if the application has no server of this package
+ * @example
+ * const [{ card }] = describeServers(await createApp());
+ * await writeFile('server-card.json', JSON.stringify(card));
+ */
+export function describeServers(app: INestApplicationContext): readonly ServerDescription[] {
+  const sources = findSources(app);
+  if (sources.length === 0) throw new RangeError('The application has no server: it imports no "McpModule"');
+  return sources.map(({ identity, settings, card, isServed }) => ({
+    server: identity.server,
+    card,
+    isServed,
+    isNamed: [settings.serverCard?.name, settings.serverInfo.name].includes(card.name),
+    description: findDescription(settings),
+    environmentVariables: settings.serverCard?.environmentVariables ?? [],
+  }));
+}
+
+/** Nest throws if nothing is found. */
+function findSources(app: INestApplicationContext): readonly ServerCardSource[] {
+  try {
+    return app.get(ServerCardSource, { strict: false, each: true });
+  } catch {
+    return [];
   }
 }

@@ -11,8 +11,7 @@ import type { EndpointCheck } from '../../../auth/endpoint-check.js';
 import { McpConfigurationError } from '../../../settings/mcp-configuration.error.js';
 import { DEFAULT_SERVER, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import type { EndpointPath } from '../endpoint-path.js';
-import { excludeFromPrefix, isOwnExclusion } from './exclude-from-prefix.js';
+import { type EndpointPath, excludeFromPrefix, isOwnExclusion } from '../endpoint-path.js';
 
 /** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
 export class ControllerRoute {

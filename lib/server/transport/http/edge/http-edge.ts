@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { OnModuleInit } from '@nestjs/common';
 import type { AbstractHttpAdapter, HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../../core/logger/logger.js';
@@ -13,76 +13,12 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { createBodyTooLargeError, joinPieces } from '../bodies/request-body.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import type { Explorer } from '../explorer/explorer.js';
-import { HttpExchange } from '../http-exchange.js';
-import { refuseMethod } from '../refuse-method.js';
-import { noteRefusal } from '../send-refusal.js';
-import { BodyParsers } from './body-parsers.js';
-import { CrossOrigin, exposeHeaders } from './cross-origin.js';
-import { isEdge, type Middleware, putEdge } from './edges.js';
-import { type Layer, listLayers, type Route, takesMethod } from './express-layers.js';
-import { answerFirst } from './first-hook.js';
-import { answerPreflight } from './open-documents.js';
-import { type OriginFault, OriginPolicy } from './origin-policy.js';
-import { routeTrailingSlashes } from './trailing-slash-routes.js';
-
-/** A request as Express leaves it to the handler of a route. */
-interface RoutedRequest extends IncomingMessage {
-  route?: Route | undefined;
-  params?: object;
-}
-
-/**
- * Leads requests from the edge straight to the controller on Express, if nothing between the two concerns them. Express asks
- * every layer about every request, which costs more than the call of a tool.
- */
-class DirectRoute {
-  readonly #routes = new Map<string, Route | undefined>();
-  #layerCount = -1;
-
-  constructor(
-    private readonly adapter: AbstractHttpAdapter,
-    private readonly edge: Middleware,
-    private readonly endpoint: EndpointPath,
-    private readonly parsers: BodyParsers,
-  ) {}
-
-  /** Takes a request to the controller, and tells whether it did. */
-  take(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
-    if (request.url !== this.endpoint.path) return false;
-    const route = this.#find(request.method ?? '');
-    if (route === undefined) return false;
-    request.params = {};
-    request.route = route;
-    route.stack[0]?.handleRequest(request, response, next);
-    return true;
-  }
-
-  /** Layers that the application adds later come after the routes, but require another check. */
-  #find(method: string): Route | undefined {
-    const layers = listLayers(this.adapter);
-    if (layers.length !== this.#layerCount) this.#routes.clear();
-    this.#layerCount = layers.length;
-    if (!this.#routes.has(method)) this.#routes.set(method, this.#look(layers, method.toLowerCase()));
-    return this.#routes.get(method);
-  }
-
-  /** Finds the controller's route, unless something else has a say in the request, before it or after. */
-  #look(layers: readonly Layer[], method: string): Route | undefined {
-    const { path } = this.endpoint;
-    const behind = layers.slice(layers.findIndex(({ handle }) => handle === this.edge) + 1);
-    const [first, ...others] = behind.filter((layer) => layer.match(path) && this.#hasSay(layer, method));
-    const { route } = first ?? {};
-    // What ends the list of layers answers what no route has.
-    const isAlone = others.every((layer) => layer.route === undefined);
-    return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
-  }
-
-  /** Nest's parsers find nothing to do, since the edge hides the body from them. */
-  #hasSay({ handle, route }: Layer, method: string): boolean {
-    if (route === undefined) return !this.parsers.has(handle) && !isEdge(handle);
-    return takesMethod(route, method);
-  }
-}
+import { HttpExchange, noteRefusal } from '../http-exchange.js';
+import { refuseMethod } from '../refusals.js';
+import { BodyParsers, createForExpress, DirectRoute, type Middleware, putEdge } from './express-edge.js';
+import { CrossOrigin, exposeHeaders, type OriginFault, OriginPolicy } from './origin-policy.js';
+import { answerFirst, routeTrailingSlashes, standBeforeMiddleware } from './fastify-edge.js';
+import { answerPreflight } from './document-routes.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
 
@@ -243,115 +179,6 @@ function isBare({ headers, httpVersionMajor }: IncomingMessage): boolean {
 function refuse(exchange: HttpExchange, error: McpError): undefined {
   exchange.refuse(error);
   return undefined;
-}
-
-/** An application of Express, with the prototypes of its requests and responses. */
-interface ExpressApplication {
-  readonly request?: object;
-  readonly response?: object;
-}
-
-/** Node's classes are functions, which can be called on an object that was created already. */
-type NodeClass = typeof IncomingMessage | typeof ServerResponse;
-
-/**
- * Has an application's server create requests and responses as Express wants them. Express changes the prototype of each of
- * them, which makes every later access several times slower. Created this way, they are the same objects, and nothing is
- * left to change.
- */
-function createForExpress(adapter: AbstractHttpAdapter): void {
-  const { request, response }: ExpressApplication = adapter.getInstance();
-  const server: unknown = adapter.getHttpServer();
-  if (request === undefined || response === undefined || typeof server !== 'object' || server === null)
-    return;
-  replace(server, IncomingMessage, request);
-  replace(server, ServerResponse, response);
-}
-
-/** Node keeps the classes of a server under symbols that bear their names; a class of somebody's own stays. */
-function replace(server: object, nodeClass: NodeClass, prototype: object): void {
-  const { name } = nodeClass;
-  const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
-  if (symbol === undefined || Reflect.get(server, symbol) !== nodeClass || isClass(nodeClass)) return;
-  Reflect.set(server, symbol, derive(nodeClass, prototype));
-}
-
-function derive(nodeClass: NodeClass, prototype: object): unknown {
-  function Derived(this: object, first: unknown, second: unknown): void {
-    Reflect.apply(nodeClass, this, [first, second]);
-  }
-  Derived.prototype = prototype;
-  // By the classes that a class derives from V8 tells how many members its objects will have, and keeps them in fast form.
-  Object.setPrototypeOf(Derived, nodeClass);
-  return Derived;
-}
-
-/** Should Node ever write them as classes, they could not be called. */
-function isClass(nodeClass: NodeClass): boolean {
-  return String(nodeClass).startsWith('class');
-}
-
-/**
- * Looks at a request, and tells whether the application is to have it; it is answered if not.
- *
- * @param routed the adapter's own request, if it is there
- */
-type Look = (request: IncomingMessage, response: ServerResponse, routed?: object) => boolean;
-
-/** What is needed of an application of Fastify. */
-interface FastifyInstance {
-  addHook(name: 'onRequest', hook: OnRequest): unknown;
-  /** Absent if the application registers what runs middleware itself. */
-  use?: Use;
-}
-
-type Use = (this: FastifyInstance, ...middleware: readonly unknown[]) => unknown;
-
-type OnRequest = (
-  request: { readonly raw: IncomingMessage },
-  reply: { readonly raw: ServerResponse; hijack(): void },
-  done: (error?: unknown) => void,
-) => void;
-
-/**
- * Looks at each request of Fastify before the application's first middleware. What runs middleware there takes a tenth of a call, and does
- * nothing as long as there is none. So a hook looks, until there is a middleware: hooks come after that, and another middleware looks then.
- *
- * @param onPassed called with what the application had, as far as it dealt with it at once
- */
-function standBeforeMiddleware(
-  adapter: AbstractHttpAdapter,
-  look: Look,
-  onPassed: (request: IncomingMessage) => void,
-): void {
-  const fastify: FastifyInstance = adapter.getInstance();
-  let isMiddleware = false;
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (isMiddleware) return done();
-    let isForOthers: boolean;
-    try {
-      isForOthers = look(request.raw, reply.raw, request);
-    } catch (error) {
-      // Fastify lets what a hook throws end the process.
-      return done(error);
-    }
-    if (!isForOthers) return reply.hijack();
-    done();
-    onPassed(request.raw);
-  });
-  const { use } = fastify;
-  if (use === undefined) return;
-  fastify.use = function (...middleware) {
-    if (!isMiddleware) {
-      isMiddleware = true;
-      adapter.use((request: IncomingMessage, response: ServerResponse, next: () => void) => {
-        if (!look(request, response)) return;
-        next();
-        onPassed(request);
-      });
-    }
-    return Reflect.apply(use, this, middleware);
-  };
 }
 
 /**

@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { FACTS_ID, type PageFacts } from '../../../../core/explorer/page-contract.js';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
 import type { Logger } from '../../../../core/logger/logger.js';
-import type { WholeAnswer } from './send-answer.js';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { awaitRest } from '../bodies/request-body.js';
+import { breakOffUnread } from '../connections/client-progress.js';
+import { keepFromCaches } from '../replies/response-headers.js';
 
 /** Where the file of the page has room for what it knows of its server. */
 const FACTS = new RegExp(`(?<=<script type="application/json" id="${FACTS_ID}">)[^<]*`);
@@ -132,4 +135,30 @@ async function readPageFile(file: string | undefined): Promise<string | undefine
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** An answer as a whole. */
+export interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<OutgoingHttpHeaders>;
+  readonly body: Buffer | string;
+}
+
+/**
+ * Sends an answer, unless there is one already.
+ *
+ * @param transferTimeoutMs milliseconds that its client may take to read it, and to send a body that nobody reads
+ */
+export function sendAnswer(
+  response: ServerResponse,
+  { status, headers, body }: WholeAnswer,
+  transferTimeoutMs: number,
+): void {
+  // A guard may have answered by itself.
+  if (response.headersSent || response.writableEnded) return;
+  keepFromCaches(response, response.req.method);
+  response.writeHead(status, { ...headers }).end(body);
+  breakOffUnread(response, transferTimeoutMs);
+  const { req: request } = response;
+  if (!request.complete) awaitRest(request, transferTimeoutMs, () => request.destroy());
 }

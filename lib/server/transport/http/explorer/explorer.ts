@@ -12,10 +12,8 @@ import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
 import type { EndpointPath } from '../endpoint-path.js';
-import { ExplorerPage } from './explorer-page.js';
-import { LoginRelay } from './login-relay.js';
-import { isForLoginRelay } from './relay-request.js';
-import { sendAnswer, type WholeAnswer } from './send-answer.js';
+import { ExplorerPage, sendAnswer, type WholeAnswer } from './explorer-page.js';
+import { isForLoginRelay, LoginRelay } from './login-relay.js';
 
 /** What only MCP clients send with a GET. */
 const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];

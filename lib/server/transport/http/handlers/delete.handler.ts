@@ -2,7 +2,7 @@ import type { SharedSessions } from '../../../sessions/shared/shared-sessions.js
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
-import { refuseMethod } from '../refuse-method.js';
+import { refuseMethod } from '../refusals.js';
 import { assertHandshakeVersion, isOfPerRequestWire, type SessionLookup } from './session-lookup.js';
 
 /** Ends a session at its client's wish (MCP 2025-11-25 basic/transports, "Session Management"). */

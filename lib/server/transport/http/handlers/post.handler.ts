@@ -9,23 +9,19 @@ import {
 } from '../../../../core/protocol/headers/per-request-claim.js';
 import type { MethodTable } from '../../../dispatch/method-table.js';
 import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
-import { estimateRequests, type MemoryBudget } from '../../../memory/memory-budget.js';
+import { estimateRequests, type MemoryBudget, type MemoryHold } from '../../../memory/memory-budget.js';
 import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { HttpExchange } from '../http-exchange.js';
-import { DetachedReply } from '../replies/detached-reply.js';
+import { DetachedReply } from '../replies/post-reply.js';
 import { THIS_TURN, type Uploads } from '../bodies/uploads.js';
-import { answerRequest } from './answer-requests.js';
-import { parseBatch } from './batch.js';
-import { buildClaimedPeer } from './build-claimed-peer.js';
-import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.interface.js';
+import { answerRequest, buildClaimedPeer, parseBatch } from './requests.js';
+import type { HandshakeMessages, UnansweredMessage } from './handshake-messages.js';
 import { assertHandshakeVersion, isOfPerRequestWire } from './session-lookup.js';
 import type { ServerResponse } from 'node:http';
-import { HeapCost } from '../../../memory/heap-costs.js';
-import type { MemoryHold } from '../../../memory/memory-hold.js';
-import { isClientGone, onClientGone } from '../connections/on-client-gone.js';
-import { countQueuedBytes } from '../connections/unread-answers.js';
+import { HeapCost } from '../../../memory/memory-limits.js';
+import { countQueuedBytes, isClientGone, onClientGone } from '../connections/client-progress.js';
 
 /** What reads bodies, and what counts them until they are answered. */
 interface Bodies {

@@ -1,12 +1,12 @@
 import type { Type } from '@nestjs/common';
-import type { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { allocatePaths, type DocumentLocation } from '../../../auth/metadata/allocate-paths.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
 import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { DocumentRoutes, type DocumentPaths } from '../edge/document-routes.js';
+import { type DocumentPaths, DocumentRoutes, openDocuments } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 
 /** The documents, by the methods of the controller that serve them: each has its registered name (RFC 8615). */
@@ -77,5 +77,15 @@ export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements Docum
       const instance: unknown = providers.get(MetadataRoutes)?.instance;
       return instance instanceof MetadataRoutes ? [instance] : [];
     });
+  }
+}
+
+/** Clients send the revision that they speak, and some a token; the wildcard does not stand for that. */
+const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
+
+/** Lets pages of every origin read the metadata. */
+export class MetadataEdge {
+  constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
+    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

@@ -4,8 +4,8 @@ import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/errors.js';
 import { logFault } from '../../../../core/log/log-fault.js';
-import { takeOver, type AdapterResponse } from '../adapter-exchange.js';
-import { openToAll } from './open-to-all.js';
+import { takeOver, type AdapterResponse } from '../http-exchange.js';
+import { openToAll } from '../edge/document-routes.js';
 
 /** Soon enough for what an operator changes, and rarely enough for everybody else. */
 const MAXIMUM_AGE_SECONDS = 300;

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { spread } from '../../../../core/waiting/spread.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { onClientGone } from '../connections/on-client-gone.js';
-import { countQueuedBytes, whenStalled } from '../connections/unread-answers.js';
-import { OwnWrites } from './own-writes.js';
-import type { Backlog } from './backlog.js';
+import { countQueuedBytes, onClientGone, whenStalled } from '../connections/client-progress.js';
+import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
+import { HttpExchange } from '../http-exchange.js';
 
 const HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -186,4 +185,88 @@ export function frameMessage(json: string, id: string | undefined): string {
   const frame = `event: message\n${head}data: ${json}\n\n`;
   if (json.length <= LONGEST_REMEMBERED) framed = { json, id, frame };
   return frame;
+}
+
+/** Bytes that may wait for a reader without being counted. */
+const UNCOUNTED_BYTES = 65_536;
+
+/** Counts the messages that wait for a slow reader as memory of the stream's opener. */
+export class Backlog {
+  #hold: MemoryHold | undefined;
+
+  constructor(
+    private readonly memory: MemoryBudget,
+    private readonly response: ServerResponse,
+  ) {}
+
+  /** Tells whether more waits than goes without saying. */
+  get isLong(): boolean {
+    return countQueuedBytes(this.response) > UNCOUNTED_BYTES;
+  }
+
+  /** Counts what waits now, and tells whether there was room for it. */
+  count(): boolean {
+    if (this.#hold === undefined && !this.isLong) return true;
+    this.#hold ??= this.#begin();
+    const queued = countQueuedBytes(this.response);
+    const hasRoom = this.#hold.tryAdd(queued - this.#hold.bytes);
+    if (!hasRoom) this.#hold.resize(queued);
+    return hasRoom;
+  }
+
+  #begin(): MemoryHold {
+    const { response } = this;
+    const hold = this.memory.hold(HttpExchange.find(response.req)?.owner ?? {}, 0, true);
+    response.on('drain', () => hold.resize(countQueuedBytes(response)));
+    onClientGone(response, () => hold.release());
+    return hold;
+  }
+}
+
+/** What writes to a response, or throws because its answer has begun. */
+const WRITERS = [
+  'setHeader',
+  'setHeaders',
+  'appendHeader',
+  'removeHeader',
+  'writeHead',
+  'flushHeaders',
+  'end',
+];
+
+/** The same for all responses: functions of its own would be kept for each stream as long as it is open. */
+const CLOSED: Readonly<Record<string, unknown>> = {
+  write: () => true,
+  ...Object.fromEntries(WRITERS.map((name) => [name, doNothing])),
+};
+
+function doNothing(this: ServerResponse): ServerResponse {
+  return this;
+}
+
+/**
+ * Closes a response. Interceptors and filters of the application can still use the response while the answer streams. A
+ * header that they set would throw, and the answer to that error would end the stream.
+ */
+export function closeToOthers(response: ServerResponse): void {
+  Object.assign(response, CLOSED);
+}
+
+/** Closes a response to everybody but itself. */
+export class OwnWrites {
+  readonly #write: (text: string) => boolean;
+  readonly #end: () => ServerResponse;
+
+  constructor(private readonly response: ServerResponse) {
+    ({ write: this.#write, end: this.#end } = response);
+    closeToOthers(response);
+  }
+
+  write(text: string): void {
+    this.#write.call(this.response, text);
+  }
+
+  end(): void {
+    this.#end.call(this.response);
+  }
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { LocalReplayCache, type ProofUse } from '../../../../../lib/server/auth/dpop/replay-cache.js';
-import { HeapCost } from '../../../../../lib/server/memory/heap-costs.js';
-import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
+import { HeapCost, MemoryLimitError } from '../../../../../lib/server/memory/memory-limits.js';
 import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
 import { buildServerSettings } from '../../../../../lib/server/settings/server-settings.js';
 

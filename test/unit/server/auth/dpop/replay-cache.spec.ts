@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReplayCache } from '../../../../../lib/server/auth/dpop/replay-cache.js';
 import { AuthUnavailableError } from '../../../../../lib/server/auth/errors.js';
 import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
-import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
+import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limits.js';
 import type { ClusterFieldSwap } from '../../../../../lib/server/settings/cluster/cluster.interface.js';
 import { buildServerSettings } from '../../../../../lib/server/settings/server-settings.js';
 

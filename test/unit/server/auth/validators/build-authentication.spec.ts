@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
-import { nameAccount } from '../../../../../lib/server/memory/name-account.js';
+import { nameAccount } from '../../../../../lib/server/memory/memory-account.js';
 import type { AuthMethod } from '../../../../../lib/server/context/authentication.js';
 import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limit.error.js';
+import { MemoryLimitError } from '../../../../../lib/server/memory/memory-limits.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import type { Delivery } from '../../../../../lib/server/cluster/cluster-bus.js';
 import { SessionRegistry } from '../../../../../lib/server/sessions/session-registry.js';

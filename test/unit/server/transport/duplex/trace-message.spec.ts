@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RequireScope } from '../../../../../lib/server/decorators/access.decorators.js';
 import { Tool } from '../../../../../lib/server/decorators/handler.decorators.js';
 import { RequestTracing } from '../../../../../lib/server/telemetry/request-tracing.js';
-import { traceMessage } from '../../../../../lib/server/transport/duplex/trace-message.js';
+import { traceMessage } from '../../../../../lib/server/transport/duplex/duplex-parts.js';
 import { CALLER, RecordedTraces } from '../../../../support/records/recorded-traces.js';
 import { buildCaller } from '../../../support/caller.js';
 import { PER_REQUEST_META, DuplexClient } from '../../../support/duplex-client.js';

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { breakOffUnread } from '../../../../../lib/server/transport/http/connections/unread-answers.js';
+import { breakOffUnread } from '../../../../../lib/server/transport/http/connections/client-progress.js';
 import { HttpExchange } from '../../../../../lib/server/transport/http/http-exchange.js';
-import { RequestAbortedError } from '../../../../../lib/server/transport/http/bodies/request-aborted.error.js';
+import { RequestAbortedError } from '../../../../../lib/server/transport/http/bodies/request-body.js';
 import { until, within } from '../../../../support/until.js';
 import { TestServer } from '../../../support/http-server.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { EnvironmentCaller } from '../../../../../lib/server/transport/stdio/environment-caller.js';
+import { EnvironmentCaller } from '../../../../../lib/server/transport/stdio/stdio-transport.js';
 import { buildCaller } from '../../../support/caller.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';

@@ -3,7 +3,7 @@ import { ConsoleLogger } from '@nestjs/common';
 import {
   guardStandardOutput,
   type GuardedOutput,
-} from '../../../../../lib/server/transport/stdio/guarded-output.js';
+} from '../../../../../lib/server/transport/stdio/mcp-stdio.js';
 
 describe('guardStandardOutput', () => {
   const { stdout, stderr } = process;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LineReader, TOO_LONG, type Line } from '../../../../../lib/server/transport/stdio/line-reader.js';
+import { LineReader, TOO_LONG, type Line } from '../../../../../lib/server/transport/stdio/lines.js';
 
 function readAll(chunks: readonly (Buffer | string)[], longest = 1000): Line[] {
   const reader = new LineReader(longest);

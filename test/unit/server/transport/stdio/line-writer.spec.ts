@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OutboundNotification, OutboundResult } from '../../../../../lib/core/protocol/outbound-message.js';
-import { LineWriter } from '../../../../../lib/server/transport/stdio/line-writer.js';
+import { LineWriter } from '../../../../../lib/server/transport/stdio/lines.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 
 /** A stream that stalls until `flow()`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BLOCK_BYTES, BodyBlocks } from '../../../../../../lib/server/transport/http/bodies/body-blocks.js';
+import { BLOCK_BYTES, BodyBlocks } from '../../../../../../lib/server/transport/http/bodies/request-body.js';
 
 const PIECES = fc.array(fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)));
 

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { McpError } from '../../../../../../lib/core/protocol/mcp.error.js';
 import type { HttpExchange } from '../../../../../../lib/server/transport/http/http-exchange.js';
-import { RequestAbortedError } from '../../../../../../lib/server/transport/http/bodies/request-aborted.error.js';
 import {
   createBodyTooLargeError,
   readBody,
+  RequestAbortedError,
 } from '../../../../../../lib/server/transport/http/bodies/request-body.js';
 import { openHttp, readResponse, sendBytes, sendHttp } from '../../../../../support/clients/raw-http.js';
 import { within } from '../../../../../support/until.js';

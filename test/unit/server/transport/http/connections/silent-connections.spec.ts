@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { SilentConnections } from '../../../../../../lib/server/transport/http/connections/silent-connections.js';
+import { SilentConnections } from '../../../../../../lib/server/transport/http/connections/http-connections.js';
 import { until, within } from '../../../../../support/until.js';
 
 describe('SilentConnections', () => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
-import { DetachedReply } from '../../../../../../lib/server/transport/http/replies/detached-reply.js';
-import { SessionReply } from '../../../../../../lib/server/transport/http/replies/session-reply.js';
+import {
+  DetachedReply,
+  SessionReply,
+} from '../../../../../../lib/server/transport/http/replies/post-reply.js';
 import { TestServer } from '../../../../support/http-server.js';
 import { openSession } from '../../../../support/requests.js';
 import { buildSettings } from '../../../../support/settings.js';

@@ -2,7 +2,10 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CorsOptions } from '../../../../../../lib/server/settings/http-options.js';
 import { buildServerSettings } from '../../../../../../lib/server/settings/server-settings.js';
-import { CrossOrigin, exposeHeaders } from '../../../../../../lib/server/transport/http/edge/cross-origin.js';
+import {
+  CrossOrigin,
+  exposeHeaders,
+} from '../../../../../../lib/server/transport/http/edge/origin-policy.js';
 import { sendHttp, type RawResponse } from '../../../../../support/clients/raw-http.js';
 import { TestServer } from '../../../../support/http-server.js';
 import { SERVER_INFO } from '../../../../support/settings.js';

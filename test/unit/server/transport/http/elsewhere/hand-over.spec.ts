@@ -4,7 +4,7 @@ import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
-import { HandOver } from '../../../../../../lib/server/transport/http/elsewhere/hand-over.js';
+import { HandOver } from '../../../../../../lib/server/transport/http/elsewhere/call-records.js';
 import { Intruder } from '../../../../../support/cluster/intruder.js';
 
 const STREAM = 'member.1.MQ';

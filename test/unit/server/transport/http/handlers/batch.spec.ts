@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MetaKey } from '../../../../../../lib/core/protocol/meta-keys.js';
 import { OutboundError, OutboundResult } from '../../../../../../lib/core/protocol/outbound-message.js';
-import { BatchResponse, parseBatch } from '../../../../../../lib/server/transport/http/handlers/batch.js';
+import { BatchResponse, parseBatch } from '../../../../../../lib/server/transport/http/handlers/requests.js';
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const INITIALIZED = { jsonrpc: '2.0', method: 'notifications/initialized' };

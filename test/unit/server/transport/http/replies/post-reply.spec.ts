@@ -8,8 +8,10 @@ import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/s
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import type { HttpExchange } from '../../../../../../lib/server/transport/http/http-exchange.js';
-import { DetachedReply } from '../../../../../../lib/server/transport/http/replies/detached-reply.js';
-import { SessionReply } from '../../../../../../lib/server/transport/http/replies/session-reply.js';
+import {
+  DetachedReply,
+  SessionReply,
+} from '../../../../../../lib/server/transport/http/replies/post-reply.js';
 import { EventStream } from '../../../../../support/clients/event-stream.js';
 import { readResponse } from '../../../../../support/clients/raw-http.js';
 import { within } from '../../../../../support/until.js';

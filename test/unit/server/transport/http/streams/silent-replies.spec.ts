@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import {
   SilentReplies,
   type SilentReply,
-} from '../../../../../../lib/server/transport/http/streams/silent-replies.js';
+} from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import { RecordedLog } from '../../../../../support/records/recorded-log.js';
 
 const AFTER_MS = 1000;

@@ -1,0 +1,116 @@
+import {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Options,
+  Post,
+  Req,
+  Res,
+  type Type,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import type { AdapterRequest, AdapterResponse } from './http-exchange.js';
+import { HttpTransport } from './http-transport.js';
+import { Public } from '../../decorators/access.decorators.js';
+import { CardHandler } from './card/card.handler.js';
+import { MetadataHandler } from './metadata/metadata.handler.js';
+import 'reflect-metadata';
+
+/**
+ * Creates the controller of one server: a class of its own, since servers differ in path and decorators. The path is
+ * set when the options are known.
+ */
+export function createMcpController(decorators: readonly ClassDecorator[]): Type {
+  @Controller({ version: VERSION_NEUTRAL })
+  class McpController {
+    constructor(@Inject(HttpTransport) private readonly transport: HttpTransport) {}
+
+    @Post()
+    post(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
+      return this.transport.handleChecked(request, response);
+    }
+
+    @Get()
+    get(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
+      return this.transport.handleChecked(request, response);
+    }
+
+    @Delete()
+    delete(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
+      return this.transport.handleChecked(request, response);
+    }
+
+    @Options()
+    options(@Req() request: AdapterRequest, @Res() response: AdapterResponse): Promise<void> {
+      return this.transport.handle(request, response);
+    }
+  }
+  for (const decorate of decorators) decorate(McpController);
+  excludeFromOpenApi(McpController);
+  return McpController;
+}
+
+/**
+ * Creates the controller of the documents that describe one server before anybody connects. The paths are set when the options
+ * are known.
+ */
+export function createCardController(decorators: readonly ClassDecorator[]): Type {
+  // An application may put the server's guard before all that it has.
+  @Public()
+  @Controller({ version: VERSION_NEUTRAL })
+  class McpCardController {
+    constructor(@Inject(CardHandler) private readonly handler: CardHandler) {}
+
+    @Get()
+    card(@Req() request: AdapterRequest, @Res() response: AdapterResponse): void {
+      this.handler.sendCard(request, response);
+    }
+
+    @Get()
+    catalog(@Req() request: AdapterRequest, @Res() response: AdapterResponse): void {
+      this.handler.sendCatalog(request, response);
+    }
+  }
+  for (const decorate of decorators) decorate(McpCardController);
+  excludeFromOpenApi(McpCardController);
+  return McpCardController;
+}
+
+/**
+ * Creates the controller of the documents that tell clients of a server where to get tokens. The paths are set when the
+ * options are known.
+ */
+export function createMetadataController(decorators: readonly ClassDecorator[]): Type {
+  // An application may put the server's guard before all that it has.
+  @Public()
+  @Controller({ version: VERSION_NEUTRAL })
+  class McpMetadataController {
+    constructor(@Inject(MetadataHandler) private readonly handler: MetadataHandler) {}
+
+    @Get()
+    resource(@Res() response: AdapterResponse): Promise<void> {
+      return this.handler.sendResource(response);
+    }
+
+    @Get()
+    authorizationServer(@Res() response: AdapterResponse): Promise<void> {
+      return this.handler.sendAuthorizationServer(response);
+    }
+  }
+  for (const decorate of decorators) decorate(McpMetadataController);
+  excludeFromOpenApi(McpMetadataController);
+  return McpMetadataController;
+}
+
+/** Where `@ApiExcludeController()` of @nestjs/swagger writes, in releases 11 and 12. */
+const EXCLUSION_METADATA = 'swagger/apiExcludeController';
+
+/**
+ * Keeps a controller out of the document that `SwaggerModule` makes of the application: OpenAPI has no words for MCP, whose
+ * clients ask the server itself. A decorator of the application that says otherwise is kept.
+ */
+export function excludeFromOpenApi(controller: Type): void {
+  if (Reflect.hasOwnMetadata(EXCLUSION_METADATA, controller)) return;
+  Reflect.defineMetadata(EXCLUSION_METADATA, [true], controller);
+}

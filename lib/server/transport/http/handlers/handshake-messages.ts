@@ -1,0 +1,280 @@
+import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
+import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
+import type { MemoryHold } from '../../../memory/memory-budget.js';
+import type { HttpExchange } from '../http-exchange.js';
+import type { AuthError } from '../../../../core/oauth/auth.error.js';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
+import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
+import type { AccessPolicy } from '../../../auth/access/access-policy.js';
+import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
+import type { ClusterBus } from '../../../cluster/cluster-bus.js';
+import { HandshakePeer } from '../../../sessions/handshake-peer.js';
+import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
+import { isUse, type SessionRegistry } from '../../../sessions/session-registry.js';
+import { buildForwardedSender } from '../../../sessions/forwarded-sender.js';
+import type { Session } from '../../../sessions/session.js';
+import type { CallRequests } from '../elsewhere/call-records.js';
+import type { StandingMessages } from '../elsewhere/standing-messages.js';
+import type { EventStreams } from '../streams/event-streams.js';
+import { refuseAccess } from '../refusals.js';
+import { type CallNaming, DetachedReply, SessionReply } from '../replies/post-reply.js';
+import { answerRequest, answerRequests, judgeRequests } from './requests.js';
+import type { SessionLookup } from './session-lookup.js';
+import { StatelessPeer } from '../../../sessions/stateless-peer.js';
+import { Logger } from '../../../../core/logger/logger.js';
+
+/** A message that is not answered. */
+export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'request' }>;
+
+/** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
+export interface HandshakeMessages {
+  /** Is called with a message before any of it is kept. Returns the memory that its session holds for it, if there is a session. */
+  notice(exchange: HttpExchange): MemoryHold | undefined;
+  /** Fetches the facts about the session of the messages. Returns `undefined` if there is nothing to wait for. */
+  prepare(exchange: HttpExchange): Promise<void> | undefined;
+  /** Answers a request. */
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;
+  /** Answers a batch. */
+  answerBatch(
+    exchange: HttpExchange,
+    messages: readonly InboundMessage[],
+    accepted: AcceptedAnswers,
+  ): Promise<void>;
+  /** Takes a message that is not answered. */
+  take(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
+}
+
+/** Whose messages they may be. */
+interface Conversations {
+  readonly lookup: SessionLookup;
+  readonly sessions: SessionRegistry;
+  /** The requests of no session: handshakes. */
+  readonly detached: StatelessRequests;
+}
+
+/** What lets a client come back to another process for an answer. */
+interface Elsewhere {
+  readonly bus: ClusterBus;
+  readonly calls: CallRequests;
+  readonly standing: StandingMessages;
+}
+
+/** Takes the messages of clients that have shaken hands, each in its session. */
+export class SessionMessages implements HandshakeMessages {
+  readonly #proxies = new UntrustedProxyReport();
+
+  constructor(
+    private readonly access: AccessPolicy,
+    private readonly dispatcher: RequestDispatcher,
+    private readonly answers: AnswerForwarding,
+    private readonly conversations: Conversations,
+    private readonly streams: EventStreams,
+    private readonly elsewhere: Elsewhere,
+  ) {}
+
+  notice(exchange: HttpExchange): MemoryHold | undefined {
+    return this.conversations.lookup.notice(exchange)?.memory;
+  }
+
+  prepare(exchange: HttpExchange): Promise<void> | undefined {
+    return this.conversations.lookup.prepare(exchange);
+  }
+
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+    if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
+    const session = this.#getSession(exchange, request);
+    this.#note({ kind: 'request', message: request }, session);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, this.#nameCall(request));
+    const sender = { peer: session, inFlight: session.inFlight };
+    return answerRequest(this.dispatcher, request, reply, sender).then((response) => reply.end(response));
+  }
+
+  async answerBatch(
+    exchange: HttpExchange,
+    messages: readonly InboundMessage[],
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    const session = this.conversations.lookup.get(exchange);
+    if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
+    for (const inbound of messages) this.#note(inbound, session);
+    const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
+    const naming = this.#nameCall(...requests);
+    const reply = new SessionReply(exchange, this.streams, accepted, session, naming);
+    const unanswered = messages.filter((inbound) => inbound.kind !== 'request');
+    const sender = { peer: session, inFlight: session.inFlight };
+    const batch = await judgeRequests(this.dispatcher, requests, reply, sender);
+    const refusal =
+      batch.refusal ??
+      this.#findRefusal(exchange, messages, session) ??
+      (await this.#forward(exchange, unanswered, session, true)) ??
+      (await this.#forward(exchange, unanswered, session));
+    if (refusal === undefined) {
+      for (const inbound of unanswered) await this.#take(inbound, session, exchange);
+    }
+    if (requests.length === 0) {
+      return refusal === undefined ? exchange.sendEmpty(202) : refuseAccess(exchange, refusal);
+    }
+    reply.end(await answerRequests(this.dispatcher, batch, reply, refusal));
+  }
+
+  async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
+    const session = this.conversations.lookup.get(exchange);
+    this.#note(inbound, session);
+    const refusal =
+      this.#findRefusal(exchange, [inbound], session) ?? (await this.#forward(exchange, [inbound], session));
+    if (refusal === undefined) await this.#take(inbound, session, exchange);
+    else refuseAccess(exchange, refusal);
+  }
+
+  /** A client may come back to any process for the answer. */
+  #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
+    const { bus, calls, standing } = this.elsewhere;
+    const { isShared, member } = bus;
+    if (!isShared) return undefined;
+    const requestIds = requests.map(({ id }) => id);
+    return { member, requestIds, requests: calls, standing };
+  }
+
+  #note(inbound: InboundMessage, session: Session): void {
+    if (isUse(inbound)) this.conversations.sessions.use(session);
+  }
+
+  /** Finds why answers to questions of the server may not be taken: the calls that wait for them required more. */
+  #findRefusal(
+    { authentication }: HttpExchange,
+    messages: readonly InboundMessage[],
+    { pending }: Session,
+  ): AuthError | undefined {
+    const scopes = messages.map((one) => (one.kind === 'response' ? pending.findScopes(one.message) : []));
+    return this.access.findRefusal(authentication, uniteScopes(...scopes));
+  }
+
+  /** Passes on answers to questions of other processes. Returns the reason if an answer must be refused. */
+  async #forward(
+    { authentication }: HttpExchange,
+    inbounds: readonly UnansweredMessage[],
+    session: Session,
+    isTrial = false,
+  ): Promise<AuthError | undefined> {
+    const messages = inbounds
+      .map(({ message }) => message)
+      .filter((message) => this.answers.findOwner(message) !== undefined);
+    if (messages.length === 0) return undefined;
+    const required = await this.answers.forward(
+      buildForwardedSender(session, authentication),
+      messages,
+      isTrial,
+    );
+    return this.access.findRefusal(authentication, required);
+  }
+
+  /** @throws {McpError} if it has to be audited and cannot be */
+  async #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): Promise<void> {
+    const { authentication } = http;
+    if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
+    const { message } = inbound;
+    const carriage = { http, authentication };
+    const failure = await this.dispatcher.dispatchNotification(message, session, session.inFlight, carriage);
+    if (failure instanceof McpError) throw failure;
+  }
+
+  async #initialize(
+    exchange: HttpExchange,
+    request: JsonRpcRequest,
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    if (exchange.headers['mcp-session-id'] !== undefined) {
+      this.conversations.lookup.get(exchange);
+      throw McpError.invalidRequest('the session is initialized already');
+    }
+    this.#proxies.notice(exchange);
+    const peer = new HandshakePeer(this.conversations.sessions, exchange.authentication, exchange);
+    const reply = new DetachedReply(exchange, this.streams, accepted);
+    const sender = { peer, inFlight: this.conversations.detached };
+    const response = await answerRequest(this.dispatcher, request, reply, sender);
+    if (peer.opened?.isEnded === false) exchange.openedSession = peer.opened.id;
+    reply.end(response);
+  }
+
+  /** A probe for a method that no handshake revision has is told so, so that its sender falls back to a handshake. */
+  #getSession(exchange: HttpExchange, { method }: JsonRpcRequest): Session {
+    const isProbe = exchange.headers['mcp-session-id'] === undefined;
+    if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
+      throw McpError.methodNotFound(method);
+    }
+    return this.conversations.lookup.get(exchange);
+  }
+}
+
+/**
+ * Takes the messages of handshake revisions without keeping anything of them: each is served as if its client had shaken
+ * hands, by whichever process it reaches.
+ *
+ * @see MCP 2025-11-25 basic/transports, "Session Management"
+ */
+export class StatelessMessages implements HandshakeMessages {
+  constructor(
+    private readonly dispatcher: RequestDispatcher,
+    private readonly detached: StatelessRequests,
+    private readonly streams: EventStreams,
+  ) {}
+
+  /** A message cannot belong to a session here. */
+  notice(): undefined {
+    return undefined;
+  }
+
+  /** Nothing is known of anybody. */
+  prepare(): undefined {
+    return undefined;
+  }
+
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+    const reply = new DetachedReply(exchange, this.streams, accepted);
+    const sender = { peer: createPeer(exchange), inFlight: this.detached };
+    return answerRequest(this.dispatcher, request, reply, sender).then((response) => reply.end(response));
+  }
+
+  async answerBatch(
+    exchange: HttpExchange,
+    messages: readonly InboundMessage[],
+    accepted: AcceptedAnswers,
+  ): Promise<void> {
+    const peer = createPeer(exchange);
+    if (!peer.revision.batching) throw McpError.noBatches(peer.revision.version);
+    const requests = messages.flatMap((inbound) => (inbound.kind === 'request' ? [inbound.message] : []));
+    if (requests.length === 0) return exchange.sendEmpty(202);
+    const reply = new DetachedReply(exchange, this.streams, accepted);
+    const batch = await judgeRequests(this.dispatcher, requests, reply, { peer, inFlight: this.detached });
+    reply.end(await answerRequests(this.dispatcher, batch, reply, batch.refusal));
+  }
+
+  /** There is nothing that a notification or a response could belong to. */
+  take(): void {}
+}
+
+function createPeer({ headers, authentication }: HttpExchange): StatelessPeer {
+  const version = headers['mcp-protocol-version'];
+  return new StatelessPeer(typeof version === 'string' ? version : undefined, authentication);
+}
+
+/** Warns, once, if callers without a token come by a proxy that the adapter does not trust: their addresses are not known then. */
+export class UntrustedProxyReport {
+  readonly #logger = new Logger('McpHttpTransport');
+  #isTold = false;
+
+  /** Looks at a handshake. */
+  notice({ authentication, headers, request, raw }: HttpExchange): void {
+    if (this.#isTold || authentication !== undefined) return;
+    if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
+    const { ip } = request as { readonly ip?: unknown };
+    if (ip !== raw.socket.remoteAddress) return;
+    this.#isTold = true;
+    this.#logger.warn(
+      'A proxy passes requests on, and the HTTP adapter does not trust it: callers without a token share its address, so one of them can make others begin again. Set "trust proxy" on Express, "trustProxy" on Fastify',
+    );
+  }
+}

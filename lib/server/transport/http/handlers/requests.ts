@@ -1,0 +1,193 @@
+import {
+  isObject,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+} from '../../../../core/protocol/json-rpc.js';
+import type { RequestSpan } from '../../../telemetry/request-tracing.js';
+import { carriesClaim, type PerRequestClaim } from '../../../../core/protocol/headers/per-request-claim.js';
+import type { Peer } from '../../../context/peer.interface.js';
+import type { ServerSettings } from '../../../settings/server-settings.js';
+import type { AuthError } from '../../../../core/oauth/auth.error.js';
+import {
+  ChallengingResponse,
+  OutboundError,
+  type OutboundMessage,
+  type OutboundResponse,
+} from '../../../../core/protocol/outbound-message.js';
+import type { Batch, RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
+import type { Arrival, Call } from '../../../dispatch/step.js';
+import type { PostReply } from '../replies/post-reply.js';
+import { noteRefusal } from '../http-exchange.js';
+import { McpError } from '../../../../core/protocol/mcp.error.js';
+import { type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
+import { estimateText } from '../../../../core/protocol/measured-json.js';
+import type { MemoryHold } from '../../../memory/memory-budget.js';
+import type { Refusal } from '../../../telemetry/refusal.js';
+import { MemoryLimitError } from '../../../memory/memory-limits.js';
+
+/** Records the request on a span, and links it to the span that the body of the request names. */
+export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {
+  span.describe(request);
+  const meta = request.params?.['_meta'];
+  const traceparent = isObject(meta) ? meta['traceparent'] : undefined;
+  if (typeof traceparent === 'string') span.link(traceparent);
+}
+
+/** Builds the peer of a request that says all there is to know of it. */
+export function buildClaimedPeer(
+  claim: PerRequestClaim,
+  { capabilities }: Pick<ServerSettings, 'capabilities'>,
+  sender: Pick<Peer, 'identity' | 'headers'>,
+): Peer {
+  const logLevel = capabilities.logging === false ? undefined : claim.logLevel;
+  return { revision: claim.revision, client: claim, logLevel, ...sender };
+}
+
+/** The sender of requests, and their counter. */
+type Sender = Pick<Arrival, 'peer' | 'inFlight'>;
+
+/** Returns the answer of a request, or `undefined` if it was cancelled. */
+export function answerRequest(
+  dispatcher: RequestDispatcher,
+  request: JsonRpcRequest,
+  reply: PostReply,
+  { peer, inFlight }: Sender,
+): Promise<OutboundResponse | undefined> {
+  const { authentication, memory, bodyBytes: bytes } = reply.http;
+  const arrival: Arrival = { peer, channel: reply, inFlight, authentication, memory, bytes };
+  return runInSpan(reply, request, () => dispatcher.dispatch(request, arrival));
+}
+
+/** Judges the requests of a batch, before any of it is answered. */
+export function judgeRequests(
+  dispatcher: RequestDispatcher,
+  requests: readonly JsonRpcRequest[],
+  reply: PostReply,
+  { peer, inFlight }: Sender,
+): Promise<Batch> {
+  const { authentication, memory } = reply.http;
+  return dispatcher.authorize(requests, { peer, channel: reply, inFlight, authentication, memory });
+}
+
+/**
+ * Returns the answers of a batch as one, or `undefined` if all were cancelled.
+ *
+ * @param refusal why none of it may run
+ */
+export function answerRequests(
+  dispatcher: RequestDispatcher,
+  { calls }: Batch,
+  reply: PostReply,
+  refusal: AuthError | undefined,
+): Promise<BatchResponse | undefined> {
+  for (const call of calls) call.refusal = refusal;
+  return answerBatch(calls, {
+    answer: (call: Call) => runInSpan(reply, call.request, () => dispatcher.respond(call)),
+    onRefused: (refused) => void noteRefusal(reply.http, { ...refused, requestBytes: undefined }),
+    memory: reply.http.memory,
+  });
+}
+
+/** Runs in the span of the HTTP request, if that is recorded. */
+function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: () => Result): Result {
+  const span = http.authState?.span;
+  if (span === undefined) return act();
+  describeRequest(span, request);
+  return span.run(act);
+}
+
+/**
+ * Parses the elements of a JSON-RPC batch.
+ *
+ * @throws {McpError} -32600 if the batch as a whole must be refused
+ * @see MCP 2025-03-26 basic, "Batching"
+ */
+export function parseBatch(values: readonly unknown[], maximum: number): readonly InboundMessage[] {
+  if (values.length === 0) throw McpError.invalidRequest('a batch must not be empty');
+  if (values.length > maximum) {
+    throw McpError.invalidRequest(`a batch may have ${maximum} messages at most`);
+  }
+  const messages = values.map(parseMessage);
+  for (const inbound of messages) if (inbound.kind !== 'response') assertBatchable(inbound.message);
+  return messages;
+}
+
+function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
+  if (message.method === 'initialize') {
+    throw McpError.invalidRequest('"initialize" must not be part of a batch');
+  }
+  if (carriesClaim(message)) {
+    throw McpError.invalidRequest('the revision that a message names has no batches');
+  }
+}
+
+/** The responses of a batch as one message. */
+export class BatchResponse implements OutboundMessage {
+  readonly httpStatus: number;
+  /** The challenge of the first response that has one: the whole answer is a refusal then. */
+  readonly wwwAuthenticate: string | undefined;
+  #json: string | undefined;
+
+  constructor(private readonly responses: readonly OutboundResponse[]) {
+    const refused = responses.find((response) => response instanceof ChallengingResponse);
+    this.httpStatus = refused?.httpStatus ?? 200;
+    this.wwwAuthenticate = refused?.wwwAuthenticate;
+  }
+
+  get json(): string {
+    this.#json ??= `[${this.responses.map((response) => response.json).join(',')}]`;
+    return this.#json;
+  }
+}
+
+/** What is done with the requests of a batch. */
+export interface Answering<Member> {
+  /** Answers one request. Returns `undefined` if it was cancelled. */
+  answer(member: Member): Promise<OutboundResponse | undefined>;
+  /** Is called with a request that finds no room and does not begin. */
+  onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
+  /**
+   * Counts answers that wait for the others. If there is no room for an answer, it becomes an error, and requests that
+   * have not begun do not begin.
+   */
+  readonly memory: MemoryHold | undefined;
+}
+
+/** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
+const AT_ONCE = 8;
+
+/** Seconds within which the other answers of a batch are sent. */
+const SOON_SECONDS = 5;
+
+/** Returns the answers of a batch as one, or `undefined` if all were cancelled. */
+export async function answerBatch<Member extends { readonly request: JsonRpcRequest }>(
+  members: readonly Member[],
+  { answer, onRefused, memory }: Answering<Member>,
+): Promise<BatchResponse | undefined> {
+  let isFull = false;
+  const keep = async (member: Member, index: number): Promise<OutboundResponse | undefined> => {
+    const { request } = member;
+    await waitTurns(Math.floor(index / AT_ONCE));
+    if (isFull) {
+      const refused = refuse(request);
+      onRefused({ error: refused.error, message: request, reason: 'overloaded' });
+      return refused;
+    }
+    const response = await answer(member);
+    // All of them together are as much again.
+    if (response === undefined || memory?.tryAdd(2 * estimateText(response.json)) !== false) return response;
+    isFull = true;
+    return refuse(request);
+  };
+  const responses = await Promise.all(members.map(keep));
+  const answered = responses.filter((response) => response !== undefined);
+  return answered.length === 0 ? undefined : new BatchResponse(answered);
+}
+
+function refuse({ id }: JsonRpcRequest): OutboundError {
+  return new OutboundError(id, new MemoryLimitError(SOON_SECONDS).toJSON(), 200);
+}
+
+async function waitTurns(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 1) await new Promise((resolve) => setImmediate(resolve));
+}

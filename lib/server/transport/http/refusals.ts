@@ -1,0 +1,34 @@
+import type { AuthError } from '../../../core/oauth/auth.error.js';
+import { OutboundError } from '../../../core/protocol/outbound-message.js';
+import { describeRefusal, findDeniedCaller } from '../../auth/auth-refusal.js';
+import { AuthUnavailableError } from '../../auth/errors.js';
+import { logShortage } from '../../log/refusal-log.js';
+import { type HttpExchange, sendRefusal } from './http-exchange.js';
+import { ErrorCode } from '../../../core/protocol/error-codes.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+
+/** Answers with why the guard refused a request; the caller learns no more than its status and challenge say. */
+export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUnavailableError): void {
+  const authentication = exchange.authentication ?? findDeniedCaller(refusal);
+  const { error, status = 401, reason, shortage } = describeRefusal(refusal);
+  if (refusal instanceof AuthUnavailableError) {
+    exchange.response.setHeader('Retry-After', refusal.retryAfterSeconds);
+  } else {
+    exchange.challenge(refusal.wwwAuthenticate ?? 'Bearer');
+    logShortage(refusal, { authentication, http: exchange });
+  }
+  sendRefusal(exchange, { reason, shortage, authentication }, new OutboundError(undefined, error, status));
+}
+
+/**
+ * Refuses a method that a path does not have.
+ *
+ * @param allowed the methods that it has, as `Allow` names them (RFC 9110 §10.2.1)
+ * @param remedy what the caller may have meant
+ */
+export function refuseMethod(exchange: HttpExchange, allowed: string, remedy?: string): undefined {
+  exchange.response.setHeader('Allow', allowed);
+  const text = `Method not allowed: use ${allowed}${remedy === undefined ? '' : `; ${remedy}`}`;
+  exchange.refuse(new McpError(ErrorCode.InvalidRequest, text, undefined, 405));
+  return undefined;
+}

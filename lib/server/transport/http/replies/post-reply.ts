@@ -1,0 +1,237 @@
+import { type OutboundMessage, OutboundNotification } from '../../../../core/protocol/outbound-message.js';
+import type { Cancellable, ReplyChannel } from '../../../context/peer.interface.js';
+import type { HttpExchange } from '../http-exchange.js';
+import { type AcceptedAnswers, namesEventStream } from '../../../../core/protocol/headers/media-type.js';
+import type { EventStreamWriter } from '../streams/event-stream-writer.js';
+import type { EventStreams, SilentReply } from '../streams/event-streams.js';
+import { isClientGone, onClientGone } from '../connections/client-progress.js';
+import { uniteScopes } from '../../../../core/oauth/scope.js';
+import type { AuthView } from '../../../context/auth-view.interface.js';
+import type { CallName } from '../../../sessions/streams/call-event-id.js';
+import type { CallRequests } from '../elsewhere/call-records.js';
+import type { StandingMessages } from '../elsewhere/standing-messages.js';
+import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
+import type { Session } from '../../../sessions/session.js';
+import { streamEvents } from '../streams/stream-events.js';
+
+/** What a POST is answered with in the end. */
+export interface PostResponse extends OutboundMessage {
+  readonly httpStatus: number;
+  /** Asks for a token, or for one that allows more; a stream that has begun cannot. */
+  readonly wwwAuthenticate?: string | undefined;
+}
+
+/**
+ * The answer to a POST: one JSON object, or an event stream from the moment something must be sent before the response, or that
+ * is long in coming.
+ *
+ * @see MCP basic/transports, "Sending Messages to the Server"
+ */
+export interface PostReply extends ReplyChannel {
+  readonly http: HttpExchange;
+  /** Ends the answer with the response; without one the request was cancelled. */
+  end(response: PostResponse | undefined): void;
+}
+
+/** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
+export class DetachedReply implements PostReply, SilentReply {
+  place: SilentReply['place'] = undefined;
+  readonly takesMessages: boolean;
+  #writer: EventStreamWriter | undefined;
+  /** Several if they came as a batch. */
+  #requests: Cancellable[] | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+  ) {
+    this.takesMessages = accepted.eventStream;
+  }
+
+  get unread(): number {
+    if (this.#writer !== undefined) return this.#writer.unread;
+    return this.takesMessages && this.http.isOpen ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  begin(request: Cancellable): void {
+    if (this.accepted.eventStream) this.streams.silent.watch(this);
+    const { response } = this.http;
+    if (this.#requests === undefined) {
+      this.#requests = [request];
+      return onClientGone(response, () => this.#cancelAll());
+    }
+    this.#requests.push(request);
+    if (isClientGone(response)) this.#cancelAll();
+  }
+
+  beginStream(): void {
+    if (namesEventStream(this.http.headers.accept)) this.#open();
+  }
+
+  send(message: OutboundMessage): void {
+    if (!this.accepted.eventStream) return;
+    const writer = this.#open();
+    if (writer !== undefined && message.isOfLiveStream === true) writer.showsLife = true;
+    writer?.writeMessage(message.json);
+  }
+
+  end(response: PostResponse | undefined): void {
+    this.streams.silent.forget(this);
+    if (response === undefined) return this.#writer?.end();
+    if (this.#writer === undefined && (this.accepted.json || response.httpStatus !== 200)) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    const writer = this.#open();
+    writer?.writeMessage(response.json);
+    writer?.end();
+  }
+
+  #cancelAll(): void {
+    for (const request of this.#requests?.splice(0) ?? []) request.cancel('The client is gone');
+  }
+
+  /** Returns the stream of the answer; none if something else has answered or the client is gone. */
+  #open(): EventStreamWriter | undefined {
+    if (this.#writer === undefined && this.http.isOpen) {
+      this.streams.silent.forget(this);
+      this.#writer = this.streams.begin(this.http.beginStream());
+    }
+    return this.#writer;
+  }
+}
+
+/** The facts about a call that its event ids must carry for other processes, and the source of further facts. */
+export interface CallNaming extends Omit<CallName, 'ordinal'> {
+  readonly requests: CallRequests;
+  readonly standing: StandingMessages;
+}
+
+/** Answers a request of a session. Messages on its stream have ids, and are kept for a client that comes back. */
+export class SessionReply implements PostReply, SilentReply {
+  place: SilentReply['place'] = undefined;
+  #stream: string | undefined;
+  #writer: EventStreamWriter | undefined;
+  #endNote: (() => void) | undefined;
+  /** Several if they came as a batch. */
+  #auths: AuthView[] | undefined;
+
+  constructor(
+    readonly http: HttpExchange,
+    private readonly streams: EventStreams,
+    private readonly accepted: AcceptedAnswers,
+    private readonly session: Session,
+    /** Absent if there are no other processes. */
+    private readonly naming?: CallNaming,
+  ) {}
+
+  get takesMessages(): boolean {
+    return this.accepted.eventStream || this.#isStandingRead;
+  }
+
+  async findReader(): Promise<boolean> {
+    return (await this.naming?.standing.isReadElsewhere(this.session)) === true;
+  }
+
+  get unread(): number {
+    const { streams } = this.session;
+    if (this.#writer?.isOpen === true) return this.#writer.unread;
+    // A client that came back reads the stream by another request.
+    const isRead = this.#stream === undefined ? this.takesMessages : streams.isRead(this.#stream);
+    return isRead ? 0 : Number.POSITIVE_INFINITY;
+  }
+
+  restrictTo(auth: AuthView): void {
+    (this.#auths ??= []).push(auth);
+  }
+
+  begin(): void {
+    if (this.accepted.eventStream) this.streams.silent.watch(this);
+  }
+
+  beginStream(): void {
+    if (this.#canStream && namesEventStream(this.http.headers.accept)) this.#stream ??= this.#open();
+  }
+
+  send(message: OutboundMessage): void {
+    if (message instanceof OutboundNotification && !this.session.accepts(message)) return;
+    if (!this.#canStream) return this.#sendStanding(message);
+    this.#stream ??= this.#open();
+    this.#append(this.#stream, message);
+  }
+
+  release(retryMs: number | undefined): void {
+    const { revision } = this.session;
+    if (!this.accepted.eventStream || !revision.primingEvents) return;
+    this.#stream ??= this.#open();
+    this.#writer?.dismiss(retryMs);
+  }
+
+  end(response: PostResponse | undefined): void {
+    this.streams.silent.forget(this);
+    this.#endNote?.();
+    if (response === undefined) return this.#endUnanswered();
+    const isPlain = this.accepted.json || response.httpStatus !== 200 || !this.#canStream;
+    if (this.#stream === undefined && isPlain) {
+      return this.http.sendMessage(response.httpStatus, response);
+    }
+    this.#stream ??= this.#open();
+    this.#append(this.#stream, response, true);
+  }
+
+  /** Whether there is a stream of this call, even one that has lost its reader, or can be. */
+  get #canStream(): boolean {
+    return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
+  }
+
+  /** A client without a stream for its call can get the messages on the standing stream, if it reads that. */
+  #sendStanding(message: OutboundMessage): void {
+    const { session, naming } = this;
+    if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
+    else naming?.standing.pass(session, message, this.#requiredScopes);
+  }
+
+  get #isStandingRead(): boolean {
+    return this.session.streams.isReadWith(STANDING_STREAM, this.#requiredScopes);
+  }
+
+  /** What the requests required until now; a handler may require more before it continues. */
+  get #requiredScopes(): readonly string[] {
+    const [first, ...others] = this.#auths ?? [];
+    const scopes = first?.requiredScopes ?? [];
+    return others.length === 0
+      ? scopes
+      : uniteScopes(scopes, ...others.map(({ requiredScopes = [] }) => requiredScopes));
+  }
+
+  #append(stream: string, message: OutboundMessage, isLast = false): void {
+    const { streams } = this.session;
+    streams.restrict(stream, this.#requiredScopes);
+    streams.append(stream, message, isLast);
+  }
+
+  /** A cancelled request has no response: its stream ends without one. */
+  #endUnanswered(): void {
+    if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
+    if (!this.accepted.eventStream) return this.http.sendEmpty(202);
+    if (this.http.isOpen) this.streams.begin(this.http.beginStream()).end();
+  }
+
+  #open(): string {
+    this.streams.silent.forget(this);
+    const { session } = this;
+    const { streams, revision } = session;
+    const stream = streams.create(this.naming);
+    this.#endNote = this.naming?.requests.note(session, stream, this.naming.requestIds);
+    streams.restrict(stream, this.#requiredScopes);
+    this.#writer = streamEvents(this.streams, {
+      response: this.http.beginStream(),
+      session,
+      events$: streams.open(stream, this.http.authentication),
+      primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
+      // If a client does not know how to come back for its answer, the call is let end.
+      claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
+    });
+    return stream;
+  }
+}

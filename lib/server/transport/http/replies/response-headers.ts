@@ -1,0 +1,54 @@
+import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
+import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
+import type { ServerResponse } from 'node:http';
+import { findRateLimit } from '../../../../core/protocol/rate-limited.error.js';
+
+/** A message that answers a request, and what the headers of the answer say. */
+export interface AnswerMessage extends OutboundMessage {
+  readonly wwwAuthenticate?: string | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** The error that it answers with, if it does. */
+  readonly error?: JsonRpcErrorObject;
+}
+
+/** What a cache may keep and give to others (RFC 9110 §9.3.1, §9.3.2). */
+const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
+
+/**
+ * Keeps a refusal out of caches. Another caller may get a stream or a page at the same address.
+ *
+ * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
+ */
+export function keepFromCaches(
+  response: Pick<ServerResponse, 'getHeader' | 'setHeader'>,
+  method: string | undefined,
+): void {
+  if (!CACHEABLE.has(method)) return;
+  response.setHeader('Cache-Control', 'no-store');
+  varyBy(response, 'Accept');
+}
+
+/** Adds a header of the request to `Vary`, because the answer depends on it (RFC 9110 §12.5.5). */
+export function varyBy(response: Pick<ServerResponse, 'getHeader' | 'setHeader'>, header: string): void {
+  const present = response.getHeader('Vary');
+  const values = present === undefined ? [] : [present].flat().map(String);
+  const names = values.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase());
+  if (names.includes('*') || names.includes(header.toLowerCase())) return;
+  response.setHeader('Vary', [...values, header].join(', '));
+}
+
+/** When a client that met a limit may try again, if nothing else is said (RFC 9110 §10.2.3). */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Writes headers that say when a client may try again, with the other facts of a limit (SEP-3304). */
+export function tellLimit(
+  response: Pick<ServerResponse, 'hasHeader' | 'setHeader'>,
+  status: number,
+  { retryAfterSeconds = RETRY_AFTER_SECONDS, error }: AnswerMessage,
+): void {
+  if (status !== 503 && status !== 429) return;
+  if (!response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfterSeconds);
+  const { limit, remaining } = findRateLimit(error) ?? {};
+  if (limit !== undefined) response.setHeader('RateLimit-Limit', limit);
+  if (remaining !== undefined) response.setHeader('RateLimit-Remaining', remaining);
+}

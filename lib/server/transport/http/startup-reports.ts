@@ -1,0 +1,120 @@
+import type { Server } from 'node:http';
+import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import type { HttpAdapterHost } from '@nestjs/core';
+import type { ServedHandlersReport } from '../../dispatch/served-handlers-report.js';
+import type { EndpointPath } from './endpoint-path.js';
+import type { AddressInfo } from 'node:net';
+import { Logger } from '../../../core/logger/logger.js';
+import { isLoopbackAddress } from '../../../core/network/is-loopback-address.js';
+import type { ServerIdentity } from '../../settings/mcp.constants.js';
+import type { ServerSettings } from '../../settings/server-settings.js';
+import { listLayers, takesMethod } from './edge/express-edge.js';
+
+/** Has what a server offers told when its application listens: every hook of the application's has run by then. */
+export class EndpointReport implements OnModuleInit {
+  constructor(
+    private readonly offer: ServedHandlersReport,
+    private readonly endpoint: EndpointPath,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onModuleInit(): void {
+    // A command or a worker has no adapter, and an adapter of the application's own may have another kind of server.
+    const server = this.host.httpAdapter?.getHttpServer() as Partial<Pick<Server, 'once'>> | null | undefined;
+    server?.once?.('listening', () => this.offer.log(`at ${this.endpoint.paths.join(' and ')}`));
+  }
+}
+
+/** What is needed of the application's server. */
+type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Warns, once, if a server that asks nobody for a token listens where other machines reach it. */
+export class OpenServerReport implements OnApplicationBootstrap {
+  readonly #logger = new Logger('Mcp');
+
+  constructor(
+    private readonly settings: Pick<ServerSettings, 'auth' | 'isMeantOpen'>,
+    private readonly identity: ServerIdentity,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.settings.auth !== undefined || this.settings.isMeantOpen) return;
+    // A command or a worker has no adapter; if a platform calls the application, its server never listens.
+    const server = this.host.httpAdapter?.getHttpServer() as ListeningServer | null | undefined;
+    const address = server?.address?.() ?? undefined;
+    // An application may be initialized when its server listens already.
+    if (address !== undefined) this.#judge(address);
+    else server?.once?.('listening', () => this.#judge(server.address?.()));
+  }
+
+  /** A socket in the file system is guarded by that. */
+  #judge(address: AddressInfo | string | null | undefined): void {
+    if (typeof address !== 'object' || address === null || isLoopbackAddress(address.address)) return;
+    const place = EVERY_ADDRESS.has(address.address)
+      ? `on all interfaces, port ${address.port}`
+      : `at ${address.address}, port ${address.port}`;
+    this.#logger.warn(
+      `Server "${this.identity.server}" asks nobody for a token and listens ${place}: give "auth", listen on 127.0.0.1, or write "auth: false" if everybody may call it`,
+    );
+  }
+}
+
+/** Warns at start-up if processes behind a balancer would not know what another one has signed. */
+export class StatelessReport implements OnApplicationBootstrap {
+  readonly #logger = new Logger('McpStateless');
+
+  constructor(
+    private readonly settings: ServerSettings,
+    private readonly identity: ServerIdentity,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { stateless, secrets } = this.settings;
+    // A command or a worker serves nobody.
+    const isServing = (this.host.httpAdapter as unknown) instanceof Object;
+    if (!stateless || secrets.length > 0 || !isServing) return;
+    this.#logger.warn(
+      `Server "${this.identity.server}": "stateless" is set without "secret", so no other process can continue a call that asks the client: give all processes the same "secret"`,
+    );
+  }
+}
+
+/**
+ * Warns if other routes of an Express application take the endpoint's requests: of several at one path the first that was registered
+ * answers, and Express says nothing of it. Fastify refuses to start.
+ */
+export class OverlappingRoutesReport implements OnApplicationBootstrap {
+  readonly #logger = new Logger('McpHttpTransport');
+
+  constructor(
+    private readonly endpoint: EndpointPath,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const path of this.endpoint.paths) {
+      const found = this.#listPaths(path);
+      if (found.length < 2) continue;
+      const quoted = found.map((one) => JSON.stringify(one)).join(' and ');
+      this.#logger.warn(
+        `POST ${path} has ${found.length} routes: ${quoted}. The one that was registered first answers. Remove the other controller, or choose another "mcpPath"`,
+      );
+    }
+  }
+
+  /** Lists the paths of the routes that may answer a message. What is registered after the last route at the path itself is never asked. */
+  #listPaths(path: string): readonly string[] {
+    const { httpAdapter } = this.host;
+    if (httpAdapter?.getType() !== 'express') return [];
+    const found = listLayers(httpAdapter).flatMap((layer) =>
+      layer.route !== undefined && takesMethod(layer.route, 'post') && layer.match(path)
+        ? [String(layer.route.path)]
+        : [],
+    );
+    return found.slice(0, found.lastIndexOf(path) + 1);
+  }
+}
