@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
-import { parseTask, type TaskAnswer } from '../../lib/client/tasks/task-answer.js';
-import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../lib/client/tasks/task-requests.js';
+import {
+  ANY_RESULT,
+  isUnderWay,
+  parseTask,
+  selectPollInterval,
+  type TaskAnswer,
+} from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { orAborted } from '../../lib/core/waiting/or-aborted.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';

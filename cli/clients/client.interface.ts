@@ -1,4 +1,4 @@
-import type { FolderFacts } from '../../lib/client/authorization/credentials/credential-folder.js';
+import type { FolderFacts } from '../../lib/client/authorization/credentials/file-credential-store.js';
 import type { Entry, ServerAddress } from '../../lib/core/clients/describe-server.js';
 import type { FormatReference, SecretVariable } from '../../lib/core/clients/secret-reference.js';
 

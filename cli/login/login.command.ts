@@ -14,7 +14,7 @@ import { createLoginSource } from '../server/token-source.js';
 import { UsageError } from '../usage.error.js';
 import { endEarlierLogins, type FinishedLogin, type LoginSuccession } from './end-earlier-logins.js';
 import { PendingLoginStore, TokenlessStore } from './login-stores.js';
-import { OFFLINE_ACCESS } from '../../lib/client/authorization/login/select-scopes.js';
+import { OFFLINE_ACCESS } from '../../lib/client/authorization/login/authorization-request.js';
 import { formatScope } from '../../lib/core/oauth/scope.js';
 import { makeLine, quoteVisible } from '../visible-text.js';
 

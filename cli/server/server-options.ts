@@ -1,9 +1,9 @@
 import {
   findParameterFault,
   type AuthorizationParameters,
-} from '../../lib/client/authorization/login/authorization-parameters.js';
-import { assertLoopbackRedirect } from '../../lib/client/authorization/login/loopback/loopback-redirect.js';
-import { assertClientMetadataUrl } from '../../lib/client/authorization/registration/client-metadata-url.js';
+} from '../../lib/client/authorization/login/authorization-request.js';
+import { assertLoopbackRedirect } from '../../lib/client/authorization/login/loopback/loopback-authorizer.js';
+import { assertClientMetadataUrl } from '../../lib/client/authorization/registration/registrar.js';
 import { MAXIMUM_RESPONSE_BYTES, type ResponseLimit } from '../../lib/core/network/limited-fetch.js';
 import { findUrl } from '../../lib/core/oauth/find-url.js';
 import { isScope, parseScope } from '../../lib/core/oauth/scope.js';

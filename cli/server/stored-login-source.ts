@@ -1,4 +1,4 @@
-import { isAssumed } from '../../lib/client/authorization/discovery/server-at-origin.js';
+import { isAssumed } from '../../lib/client/authorization/discovery/discover-mcp-auth.js';
 import {
   type AuthorizationChallenge,
   ClientAuthError,

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { useEffect } from 'preact/hooks';
-import { isUnderWay, selectPollInterval } from '../../lib/client/tasks/task-requests.js';
+import { isUnderWay, selectPollInterval } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { answerQuestion } from '../connection/answer-questions.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';

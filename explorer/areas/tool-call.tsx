@@ -5,7 +5,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import { useEffect, useState } from 'preact/hooks';
-import { findTask } from '../../lib/client/tasks/task-answer.js';
+import { findTask } from '../../lib/client/tasks/task-response.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
 import { PATIENCE_MS, type Connection } from '../connection/connection.js';
 import { useStore } from '../connection/use-store.js';

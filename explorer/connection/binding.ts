@@ -1,8 +1,6 @@
 import { AuthorizedCall } from '../../lib/client/authorization/authorized-call.js';
-import { DpopKey } from '../../lib/client/authorization/dpop/dpop-key.js';
-import { DpopProof } from '../../lib/client/authorization/dpop/dpop-proof.js';
-import { createProvingHttp } from '../../lib/client/authorization/dpop/proving-http.js';
-import { TokenDesk } from '../../lib/client/authorization/token-desk.js';
+import { createProvingHttp, DpopKey, DpopProof } from '../../lib/client/authorization/dpop.js';
+import { TokenDesk } from '../../lib/client/authorization/token-provider.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { isBound, type LoginRecord, type LoginRecords } from './login-record.js';
 import type { LoginRequests } from './login-requests.js';

@@ -8,8 +8,7 @@ import {
   type SubscriptionFilter,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { disguiseTask } from '../../lib/client/tasks/task-answer.js';
-import { ANY_RESULT } from '../../lib/client/tasks/task-requests.js';
+import { ANY_RESULT, disguiseTask } from '../../lib/client/tasks/task-response.js';
 import { limitLists } from '../../lib/core/network/limit-lists.js';
 import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
 import { computeDelay, type BackOff } from '../../lib/core/waiting/back-off.js';

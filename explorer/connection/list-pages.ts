@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { ANY_RESULT } from '../../lib/client/tasks/task-requests.js';
+import { ANY_RESULT } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
 /** A server that lists more than this has no end. */

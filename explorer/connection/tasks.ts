@@ -1,4 +1,4 @@
-import { parseTask, type TaskAnswer } from '../../lib/client/tasks/task-answer.js';
+import { parseTask, type TaskAnswer } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { Store } from './store.js';
 

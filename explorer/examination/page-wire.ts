@@ -1,4 +1,4 @@
-import { formatAuthorization } from '../../lib/client/authorization/format-authorization.js';
+import { formatAuthorization } from '../../lib/client/authorization/authorization-headers.js';
 import { measureClock } from '../../lib/core/doctor/probe/measure-clock.js';
 import {
   LONGEST_BODY_BYTES,

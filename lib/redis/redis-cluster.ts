@@ -6,19 +6,18 @@ import type {
   ClusterMember,
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
-import { isEncrypted } from './clients/is-encrypted.js';
-import { isRefusal } from './clients/link-failure.js';
-import { findFault, openLink } from './clients/open-link.js';
+import { findFault, isEncrypted, openLink } from './clients/open-link.js';
+import { isRefusal } from './clients/redis-link.js';
 import { PrimaryLink } from './clients/primary-link.js';
 import { createSilenceError, ELSEWHERE } from './commands/redis.error.js';
-import { MinuteLog } from './member/minute-log.js';
+import { MinuteLog } from './member/outage-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import {
   buildRedisSettings,
   type RedisSettings,
   type RedisClusterOptions,
-} from './settings/redis-cluster-options.js';
-import { createTaskStore } from './tasks/create-task-store.js';
+} from './settings/redis-options.js';
+import { createTaskStore } from './redis-task-store.js';
 import { escapeText } from '../core/log/escape-text.js';
 
 /**

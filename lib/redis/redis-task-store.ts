@@ -1,10 +1,23 @@
 import { asserting } from '../core/checks/asserting.js';
+import { Keyring } from '../core/sealing/keyring.js';
+import type { ClusterTaskStoreParts } from '../server/settings/cluster/cluster.interface.js';
 import type { TaskStore } from '../server/settings/extensions/task-store.interface.js';
+import { isStillAccepted } from '../server/settings/is-still-accepted.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
 import { openLink } from './clients/open-link.js';
 import { PrimaryLink } from './clients/primary-link.js';
-import { REDIS_TASK_STORE, type RedisTaskStoreOptions } from './settings/redis-task-store-options.js';
-import { createTaskStore } from './tasks/create-task-store.js';
+import type { RedisLink } from './clients/redis-link.js';
+import { RedisCommands } from './commands/redis-commands.js';
+import { RedisKeys } from './member/redis-keys.js';
+import {
+  REDIS_TASK_STORE,
+  type QuotaSettings,
+  type RedisTaskStoreOptions,
+} from './settings/redis-options.js';
+import { RedisTaskStore } from './tasks/redis-task-store.js';
+import { TaskChanges } from './tasks/task-changes.js';
+import { TaskCommands } from './tasks/task-commands.js';
+import { TaskKeys, TaskQuotas } from './tasks/task-keys.js';
 
 /**
  * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a stateless
@@ -26,4 +39,27 @@ export function redisTaskStore(options: RedisTaskStoreOptions): TaskStore {
     quotas: settings,
     isWatched: true,
   });
+}
+
+/** Options of a store. */
+interface TaskStoreParts extends ClusterTaskStoreParts {
+  readonly link: RedisLink;
+  readonly prefix: string;
+  readonly quotas: QuotaSettings;
+  readonly commandTimeoutMs: number;
+  /** Whether the store reports changes itself. @default false: the processes of the server tell one another */
+  readonly isWatched?: boolean;
+}
+
+/** Creates the store for the tasks of a server. */
+export function createTaskStore({ isWatched = false, ...parts }: TaskStoreParts): RedisTaskStore {
+  const { link, prefix, server, secrets, maxTasksPerCaller, quotas, commandTimeoutMs } = parts;
+  const isFormerAccepted = isStillAccepted(parts.acceptFormerFormatUntil);
+  const keyring = new Keyring(secrets, { prefix, path: server }, isFormerAccepted);
+  const keys = new TaskKeys(new RedisKeys(prefix, server).base, keyring);
+  const given = new RedisCommands(link, commandTimeoutMs, () => undefined);
+  const commands = new TaskCommands(given, link, commandTimeoutMs);
+  const changes = isWatched ? new TaskChanges(link, keys.changes) : undefined;
+  const owners = new TaskQuotas(keys, { maxTasksPerCaller, ...quotas });
+  return new RedisTaskStore({ commands, keys, keyring, quotas: owners, ...(changes && { changes }) });
 }

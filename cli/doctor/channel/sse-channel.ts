@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { formatAuthorization } from '../../../lib/client/authorization/format-authorization.js';
+import { formatAuthorization } from '../../../lib/client/authorization/authorization-headers.js';
 import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
 import { createHeaderFetch } from '../../server/header-fetch.js';
 import { createServerFetch } from '../../server/server-fetch.js';

@@ -1,5 +1,4 @@
-import { readDemand } from '../../../lib/client/authorization/authorization-challenge.js';
-import { formatAuthorization } from '../../../lib/client/authorization/format-authorization.js';
+import { formatAuthorization, readDemand } from '../../../lib/client/authorization/authorization-headers.js';
 import type { RequestProof } from '../../../lib/client/authorization/index.js';
 import type {
   ProbeAnswer,

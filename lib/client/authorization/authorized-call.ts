@@ -1,10 +1,9 @@
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isRedirectStatus } from '../../core/oauth/is-redirect-status.js';
 import { orAborted } from '../../core/waiting/or-aborted.js';
-import { readDemand, type Demand } from './authorization-challenge.js';
-import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors/errors.js';
-import { formatAuthorization } from './format-authorization.js';
-import type { TokenDesk } from './token-desk.js';
+import { formatAuthorization, readDemand, type Demand } from './authorization-headers.js';
+import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
+import type { TokenDesk } from './token-provider.js';
 
 /** One call, and what it takes to send it. */
 export interface CallParts {

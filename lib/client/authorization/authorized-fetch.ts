@@ -4,11 +4,11 @@ import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES, MORE_BYTES } from '../../co
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { AuthorizedCall } from './authorized-call.js';
-import { InsecureEndpointError } from './errors/errors.js';
-import { isAtOrBelow } from './is-at-or-below.js';
+import { InsecureEndpointError } from './errors.js';
+import { isAtOrBelow } from './discovery/resource-metadata.js';
 import { checked, insecureHosts as hosts, url as address } from './source-options.js';
-import { TokenDesk } from './token-desk.js';
-import type { TokenSource } from './token-source.interface.js';
+import { TokenDesk } from './token-provider.js';
+import type { TokenSource } from './token-source.js';
 
 /** Knows the URLs of one server: each configured URL, and everything below its path. */
 class ServerScope {

@@ -1,8 +1,9 @@
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
-import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
 import {
+  assertClient,
+  assertIssuerKnown,
   GRANT_ROWS,
   IDENTITY_ROWS,
   type ClientOptions,

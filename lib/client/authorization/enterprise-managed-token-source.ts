@@ -4,11 +4,11 @@ import { formatScope } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { TokenAnswer, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
-import { getEndpoint } from './discovery/endpoints.js';
-import { getServerMetadata } from './discovery/server-metadata.js';
-import { InsecureEndpointError, TokenRequestRefusedError } from './errors/errors.js';
-import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
+import { getEndpoint, getServerMetadata } from './discovery/server-metadata.js';
+import { InsecureEndpointError, TokenRequestRefusedError } from './errors.js';
 import {
+  assertClient,
+  assertIssuerKnown,
   GRANT_ROWS,
   IDENTITY_ROWS,
   type ClientOptions,
@@ -16,14 +16,10 @@ import {
   type OpenGrantOption,
   type OpenIdentityOption,
 } from './grants/grant-options.js';
-import { checked, textOrCallable } from './source-options.js';
-import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
-import { ID_JAG, ID_TOKEN, JWT_BEARER, TOKEN_EXCHANGE } from './grants/grant-types.js';
-import { isAway } from './grants/is-away.js';
-import { requestGrant } from './grants/request-grant.js';
-import type { ClientHttp } from './http/client-http.interface.js';
-import { createClientHttp } from './http/client-http.js';
-import { warnOfExits } from './warn-of-exits.js';
+import { checked, textOrCallable, warnOfExits } from './source-options.js';
+import { GrantTokenSource, isAway, type Grant } from './grants/grant-token-source.js';
+import { ID_JAG, ID_TOKEN, JWT_BEARER, requestGrant, TOKEN_EXCHANGE } from './grants/request-grant.js';
+import { createClientHttp, type ClientHttp } from './client-http.js';
 
 /** The identity provider of an enterprise, and the client's identity there. */
 export interface IdentityProviderOptions extends ClientOptions {

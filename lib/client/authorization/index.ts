@@ -2,13 +2,13 @@ export type { AuthorizationServerMetadata } from '../../core/oauth/authorization
 export type { ProtectedResourceMetadata } from '../../core/oauth/protected-resource-metadata.js';
 
 export { createAuthorizedFetch, type AuthorizedFetchOptions } from './authorized-fetch.js';
-export type { AuthorizationChallenge } from './authorization-challenge.js';
-export type { RequestProof, RequestToProve, TokenSource } from './token-source.interface.js';
-export { StaticTokenSource } from './static-token-source.js';
+export type { AuthorizationChallenge } from './authorization-headers.js';
+export type { RequestProof, RequestToProve, TokenSource } from './token-source.js';
+export { StaticTokenSource } from './token-source.js';
 export { OAuthTokenSource } from './oauth-token-source.js';
 export type { BrowserOptions, OAuthTokenSourceOptions } from './login/login-options.js';
-export type { AuthorizationParameters } from './login/authorization-parameters.js';
-export type { Authorizer, AuthorizeOptions } from './login/authorizer.interface.js';
+export type { AuthorizationParameters } from './login/authorization-request.js';
+export type { Authorizer, AuthorizeOptions } from './login/login-options.js';
 export { logOut, type Logout, type LogoutOptions } from './login/log-out.js';
 export { openBrowser, type DesktopFacts } from './login/loopback/open-browser.js';
 export type { ClientCredentials, RegistrationOptions } from './registration/registrar.js';
@@ -35,14 +35,14 @@ export type {
 } from '../../core/oauth/token-endpoint/client-identity.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
-export { assertPkceSupported, type PkceOptions } from './discovery/endpoints.js';
-export type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
-export { createClientHttp, type ClientHttpOptions } from './http/client-http.js';
+export { assertPkceSupported, type PkceOptions } from './discovery/server-metadata.js';
+export type { McpAuthInfo } from './discovery/discover-mcp-auth.js';
+export { createClientHttp, type ClientHttpOptions } from './client-http.js';
 export { ResponseTooLargeError, type LargeResponse } from '../../core/network/response-too-large.error.js';
-export type { ClientHttp, ClientRequest } from './http/client-http.interface.js';
+export type { ClientHttp, ClientRequest } from './client-http.js';
 
-export { DpopKey, type DpopKeyOptions } from './dpop/dpop-key.js';
-export { DpopProof } from './dpop/dpop-proof.js';
+export { DpopKey, type DpopKeyOptions } from './dpop.js';
+export { DpopProof } from './dpop.js';
 
 export type {
   CredentialKey,
@@ -52,8 +52,8 @@ export type {
   StoredDpopKey,
   StoredRegistration,
   StoredTokens,
-} from './credentials/credential-store.interface.js';
-export { CredentialStoreError, type CredentialStoreErrorCode } from './credentials/credential-store.error.js';
+} from './credentials/credential-store.js';
+export { CredentialStoreError, type CredentialStoreErrorCode } from './credentials/credential-store.js';
 export { FileCredentialStore, type FileCredentialStoreOptions } from './credentials/file-credential-store.js';
 export { MemoryCredentialStore } from './credentials/memory-credential-store.js';
 
@@ -84,4 +84,4 @@ export {
   type DiscoveryFault,
   type TokenRefusal,
   type VainLogin,
-} from './errors/errors.js';
+} from './errors.js';

@@ -2,37 +2,27 @@ import { isSameIssuer } from '../../core/oauth/same-issuer.js';
 import { uniteScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
-import type { AuthorizationChallenge } from './authorization-challenge.js';
-import { normaliseServerUrl } from './credentials/credential-key.js';
-import type { CredentialStore } from './credentials/credential-store.interface.js';
+import type { AuthorizationChallenge } from './authorization-headers.js';
+import { normaliseServerUrl, type CredentialStore } from './credentials/credential-store.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
-import { discoverMcpAuth } from './discovery/discover-mcp-auth.js';
-import type { McpAuthInfo } from './discovery/mcp-auth-info.interface.js';
-import { selectIssuer } from './discovery/select-issuer.js';
-import { isAssumed } from './discovery/server-at-origin.js';
+import { discoverMcpAuth, isAssumed, selectIssuer, type McpAuthInfo } from './discovery/discover-mcp-auth.js';
 import {
   InsecureEndpointError,
   IssuerMismatchError,
   NoAuthorizationServerError,
   NoTokenYetError,
-} from './errors/errors.js';
-import type { ClientHttp } from './http/client-http.interface.js';
-import { createClientHttp } from './http/client-http.js';
-import type { AcquiredTokens } from './login/acquired-tokens.js';
-import { assertAuthorizationParameters } from './login/authorization-parameters.js';
-import { isFresh } from './login/kept-tokens.js';
+} from './errors.js';
+import { createClientHttp, type ClientHttp } from './client-http.js';
+import { isFresh, ProofKeys, recallTokens, type AcquiredTokens } from './login/stored-tokens.js';
+import { assertAuthorizationParameters } from './login/authorization-request.js';
 import { OAUTH_TOKEN_SOURCE, type OAuthTokenSourceOptions } from './login/login-options.js';
-import { assertLoopbackRedirect } from './login/loopback/loopback-redirect.js';
-import { ProofKeys } from './login/proof-keys.js';
-import { recallTokens } from './login/recall-tokens.js';
-import { RefusedLogins } from './login/refused-logins.js';
+import { assertLoopbackRedirect } from './login/loopback/loopback-authorizer.js';
+import { RefusedLogins, TokenHistory } from './login/login-history.js';
 import { TokenAcquirer } from './login/token-acquirer.js';
-import { TokenHistory } from './login/token-history.js';
 import { Registrar } from './registration/registrar.js';
-import { SharedWork } from './shared-work.js';
-import { checked } from './source-options.js';
-import type { RequestProof, TokenSource } from './token-source.interface.js';
-import { warnOfExits } from './warn-of-exits.js';
+import { SharedWork } from './token-provider.js';
+import { checked, warnOfExits } from './source-options.js';
+import type { RequestProof, TokenSource } from './token-source.js';
 
 /**
  * Gets tokens by a login of the user in a browser. A login begins only when the server asks for a token, and earlier

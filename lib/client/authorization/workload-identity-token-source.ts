@@ -3,8 +3,9 @@ import { optionGroup } from '../../core/checks/option-group.js';
 import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
-import { assertClient, assertIssuerKnown } from './grants/assert-client.js';
 import {
+  assertClient,
+  assertIssuerKnown,
   GRANT_ROWS,
   IDENTITY_ROWS,
   type GrantOptions,
@@ -13,8 +14,7 @@ import {
 } from './grants/grant-options.js';
 import { checked, textOrCallable } from './source-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
-import { JWT_BEARER } from './grants/grant-types.js';
-import { requestGrant } from './grants/request-grant.js';
+import { JWT_BEARER, requestGrant } from './grants/request-grant.js';
 
 /** The audience and the scopes of an assertion. */
 export interface AssertionRequest {

@@ -5,8 +5,8 @@ import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
 import { isObject, type JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { RateLimit } from '../../core/protocol/rate-limited.error.js';
 import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
-import { listCauses } from './connection/list-causes.js';
-import { QUESTION_KINDS } from './handlers/client-handler-metadata.js';
+import { listCauses } from './connection/transient-errors.js';
+import { QUESTION_KINDS } from './handlers/input-request-metadata.js';
 
 /**
  * Every error of injected clients extends this one. It has a stable code, the client's name, and a text that says what to do.

@@ -10,10 +10,7 @@ export type {
   SharedClientOptions,
   StdioClientOptions,
 } from './options/mcp-client-options.js';
-export type {
-  McpClientAsyncRegistration,
-  McpClientOptionsFactory,
-} from './options/mcp-client-async-registration.interface.js';
+export type { McpClientAsyncRegistration, McpClientOptionsFactory } from './options/mcp-client-options.js';
 
 export { InjectMcpClient } from './inject-mcp-client.decorator.js';
 export { getMcpClientToken } from './client-module.constants.js';
@@ -23,25 +20,25 @@ export type {
   McpCompletionRequest,
   McpListOptions,
   McpRequestOptions,
-} from './mcp-client-calls.interface.js';
+} from './mcp-client-calls.js';
 export { McpClientSkills } from './skills/mcp-client-skills.js';
-export type { SkillFile } from './skills/skill-file.js';
+export type { SkillFile } from './skills/mcp-client-skills.js';
 export type { Skill, SkillFrontmatter, SkillResource } from '../../core/skills/skill.js';
-export type { McpClientState } from './connection/client-state.js';
-export type { ServerNotification } from './connection/server-notification.interface.js';
+export type { McpClientState } from './connection/connection.js';
+export type { ServerNotification } from './connection/connection.js';
 export type { ResourceUpdate } from './listening/resource-subscriptions.js';
-export type { McpTaskStatus } from './tasks/task-options.interface.js';
+export type { McpTaskStatus } from './mcp-client-calls.js';
 
 export {
   McpElicitation,
   McpRoots,
   McpSampling,
   type McpElicitationOptions,
-} from './handlers/question.decorators.js';
-export type { McpQuestionContext } from './handlers/question-context.interface.js';
+} from './handlers/input-request.decorators.js';
+export type { McpQuestionContext } from './handlers/input-request.decorators.js';
 
 export { McpClients } from './mcp-clients.js';
-export type { CallerClaims, CallerExchange, McpCaller } from './callers/mcp-caller.interface.js';
+export type { CallerClaims, CallerExchange, McpCaller } from './caller-clients.js';
 
 export {
   McpClientHealthIndicator,

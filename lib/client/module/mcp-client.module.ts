@@ -3,21 +3,19 @@ import { DiscoveryModule } from '@nestjs/core';
 import { nameFactory } from '../../core/checks/options-factory.js';
 import { findClientName, getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
 import { McpClientConfigurationError } from './errors.js';
-import { QuestionHandlerCreator } from './handlers/question-handler-creator.js';
-import { QuestionHandlers } from './handlers/question-handlers.js';
+import { QuestionHandlerCreator } from './handlers/input-request-handler-creator.js';
+import { QuestionHandlers } from './handlers/input-request-handlers.js';
 import { McpClientHealthIndicator } from './health/mcp-client.health-indicator.js';
 import { McpClients } from './mcp-clients.js';
 import {
   assertClientOptions,
   assertNamed,
   assertRegistrations,
+  type McpClientAsyncRegistration,
   type McpClientOptions,
+  type McpClientOptionsFactory,
   type McpClientRegistration,
 } from './options/mcp-client-options.js';
-import type {
-  McpClientAsyncRegistration,
-  McpClientOptionsFactory,
-} from './options/mcp-client-async-registration.interface.js';
 
 /** Holds what all registrations share. Nest creates it once. */
 @Module({

@@ -12,24 +12,23 @@ import type {
 } from '@modelcontextprotocol/client';
 import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
 import { ClientLink } from './connection/client-link.js';
-import type { McpClientState } from './connection/client-state.js';
-import type { Connection } from './connection/connection.js';
+import type { Connection, McpClientState, ServerNotification } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
-import type { ServerNotification } from './connection/server-notification.interface.js';
-import type { ServerQuestions } from './handlers/server-questions.js';
+import type { ServerQuestions } from './handlers/input-requests.js';
 import { ChangeListener } from './listening/change-listener.js';
 import { ResourceSubscriptions, type ResourceUpdate } from './listening/resource-subscriptions.js';
 import { ClientLists } from './lists/client-lists.js';
 import { findChangedFamily } from './lists/list-families.js';
-import type {
-  McpCallOptions,
-  McpCompletionRequest,
-  McpListOptions,
-  McpRequestOptions,
-} from './mcp-client-calls.interface.js';
+import {
+  buildCompletion,
+  buildRequestOptions,
+  type McpCallOptions,
+  type McpCompletionRequest,
+  type McpListOptions,
+  type McpRequestOptions,
+} from './mcp-client-calls.js';
 import type { ClientSettings } from './options/client-settings.js';
 import { McpClientSkills } from './skills/mcp-client-skills.js';
-import { buildCompletion, buildRequestOptions } from './build-params.js';
 import { ToolCalls } from './tasks/tool-calls.js';
 
 /**

@@ -7,11 +7,10 @@ import {
 import { askWhetherMeant } from '../../core/checks/suggest-option.js';
 import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
-import { CallerClients } from './callers/caller-clients.js';
-import type { McpCaller } from './callers/mcp-caller.interface.js';
+import { CallerClients, type McpCaller } from './caller-clients.js';
 import { McpClientConfigurationError } from './errors.js';
-import { QuestionHandlers } from './handlers/question-handlers.js';
-import { ServerQuestions } from './handlers/server-questions.js';
+import { QuestionHandlers } from './handlers/input-request-handlers.js';
+import { ServerQuestions } from './handlers/input-requests.js';
 import { McpClient } from './mcp-client.js';
 import { buildClientSettings, type ClientSettings } from './options/client-settings.js';
 import type { McpClientOptions } from './options/mcp-client-options.js';

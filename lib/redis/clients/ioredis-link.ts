@@ -1,7 +1,5 @@
 import { LinkChanges } from './link-changes.js';
-import type { LinkFailure } from './link-failure.js';
-import type { IoredisClient } from './redis-client.interface.js';
-import type { RedisLink } from './redis-link.interface.js';
+import type { IoredisClient, LinkFailure, RedisLink } from './redis-link.js';
 
 const CHANGES = ['ready', 'close', 'end', 'reconnecting', 'error'];
 

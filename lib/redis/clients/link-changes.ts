@@ -1,5 +1,5 @@
 import { errorMonitor } from 'node:events';
-import { parseLinkFailure, type LinkFailure } from './link-failure.js';
+import { parseLinkFailure, type LinkFailure } from './redis-link.js';
 
 /** A source of events. */
 interface Emitter {

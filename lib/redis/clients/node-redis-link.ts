@@ -1,7 +1,5 @@
 import { LinkChanges } from './link-changes.js';
-import type { LinkFailure } from './link-failure.js';
-import type { NodeRedisClient } from './redis-client.interface.js';
-import type { RedisLink } from './redis-link.interface.js';
+import type { LinkFailure, NodeRedisClient, RedisLink } from './redis-link.js';
 
 const CHANGES = ['ready', 'end', 'reconnecting', 'error', 'node-ready', 'node-error', 'node-disconnect'];
 

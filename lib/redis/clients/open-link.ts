@@ -1,8 +1,7 @@
 import { fail } from '../../core/checks/option-checks.js';
 import { IoredisLink } from './ioredis-link.js';
 import { NodeRedisLink } from './node-redis-link.js';
-import type { IoredisClient, NodeRedisClient, RedisClient } from './redis-client.interface.js';
-import type { RedisLink } from './redis-link.interface.js';
+import type { IoredisClient, NodeRedisClient, RedisClient, RedisLink } from './redis-link.js';
 
 const CLIENTS = 'must be a client of "ioredis" 5 or later, or of "redis" 5 or later';
 
@@ -55,4 +54,37 @@ export function findFault(client: RedisClient, link: RedisLink): string | undefi
     return 'must be a client that sends commands: this one has subscribed';
   }
   return undefined;
+}
+
+/** Where a client connects, in the options of `ioredis` and `redis`. */
+interface ConnectionOptions {
+  readonly tls?: unknown;
+  readonly host?: unknown;
+  /** A socket in the file system. */
+  readonly path?: unknown;
+}
+
+/** The options of a client. Each kind of client has its connection in another of these members. */
+interface ClientOptions extends ConnectionOptions {
+  readonly url?: unknown;
+  readonly socket?: ConnectionOptions;
+  readonly redisOptions?: ConnectionOptions;
+  readonly sentinels?: unknown;
+}
+
+/** Names of this machine, as people write them. */
+const LOCAL: ReadonlySet<unknown> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** Tells whether a client uses TLS, or stays on this machine. Returns `undefined` for clusters and sentinels of `redis`, which do not show it. */
+export function isEncrypted(client: object): boolean | undefined {
+  const { options, isCluster } = client as { readonly options?: ClientOptions; readonly isCluster?: boolean };
+  if (typeof options !== 'object' || options === null) return undefined;
+  const { url, socket, redisOptions, sentinels } = options;
+  const connection = socket ?? redisOptions ?? options;
+  const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  if (connection.tls || target?.protocol === 'rediss:') return true;
+  // Redis Cluster and Sentinel tell clients where to go on.
+  if (isCluster === true || sentinels) return false;
+  const host = connection.host ?? target?.hostname ?? 'localhost';
+  return typeof connection.path === 'string' || LOCAL.has(host);
 }

@@ -1,4 +1,4 @@
-import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/link-failure.js';
+import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/redis-link.js';
 
 /**
  * Why Redis did not run a command.

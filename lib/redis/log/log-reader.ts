@@ -2,16 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { computeDelay } from '../../core/waiting/back-off.js';
 import { inTime } from '../../core/waiting/in-time.js';
 import type { ClusterEntry } from '../../server/settings/cluster/cluster.interface.js';
-import { openDuplicate } from '../clients/open-duplicate.js';
-import type { RedisLink } from '../clients/redis-link.interface.js';
-import { readTexts } from '../commands/read-texts.js';
+import { openDuplicate } from '../clients/primary-link.js';
+import type { RedisLink } from '../clients/redis-link.js';
+import { readTexts } from '../commands/redis-commands.js';
 import { createElsewhereError, createSilenceError, RedisError } from '../commands/redis.error.js';
 import type { Pulse } from '../member/pulse.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { RENEW } from '../scripts/log.scripts.js';
 import { RECOGNIZE } from '../scripts/member.scripts.js';
-import type { LogPlace, LogState } from './log-place.js';
-import { parseStreams, type StreamEntry } from './parse-streams.js';
+import { parseStreams, type LogPlace, type LogState, type StreamEntry } from './log-entries.js';
 
 /** What a cursor calls. */
 interface LogEvents {

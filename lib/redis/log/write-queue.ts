@@ -2,16 +2,14 @@ import type {
   ClusterPosition,
   ClusterRecordChange,
 } from '../../server/settings/cluster/cluster.interface.js';
-import type { RedisCommands } from '../commands/redis-commands.js';
-import { listTexts } from '../commands/read-texts.js';
+import { listTexts, type RedisCommands } from '../commands/redis-commands.js';
 import { RedisError } from '../commands/redis.error.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { REMOVE_SURPLUS } from '../scripts/record.scripts.js';
-import { WRITE } from '../scripts/write.script.js';
-import { formatOwner } from '../quota/format-owner.js';
-import { formatRemoval } from '../quota/format-removal.js';
-import type { QuotaSettings } from '../settings/quota-options.js';
-import { formatChange } from './format-change.js';
+import { WRITE } from '../scripts/log.scripts.js';
+import { formatOwner, formatRemoval } from '../quota/quota-arguments.js';
+import type { QuotaSettings } from '../settings/redis-options.js';
+import { formatChange } from './log-entries.js';
 
 /** The most writes of one command. Redis does nothing else while it runs them. */
 const MOST_AT_ONCE = 100;

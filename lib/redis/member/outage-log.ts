@@ -1,6 +1,7 @@
 import { escapeText } from '../../core/log/escape-text.js';
+import type { Logger } from '../../core/logger/logger.js';
+import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RedisError } from '../commands/redis.error.js';
-import type { MinuteLog } from './minute-log.js';
 
 /** Milliseconds after which an outage is logged that follows a logged one within a minute: the log said last that Redis can be used. */
 const LONG_MS = 10_000;
@@ -52,5 +53,24 @@ export class OutageLog {
       escapeText(`The connection to Redis does not come back: ${message}`),
     );
     if (isLogged) this.#reason = reason;
+  }
+}
+
+/** Logs nothing before the application has started. */
+export class MinuteLog {
+  isStarted = false;
+  readonly #due = new OnceAMinute();
+
+  constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
+
+  /** Warns of a condition at most once a minute. Tells whether it has warned. */
+  warn(condition: string, text: string): boolean {
+    const isDue = this.isStarted && this.#due.isDue(condition);
+    if (isDue) this.logger.warn(text);
+    return isDue;
+  }
+
+  log(text: string): void {
+    if (this.isStarted) this.logger.log(text);
   }
 }

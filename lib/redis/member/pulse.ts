@@ -1,7 +1,7 @@
-import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisLink } from '../clients/redis-link.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import { createReachError } from '../commands/redis.error.js';
-import { parseState, type LogState } from '../log/log-place.js';
+import { parseState, type LogState } from '../log/log-entries.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 

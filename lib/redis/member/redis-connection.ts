@@ -8,17 +8,16 @@ import type {
   ClusterPosition,
   ClusterRecordChange,
 } from '../../server/settings/cluster/cluster.interface.js';
-import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisLink } from '../clients/redis-link.js';
 import { RedisCommands } from '../commands/redis-commands.js';
 import { readRedisError, RedisError } from '../commands/redis.error.js';
 import { LogReader } from '../log/log-reader.js';
-import type { LogState } from '../log/log-place.js';
+import type { LogState } from '../log/log-entries.js';
 import { WriteQueue } from '../log/write-queue.js';
 import { LEAVE } from '../scripts/member.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
-import type { RedisSettings } from '../settings/redis-cluster-options.js';
-import type { MinuteLog } from './minute-log.js';
-import { OutageLog } from './outage-log.js';
+import type { RedisSettings } from '../settings/redis-options.js';
+import { OutageLog, type MinuteLog } from './outage-log.js';
 import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';

@@ -1,5 +1,3 @@
-import { listQuotaKeys } from '../quota/list-quota-keys.js';
-
 /** Keys of another version belong to another server. */
 const VERSION = 'v1';
 
@@ -43,4 +41,9 @@ export class RedisKeys {
 /** Replaces braces too: the slot is named between braces. */
 function encodeName(name: string): string {
   return name.replaceAll(/[^\w./~:@-]/g, encodeURIComponent).replaceAll(/[{}]/g, '_');
+}
+
+/** Lists the keys of a quota in the order in which scripts take them. */
+export function listQuotaKeys(key: string): readonly string[] {
+  return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`, `${key}:oldest`];
 }

@@ -4,11 +4,10 @@ import type {
   ClusterPosition,
   ClusterRecord,
 } from '../../server/settings/cluster/cluster.interface.js';
-import { listTexts, readTexts } from '../commands/read-texts.js';
-import { formatEnd } from '../log/format-change.js';
-import { formatOwner } from '../quota/format-owner.js';
-import { formatRemoval } from '../quota/format-removal.js';
-import type { QuotaSettings } from '../settings/quota-options.js';
+import { listTexts, readTexts } from '../commands/redis-commands.js';
+import { formatEnd } from '../log/log-entries.js';
+import { formatOwner, formatRemoval } from '../quota/quota-arguments.js';
+import type { QuotaSettings } from '../settings/redis-options.js';
 import { READ } from '../scripts/log.scripts.js';
 import { MEMBERS, SEND } from '../scripts/member.scripts.js';
 import { FIND, LEASE, RELEASE, REMOVE_SURPLUS, SWAP } from '../scripts/record.scripts.js';

@@ -1,5 +1,5 @@
 import { Logger } from '../../core/logger/logger.js';
-import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisLink } from '../clients/redis-link.js';
 
 const POLICY = /^maxmemory_policy:([\w-]+)/m;
 

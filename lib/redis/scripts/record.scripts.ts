@@ -1,5 +1,4 @@
-import { COUNTED_RECORD } from '../quota/counted-record.js';
-import { QUOTA } from '../quota/quota.js';
+import { COUNTED_RECORD, QUOTA } from '../quota/quota.js';
 import { RedisScript } from './redis-script.js';
 
 /** Returns the fields of a record with their values, as one list. */

@@ -9,12 +9,11 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../server/settings/extensions/task-store.interface.js';
-import { listTexts } from '../commands/read-texts.js';
+import { listTexts } from '../commands/redis-commands.js';
 import type { TaskChanges } from './task-changes.js';
 import { TaskCodec } from './task-codec.js';
 import type { TaskCommands } from './task-commands.js';
-import { formatName, formatPlace, parseName, TaskKeys, type TaskName } from './task-keys.js';
-import type { TaskQuotas } from './task-quotas.js';
+import { formatName, formatPlace, parseName, TaskKeys, type TaskName, type TaskQuotas } from './task-keys.js';
 import {
   FORGET_OPEN,
   LIST,

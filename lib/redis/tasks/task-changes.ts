@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
-import { openDuplicate } from '../clients/open-duplicate.js';
-import type { RedisLink } from '../clients/redis-link.interface.js';
-import { readText } from '../commands/read-texts.js';
+import { openDuplicate } from '../clients/primary-link.js';
+import type { RedisLink } from '../clients/redis-link.js';
+import { readText } from '../commands/redis-commands.js';
 import { createElsewhereError, ELSEWHERE, RedisError } from '../commands/redis.error.js';
-import { parseStreams } from '../log/parse-streams.js';
+import { parseStreams } from '../log/log-entries.js';
 
 /** The most changes of one reading. */
 const PAGE = 500;

@@ -1,5 +1,5 @@
 import { TaskStoreUnavailableError } from '../../server/settings/extensions/task-store.error.js';
-import type { RedisLink } from '../clients/redis-link.interface.js';
+import type { RedisLink } from '../clients/redis-link.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import { warnOfEviction } from '../member/warn-of-eviction.js';
 

@@ -1,4 +1,4 @@
-import { readDemand } from '../../../lib/client/authorization/authorization-challenge.js';
+import { readDemand } from '../../../lib/client/authorization/authorization-headers.js';
 import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
 import { ChallengeSyntaxError, parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
 import { isScope } from '../../../lib/core/oauth/scope.js';

@@ -1,5 +1,5 @@
-import { ClientAuthError } from '../../../lib/client/authorization/errors/errors.js';
-import { parseAnswer } from '../../../lib/client/authorization/login/parse-answer.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
+import { parseAnswer } from '../../../lib/client/authorization/login/authorization-request.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const ISSUER = 'https://login.example.com';

@@ -1,6 +1,6 @@
-import { isResourceOf } from '../../../lib/client/authorization/discovery/is-resource-of.js';
-import { parseMembers } from '../../../lib/client/authorization/discovery/members.js';
-import { ClientAuthError } from '../../../lib/client/authorization/errors/errors.js';
+import { isResourceOf } from '../../../lib/client/authorization/discovery/resource-metadata.js';
+import { parseMembers } from '../../../lib/client/authorization/discovery/fetch-document.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
 import { isSameAudience } from '../../../lib/core/oauth/audience.js';
 import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
 import { buildResourceMetadataUrls, buildServerMetadataUrls } from '../../../lib/core/oauth/well-known.js';

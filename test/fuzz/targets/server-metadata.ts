@@ -1,6 +1,9 @@
-import { getEndpoint, assertPkceSupported } from '../../../lib/client/authorization/discovery/endpoints.js';
-import { parseServerMetadata } from '../../../lib/client/authorization/discovery/server-metadata.js';
-import { ClientAuthError } from '../../../lib/client/authorization/errors/errors.js';
+import {
+  assertPkceSupported,
+  getEndpoint,
+  parseServerMetadata,
+} from '../../../lib/client/authorization/discovery/server-metadata.js';
+import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
 import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, parseWith, readJson } from '../contract.js';

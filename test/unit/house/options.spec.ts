@@ -10,8 +10,7 @@ import { WORKLOAD_IDENTITY } from '../../../lib/client/authorization/workload-id
 import { HTTP_CLIENT, STDIO_CLIENT } from '../../../lib/client/module/options/mcp-client-options.js';
 import { PING_CHECK } from '../../../lib/client/module/health/mcp-client.health-indicator.js';
 import type { NestedRows, Row } from '../../../lib/core/checks/option-group.js';
-import { REDIS_CLUSTER } from '../../../lib/redis/settings/redis-cluster-options.js';
-import { REDIS_TASK_STORE } from '../../../lib/redis/settings/redis-task-store-options.js';
+import { REDIS_CLUSTER, REDIS_TASK_STORE } from '../../../lib/redis/settings/redis-options.js';
 import { SERVER } from '../../../lib/server/settings/mcp-options.js';
 import { MODULE } from '../../../lib/server/settings/module-options.js';
 import { STDIO } from '../../../lib/server/transport/stdio/mcp-stdio.js';

@@ -1,7 +1,7 @@
 import type {
   CredentialKey,
   CredentialStore,
-} from '../../../lib/client/authorization/credentials/credential-store.interface.js';
+} from '../../../lib/client/authorization/credentials/credential-store.js';
 
 /** Somebody who has begun to work alone, and what ends it. */
 export interface HeldCredentials {

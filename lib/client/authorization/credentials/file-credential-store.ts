@@ -1,16 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findCredentialFolder } from './credential-folder.js';
-import { hashCredentialKey, hashServerUrl } from './credential-key.js';
-import { CredentialStoreError } from './credential-store.error.js';
-import type {
-  CredentialKey,
-  CredentialStore,
-  ExclusiveOptions,
-  StoredCredentials,
-} from './credential-store.interface.js';
-import { acquireLock } from './file-lock.js';
+import { homedir } from 'node:os';
+import { join, posix, win32 } from 'node:path';
+import { isStringArray } from '../../../core/protocol/is-string-array.js';
+import { isObject } from '../../../core/protocol/json-rpc.js';
+import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
+import { DpopKey } from '../dpop.js';
+import {
+  acquireLock,
+  CredentialTurns,
+  DEFAULT_WAIT_MS,
+  isProcessGone,
+  PROCESS_IDENTITY,
+} from './credential-lock.js';
+import {
+  CredentialStoreError,
+  hashCredentialKey,
+  hashServerUrl,
+  normaliseServerUrl,
+  type CredentialKey,
+  type CredentialStore,
+  type ExclusiveOptions,
+  type StoredCredentials,
+} from './credential-store.js';
 import {
   isMissing,
   makePrivateFolder,
@@ -18,9 +30,6 @@ import {
   removeFile,
   writePrivateFile,
 } from './private-file.js';
-import { isProcessGone, PROCESS_IDENTITY } from './process-identity.js';
-import { formatStoredFile, parseStoredFile, type StoredFile } from './stored-file.js';
-import { DEFAULT_WAIT_MS, CredentialTurns } from './credential-turns.js';
 
 /** Options of `FileCredentialStore`. */
 export interface FileCredentialStoreOptions {
@@ -189,4 +198,116 @@ function isRemains(file: string): boolean {
 
 function isSystemError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
+}
+
+/** What a file of the store holds. */
+interface StoredFile extends CredentialKey {
+  readonly credentials: StoredCredentials;
+}
+
+const FORMAT = 1;
+
+/** Writes what a file of the store holds. */
+function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile): string {
+  const file = { format: FORMAT, serverUrl: normaliseServerUrl(serverUrl), issuer, credentials };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/** Reads what a file of the store holds. Returns `undefined` if it is damaged. */
+async function parseStoredFile(text: string): Promise<StoredFile | undefined> {
+  const file = parseJsonObject(text);
+  if (file?.['format'] !== FORMAT) return undefined;
+  const { serverUrl, issuer, credentials } = file;
+  if (typeof serverUrl !== 'string' || typeof issuer !== 'string' || !URL.canParse(serverUrl))
+    return undefined;
+  if (!isStoredCredentials(credentials)) return undefined;
+  return (await hasUsableKey(credentials)) ? { serverUrl, issuer, credentials } : undefined;
+}
+
+function isStoredCredentials(value: unknown): value is StoredCredentials {
+  if (!isObject(value)) return false;
+  const { registration, tokens, dpopKey } = value;
+  return (
+    (registration === undefined || isRegistration(registration)) &&
+    (tokens === undefined || areTokens(tokens)) &&
+    (dpopKey === undefined || isDpopKey(dpopKey))
+  );
+}
+
+function isDpopKey(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { thumbprint, privateJwk } = value;
+  return typeof thumbprint === 'string' && (privateJwk === undefined || isObject(privateJwk));
+}
+
+/** A key that signs nothing would fail each call, and another login makes another. */
+async function hasUsableKey({ dpopKey: kept }: StoredCredentials): Promise<boolean> {
+  if (kept?.privateJwk === undefined) return true;
+  try {
+    return (await DpopKey.import(kept.privateJwk)).thumbprint === kept.thumbprint;
+  } catch {
+    return false;
+  }
+}
+
+function isRegistration(value: unknown): boolean {
+  return isObject(value) && typeof value['clientId'] === 'string' && isOptionalText(value['clientSecret']);
+}
+
+function areTokens(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { accessToken, tokenType, refreshToken, grantedScopes, requestedScopes } = value;
+  const areTexts = typeof accessToken === 'string' && typeof tokenType === 'string';
+  return (
+    areTexts &&
+    isOptionalTime(value['askedAtMs']) &&
+    isOptionalTime(value['expiresAtMs']) &&
+    isOptionalTime(value['loggedInAtMs']) &&
+    isOptionalFlag(value['isUntaken']) &&
+    isOptionalText(refreshToken) &&
+    isStringArray(grantedScopes) &&
+    isStringArray(requestedScopes)
+  );
+}
+
+function isOptionalTime(value: unknown): boolean {
+  return value === undefined || typeof value === 'number';
+}
+
+function isOptionalFlag(value: unknown): boolean {
+  return value === undefined || typeof value === 'boolean';
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** The facts that decide where a program keeps the user's files. */
+export interface FolderFacts {
+  readonly platform: NodeJS.Platform;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly home: string;
+}
+
+const NAME = 'nestjs-mcp';
+
+/**
+ * Finds the folder of this user's credentials: `nestjs-mcp` below `XDG_CONFIG_HOME` or `~/.config`, on macOS below
+ * `~/Library/Application Support`, on Windows below `APPDATA`.
+ *
+ * @see XDG Base Directory Specification
+ */
+export function findCredentialFolder(facts: FolderFacts = describeProcess()): string {
+  const { platform, environment, home } = facts;
+  if (platform === 'win32') {
+    return win32.join(environment['APPDATA'] ?? win32.join(home, 'AppData', 'Roaming'), NAME);
+  }
+  const { XDG_CONFIG_HOME: configured = '' } = environment;
+  if (posix.isAbsolute(configured)) return posix.join(configured, NAME);
+  if (platform === 'darwin') return posix.join(home, 'Library', 'Application Support', NAME);
+  return posix.join(home, '.config', NAME);
+}
+
+function describeProcess(): FolderFacts {
+  return { platform: process.platform, environment: process.env, home: homedir() };
 }

@@ -1,11 +1,12 @@
-import { hashCredentialKey, normaliseServerUrl } from './credential-key.js';
-import type {
-  CredentialKey,
-  CredentialStore,
-  ExclusiveOptions,
-  StoredCredentials,
-} from './credential-store.interface.js';
-import { CredentialTurns } from './credential-turns.js';
+import {
+  hashCredentialKey,
+  normaliseServerUrl,
+  type CredentialKey,
+  type CredentialStore,
+  type ExclusiveOptions,
+  type StoredCredentials,
+} from './credential-store.js';
+import { CredentialTurns } from './credential-lock.js';
 
 interface Entry extends CredentialKey {
   readonly credentials: StoredCredentials;

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CredentialStoreError } from './credential-store.error.js';
+import { CredentialStoreError } from './credential-store.js';
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;

@@ -1,15 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import { findResourceDocument, isAbsent } from '../../../core/oauth/documents/find-resource-document.js';
+import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
+import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import type { AuthorizationChallenge } from '../authorization-challenge.js';
-import { ClientAuthError, DiscoveryFailedError, InsecureEndpointError } from '../errors/errors.js';
-import { quoteUrl } from '../errors/quote.js';
-import { AddressGuard, type GuardSettings } from '../http/address-guard.js';
-import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
-import type { DocumentFetch } from './fetch-document.js';
-import type { McpAuthInfo } from './mcp-auth-info.interface.js';
+import type { AuthorizationChallenge } from '../authorization-headers.js';
+import {
+  AddressGuard,
+  createClientHttp,
+  type ClientHttpOptions,
+  type GuardSettings,
+} from '../client-http.js';
+import {
+  ClientAuthError,
+  DiscoveryFailedError,
+  InsecureEndpointError,
+  IssuerMismatchError,
+  quoteUrl,
+} from '../errors.js';
+import { createDocumentGet, getFound, type DocumentFetch } from './fetch-document.js';
 import { findResourceMetadata } from './resource-metadata.js';
-import { getServerAtOrigin } from './server-at-origin.js';
-import { getServerMetadata } from './server-metadata.js';
+import { getServerMetadata, parseServerMetadata } from './server-metadata.js';
+
+/** How to get tokens for a server. */
+export interface McpAuthInfo {
+  /** The metadata of the server as a protected resource; absent if the server follows MCP 2025-03-26. */
+  readonly prm: ProtectedResourceMetadata | undefined;
+  /** Whether the server follows MCP 2025-03-26. It is then its own authorization server. */
+  readonly legacyDiscovery: boolean;
+  /** The metadata of the authorization server, with its token endpoint checked; the defaults of MCP 2025-03-26 if it has none. */
+  readonly authorizationServer: AuthorizationServerMetadata;
+}
 
 /** The endpoints of every login. What goes to others is checked when it is sent. */
 const MEMBERS = ['authorization_endpoint', 'token_endpoint'] as const;
@@ -137,4 +158,55 @@ function assertOneParty(metadata: AuthorizationServerMetadata): void {
   if (owners.includes(origin)) return;
   const fault = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
   throw new DiscoveryFailedError({ url: issuer, fault });
+}
+
+/**
+ * Selects of the issuers that a server names the one that credentials are for, or else the first.
+ *
+ * @throws {IssuerMismatchError} if that one is not named: no other gets the credentials
+ */
+export function selectIssuer(
+  expected: string | undefined,
+  issuers: readonly string[],
+  ignoreSlash: boolean | undefined,
+): string | undefined {
+  if (expected === undefined) return issuers[0];
+  const found = issuers.find((issuer) => isSameIssuer(expected, issuer, ignoreSlash));
+  if (found === undefined) throw new IssuerMismatchError(expected, issuers[0]);
+  return found;
+}
+
+/**
+ * Gets the metadata of a server that is its own authorization server; if it has none, the default endpoints.
+ *
+ * @see MCP 2025-03-26 basic/authorization
+ */
+async function getServerAtOrigin(
+  serverUrl: string,
+  fetching: DocumentFetch,
+): Promise<AuthorizationServerMetadata> {
+  const { origin } = new URL(serverUrl);
+  const url = `${origin}/.well-known/oauth-authorization-server`;
+  // It is a place of the resource's: endpoints are assumed if it definitely has nothing to say.
+  const reply = await findResourceDocument([url], createDocumentGet(fetching));
+  if (isAbsent(reply)) return buildMetadata(origin);
+  // Both spellings of the issuer have their metadata there.
+  return parseServerMetadata(reply.url, getFound(reply), { issuers: [origin, `${origin}/`], ...fetching });
+}
+
+/** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */
+export function isAssumed({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
+  return legacyDiscovery && isDeepStrictEqual(authorizationServer, buildMetadata(authorizationServer.issuer));
+}
+
+function buildMetadata(origin: string): AuthorizationServerMetadata {
+  return {
+    issuer: origin,
+    authorization_endpoint: `${origin}/authorize`,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+  };
 }

@@ -5,7 +5,7 @@ import { isEmpty } from '../../../core/oauth/omit-empty.js';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
 import { isScope } from '../../../core/oauth/scope.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { buildResourceMetadataUrls } from '../../../core/oauth/well-known.js';
+import { buildResourceMetadataUrls, trimSlash } from '../../../core/oauth/well-known.js';
 import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import {
@@ -14,13 +14,11 @@ import {
   InsecureEndpointError,
   NoAuthorizationServerError,
   ResourceMismatchError,
-} from '../errors/errors.js';
-import { createDocumentGet, getFound, type DocumentFetch } from './fetch-document.js';
-import { isResourceOf } from './is-resource-of.js';
-import { parseMembers } from './members.js';
+} from '../errors.js';
+import { createDocumentGet, getFound, parseMembers, type DocumentFetch } from './fetch-document.js';
 
 /** Whose metadata is looked for. */
-export interface ResourcePlace {
+interface ResourcePlace {
   readonly serverUrl: string;
   /** The place of the metadata from the challenge. No other place is searched then, unless it was only a hint. */
   readonly advertisedUrl: string | undefined;
@@ -92,4 +90,25 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
 
 function isNothing(value: unknown): boolean {
   return isEmpty(value) || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Tells whether a server is part of a resource: it has the same origin, and its path is the resource's or below it.
+ *
+ * @see RFC 9728 §3.3, RFC 8707 §2
+ */
+export function isResourceOf(resource: string, serverUrl: string): boolean {
+  const named = findUrl(resource);
+  if (named === undefined || resource.includes('#')) return false;
+  const server = new URL(serverUrl);
+  if (named.origin !== server.origin || named.origin === 'null') return false;
+  if (named.username + named.password !== '') return false;
+  if (named.search !== '' && named.search !== server.search) return false;
+  return isAtOrBelow(server.pathname, named.pathname);
+}
+
+/** Tells whether a path is that of a root, with or without a slash at the end, or below it. */
+export function isAtOrBelow(path: string, root: string): boolean {
+  const trimmed = trimSlash(root);
+  return path === trimmed || path.startsWith(`${trimmed}/`);
 }

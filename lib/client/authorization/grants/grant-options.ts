@@ -1,9 +1,12 @@
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import type { Rows } from '../../../core/checks/option-group.js';
-import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
-import type { DpopKey } from '../dpop/dpop-key.js';
-import { HTTP_ROWS, type ClientHttpOptions } from '../http/client-http.js';
+import {
+  findIdentityFault,
+  type ClientIdentity,
+} from '../../../core/oauth/token-endpoint/client-identity.js';
+import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
+import type { DpopKey } from '../dpop.js';
 import { dpop, scopes, url } from '../source-options.js';
 
 /** Options of all token sources that need no person. */
@@ -65,3 +68,28 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
   keyId: check.text,
   authenticationMethod: judgedTogether,
 };
+
+/**
+ * Refuses a client that could not show who it is.
+ *
+ * @throws {TypeError} with the option that is wrong
+ */
+export function assertClient(identity: ClientIdentity, prefix = ''): void {
+  const found = findIdentityFault(identity);
+  if (found !== undefined) throw new TypeError(`The "${prefix}${found.member}" ${found.fault}`);
+}
+
+/**
+ * Refuses a token endpoint without its issuer, if something is to be made for that.
+ *
+ * @throws {TypeError} if it is missing
+ */
+export function assertIssuerKnown(options: {
+  readonly tokenEndpoint?: string | undefined;
+  readonly issuer?: string | undefined;
+}): void {
+  if (options.tokenEndpoint === undefined || options.issuer !== undefined) return;
+  throw new TypeError(
+    'The "issuer" is required beside "tokenEndpoint": assertions are made for it, as its metadata spells it',
+  );
+}

@@ -1,13 +1,15 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
-import { normaliseServerUrl } from '../credentials/credential-key.js';
-import { discoverMcpAuth, type DiscoverOptions } from '../discovery/discover-mcp-auth.js';
-import { getEndpoint } from '../discovery/endpoints.js';
-import { selectIssuer } from '../discovery/select-issuer.js';
-import { isAssumed } from '../discovery/server-at-origin.js';
-import { InsecureEndpointError, NoAuthorizationServerError } from '../errors/errors.js';
-import type { ClientHttp } from '../http/client-http.interface.js';
-import { createClientHttp } from '../http/client-http.js';
+import { normaliseServerUrl } from '../credentials/credential-store.js';
+import {
+  discoverMcpAuth,
+  isAssumed,
+  selectIssuer,
+  type DiscoverOptions,
+} from '../discovery/discover-mcp-auth.js';
+import { getEndpoint } from '../discovery/server-metadata.js';
+import { InsecureEndpointError, NoAuthorizationServerError } from '../errors.js';
+import { createClientHttp, type ClientHttp } from '../client-http.js';
 import type { GrantOptions } from './grant-options.js';
 
 /** The endpoint for tokens, and their resource. */

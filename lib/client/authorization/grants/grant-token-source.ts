@@ -1,18 +1,17 @@
 import { computeEndMargin } from '../../../core/oauth/end-margin.js';
+import { isMoved } from '../../../core/oauth/is-moved.js';
 import { uniteScopes } from '../../../core/oauth/scope.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
-import type { AuthorizationChallenge } from '../authorization-challenge.js';
-import { DpopKey } from '../dpop/dpop-key.js';
-import { DpopProof } from '../dpop/dpop-proof.js';
-import { NoTokenYetError } from '../errors/errors.js';
-import type { RequestProof, TokenSource } from '../token-source.interface.js';
-import { warnOfExits } from '../warn-of-exits.js';
-import { assertSendable } from './assert-sendable.js';
+import type { AuthorizationChallenge } from '../authorization-headers.js';
+import { DpopKey, DpopProof } from '../dpop.js';
+import { NoAnswerError, NoTokenYetError, TokenRequestRefusedError } from '../errors.js';
+import { warnOfExits } from '../source-options.js';
+import type { RequestProof, TokenSource } from '../token-source.js';
 import type { GrantOptions } from './grant-options.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
-import { isAway } from './is-away.js';
+import { assertSendable } from './request-grant.js';
 
 interface HeldParts {
   readonly answer: TokenAnswer;
@@ -184,4 +183,10 @@ export abstract class GrantTokenSource implements TokenSource {
   async #makeProof(): Promise<DpopProof> {
     return new DpopProof(typeof this.#dpop === 'object' ? this.#dpop : await DpopKey.generate());
   }
+}
+
+/** Tells whether a request for a token failed because no token endpoint is there, or not any more. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof TokenRequestRefusedError) return isMoved(error.status);
+  return error instanceof NoAnswerError;
 }

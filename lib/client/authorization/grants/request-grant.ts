@@ -5,13 +5,24 @@ import {
   type TokenRequest,
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
-import type { DpopProof } from '../dpop/dpop-proof.js';
-import { createProvingHttp } from '../dpop/proving-http.js';
-import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors/errors.js';
+import { createProvingHttp, type DpopProof } from '../dpop.js';
+import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors.js';
 import type { GrantPlace } from './grant-place.js';
 
+/** A JWT that identifies the subject of the token (RFC 7523 §2.1). */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+/** A token for another (RFC 8693 §2.1). */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+/** An identity assertion that an authorization server of another domain takes. */
+export const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
+
+/** An ID token of OpenID Connect (RFC 8693 §3). */
+export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
+
 /** The request for a grant. */
-export interface GrantRequest {
+interface GrantRequest {
   readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
@@ -67,4 +78,23 @@ function explain({ place, client }: GrantRequest, error: unknown): unknown {
     { tokenEndpoint, status, error: reason, description, isForIssuer },
     { cause: error },
   );
+}
+
+/** The issuer of a token, and the key to which it should be bound. */
+interface TokenOrigin {
+  readonly tokenEndpoint: string;
+  /** What proves that its key is here; absent for bearer tokens. */
+  readonly proof: DpopProof | undefined;
+}
+
+/**
+ * Refuses a token that cannot be sent, because its key is not here or its type is unknown.
+ *
+ * @throws {TokenRequestRefusedError} as if there were none
+ */
+export function assertSendable({ tokenType }: TokenAnswer, { tokenEndpoint, proof }: TokenOrigin): void {
+  if (tokenType === 'bearer' || (tokenType === 'dpop' && proof !== undefined)) return;
+  const description =
+    tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : `"token_type" is ${tokenType}`;
+  throw new TokenRequestRefusedError({ tokenEndpoint, status: 200, error: 'invalid_response', description });
 }

@@ -1,21 +1,14 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import type {
-  StoredCredentials,
-  StoredRegistration,
-  StoredTokens,
-} from '../credentials/credential-store.interface.js';
-import { assertPkceSupported, getEndpoint } from '../discovery/endpoints.js';
-import type { DpopProof } from '../dpop/dpop-proof.js';
-import { LoginTimedOutError, TokenRequestRefusedError } from '../errors/errors.js';
-import type { ClientHttp } from '../http/client-http.interface.js';
-import type { Registrar } from '../registration/registrar.js';
-import { selectRedirectUri } from '../registration/select-redirect-uri.js';
-import type { Authorizer } from './authorizer.interface.js';
-import { buildStoredTokens, isFresh } from './kept-tokens.js';
-import { beginLogin } from './login-attempt.js';
-import type { BrowserOptions, OAuthTokenSourceOptions } from './login-options.js';
-import { openAuthorizer } from './loopback/open-authorizer.js';
-import { parseAnswer } from './parse-answer.js';
+import type { StoredCredentials, StoredRegistration, StoredTokens } from '../credentials/credential-store.js';
+import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
+import type { DpopProof } from '../dpop.js';
+import { LoginTimedOutError, TokenRequestRefusedError } from '../errors.js';
+import type { ClientHttp } from '../client-http.js';
+import { selectRedirectUri, type Registrar } from '../registration/registrar.js';
+import type { Authorizer, BrowserOptions, OAuthTokenSourceOptions } from './login-options.js';
+import { buildStoredTokens, isFresh } from './stored-tokens.js';
+import { beginLogin, parseAnswer } from './authorization-request.js';
+import { openAuthorizer } from './loopback/loopback-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
 /** Where a user logs in, and with what. */

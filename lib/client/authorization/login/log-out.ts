@@ -9,13 +9,12 @@ import type {
   StoredCredentials,
   StoredRegistration,
   StoredTokens,
-} from '../credentials/credential-store.interface.js';
+} from '../credentials/credential-store.js';
 import { FileCredentialStore } from '../credentials/file-credential-store.js';
-import { getEndpoint } from '../discovery/endpoints.js';
-import { getServerMetadata } from '../discovery/server-metadata.js';
-import { RevocationRefusedError } from '../errors/errors.js';
-import { createClientHttp, type ClientHttpOptions } from '../http/client-http.js';
-import { identifyClient } from '../registration/identify-client.js';
+import { getEndpoint, getServerMetadata } from '../discovery/server-metadata.js';
+import { RevocationRefusedError } from '../errors.js';
+import { createClientHttp, type ClientHttpOptions } from '../client-http.js';
+import { identifyClient } from '../registration/registrar.js';
 
 /** How a login is ended. */
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {

@@ -1,16 +1,52 @@
 import * as check from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
-import type { CredentialStore } from '../credentials/credential-store.interface.js';
-import type { DpopKey } from '../dpop/dpop-key.js';
-import { HTTP_ROWS, type ClientHttpOptions } from '../http/client-http.js';
+import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
+import type { CredentialStore } from '../credentials/credential-store.js';
+import type { DpopKey } from '../dpop.js';
 import {
   REGISTRATION_ROWS,
   type OpenRegistrationOption,
   type RegistrationOptions,
 } from '../registration/registrar.js';
 import { assumedIssuers, dpop, scopes, url } from '../source-options.js';
-import type { AuthorizationParameters } from './authorization-parameters.js';
-import type { Authorizer, AuthorizeOptions } from './authorizer.interface.js';
+import type { AuthorizationParameters } from './authorization-request.js';
+
+/**
+ * Takes the user to the authorization server, and returns the URL at which the user came back.
+ *
+ * @example
+ * const authorizer: Authorizer = {
+ *   redirectUri: 'https://app.example.com/callback',
+ *   authorize: async (url) => pendingLogins.send(user, url),
+ * };
+ */
+export interface Authorizer {
+  /** Where the authorization server sends the user back to. */
+  readonly redirectUri: string;
+
+  /**
+   * A `redirectUri` that only this login's issuer uses. Clients that register themselves use it.
+   *
+   * @default redirectUri
+   * @see RFC 9700 §4.4.2.2
+   */
+  readonly issuerRedirectUri?: string | undefined;
+
+  /**
+   * Lets the user open a URL, and returns the URL at which the user comes back, with its query. The caller checks what that URL
+   * says.
+   */
+  authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;
+
+  /** Is called when the login is over, well or not. */
+  close?(): Promise<void>;
+}
+
+/** How long a login lasts. */
+export interface AuthorizeOptions {
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** How a user is taken to the authorization server. */
 export interface BrowserOptions {

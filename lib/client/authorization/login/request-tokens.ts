@@ -1,13 +1,12 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
-import type { StoredRegistration } from '../credentials/credential-store.interface.js';
-import { getEndpoint } from '../discovery/endpoints.js';
-import type { DpopProof } from '../dpop/dpop-proof.js';
-import { assertSendable } from '../grants/assert-sendable.js';
-import { requestGrant } from '../grants/request-grant.js';
-import type { ClientHttp } from '../http/client-http.interface.js';
-import { identifyClient } from '../registration/identify-client.js';
-import type { LoginAttempt } from './login-attempt.js';
+import type { StoredRegistration } from '../credentials/credential-store.js';
+import { getEndpoint } from '../discovery/server-metadata.js';
+import type { DpopProof } from '../dpop.js';
+import { assertSendable, requestGrant } from '../grants/request-grant.js';
+import type { ClientHttp } from '../client-http.js';
+import { identifyClient } from '../registration/registrar.js';
+import type { LoginAttempt } from './authorization-request.js';
 
 /** Who asks which authorization server for tokens. */
 export interface TokenAsker {

@@ -1,31 +1,28 @@
 import { isMoved } from '../../../core/oauth/is-moved.js';
 import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
-import type {
-  CredentialKey,
-  CredentialStore,
-  StoredCredentials,
-} from '../credentials/credential-store.interface.js';
-import type { McpAuthInfo } from '../discovery/mcp-auth-info.interface.js';
-import { isAssumed } from '../discovery/server-at-origin.js';
-import type { DpopProof } from '../dpop/dpop-proof.js';
+import type { CredentialKey, CredentialStore, StoredCredentials } from '../credentials/credential-store.js';
+import { isAssumed, type McpAuthInfo } from '../discovery/discover-mcp-auth.js';
+import type { DpopProof } from '../dpop.js';
 import {
   LoginRefusedError,
   NoAuthorizationServerError,
   RegistrationUnavailableError,
   TokenRequestRefusedError,
-} from '../errors/errors.js';
-import type { ClientHttp } from '../http/client-http.interface.js';
+} from '../errors.js';
+import type { ClientHttp } from '../client-http.js';
 import type { Registrar } from '../registration/registrar.js';
-import { takeUpTokens, type AcquiredTokens } from './acquired-tokens.js';
-import { assertWorthwhile } from './assert-worthwhile.js';
+import {
+  buildStoredTokens,
+  isFresh,
+  takeUpTokens,
+  type AcquiredTokens,
+  type ProofKeys,
+} from './stored-tokens.js';
+import { assertWorthwhile, type RefusedLogins, type TokenHistory } from './login-history.js';
 import { InteractiveLogin } from './interactive-login.js';
-import { buildStoredTokens, isFresh } from './kept-tokens.js';
 import { LOGIN_TIMEOUT_MS, type OAuthTokenSourceOptions } from './login-options.js';
-import type { ProofKeys } from './proof-keys.js';
-import type { RefusedLogins } from './refused-logins.js';
 import { refreshTokens } from './request-tokens.js';
-import { selectScopes } from './select-scopes.js';
-import type { TokenHistory } from './token-history.js';
+import { selectScopes } from './authorization-request.js';
 
 /** By these a grant is over: another login begins a new one. */
 const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);

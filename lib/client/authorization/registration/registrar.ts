@@ -2,21 +2,23 @@ import { callable, flag, string, text } from '../../../core/checks/option-checks
 import { optionGroup, type Rows } from '../../../core/checks/option-group.js';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import type {
+  ClientAuthenticationMethod,
+  ClientIdentity,
+} from '../../../core/oauth/token-endpoint/client-identity.js';
+import type { ClientHttp, ClientHttpOptions } from '../client-http.js';
+import type {
   CredentialStore,
   StoredCredentials,
   StoredRegistration,
-} from '../credentials/credential-store.interface.js';
+} from '../credentials/credential-store.js';
 import {
   InsecureEndpointError,
   PrivateAddressError,
+  quoteText,
+  quoteUrl,
   RegistrationUnavailableError,
-} from '../errors/errors.js';
-import { quoteText, quoteUrl } from '../errors/quote.js';
-import type { ClientHttp } from '../http/client-http.interface.js';
-import type { ClientHttpOptions } from '../http/client-http.js';
-import { assertClientMetadataUrl } from './client-metadata-url.js';
+} from '../errors.js';
 import { isRegisteredFor, registerClient } from './dynamic-registration.js';
-import type { RedirectUris } from './select-redirect-uri.js';
 
 /** The id of a client at an authorization server, and its secret if it has one. */
 export interface ClientCredentials {
@@ -58,14 +60,14 @@ export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption
 const REGISTRATION = optionGroup<RegistrationOptions, OpenRegistrationOption>(REGISTRATION_ROWS);
 
 /** The issuer and the login for which a client id is needed. */
-export interface RegistrationWish extends RedirectUris {
+interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
   /** The existing registrations. The first usable one is taken. */
   readonly known: readonly StoredRegistration[];
 }
 
 /** The parts of a registrar. */
-export interface RegistrarParts {
+interface RegistrarParts {
   readonly serverUrl: string;
   readonly options: RegistrationOptions & Pick<ClientHttpOptions, 'insecureHosts'>;
   readonly store: CredentialStore;
@@ -265,4 +267,63 @@ async function findOtherIssuer(
     if (registration?.origin === 'given' && registration.clientId === clientId) return other;
   }
   return undefined;
+}
+
+const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** A client that was registered for one authentication method uses that. Others use a method from the metadata. */
+export function identifyClient({
+  clientId,
+  clientSecret,
+  metadata,
+}: StoredRegistration): ClientIdentity & { readonly clientId: string } {
+  const registered = metadata?.['token_endpoint_auth_method'];
+  const isMeant = METHODS.includes(registered) && (registered === 'none' || clientSecret !== undefined);
+  return {
+    clientId,
+    clientSecret,
+    ...(isMeant && { authenticationMethod: registered as ClientAuthenticationMethod }),
+  };
+}
+
+/** Where a user can be sent back to. */
+interface RedirectUris {
+  /** The same place for every issuer. */
+  readonly redirectUri: string;
+  /** The place of one issuer alone. @default none */
+  readonly issuerRedirectUri?: string | undefined;
+}
+
+/** Selects where a client is sent back to: it said so itself if it registered, and somebody else did if its id was given. */
+export function selectRedirectUri(
+  registration: StoredRegistration,
+  { redirectUri, issuerRedirectUri = redirectUri }: RedirectUris,
+): string {
+  if (registration.origin !== 'dynamic') return redirectUri;
+  const isOfAll =
+    isRegisteredFor(registration, redirectUri) && !isRegisteredFor(registration, issuerRedirectUri);
+  return isOfAll ? redirectUri : issuerRedirectUri;
+}
+
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
+
+/**
+ * Refuses a URL that cannot be a client's id: authorization servers compare ids as they are written, and look only at
+ * documents that say the same of themselves.
+ *
+ * @throws {TypeError} if it is not `https`, has no path, or can be written in another way
+ * @see OAuth Client ID Metadata Document §3
+ */
+export function assertClientMetadataUrl(url: string): void {
+  if (isClientMetadataUrl(url)) return;
+  throw new TypeError(
+    'The "clientMetadataUrl" must be an "https:" URL with a path, such as "https://app.example.com/client.json", and the "client_id" of the document there',
+  );
+}
+
+function isClientMetadataUrl(url: string): boolean {
+  if (!URL.canParse(url) || DOT_SEGMENT.test(url)) return false;
+  const { protocol, pathname, username, password, href } = new URL(url);
+  const hasPath = pathname !== '/' && username + password === '';
+  return protocol === 'https:' && hasPath && !url.includes('#') && href === url;
 }

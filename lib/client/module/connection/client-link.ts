@@ -22,12 +22,17 @@ import {
   SessionEndedError,
 } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import { findRest } from './busy-server.js';
-import type { McpClientState } from './client-state.js';
-import type { Connection } from './connection.js';
-import { isBrokenOff, isLinkFault, isTransient, isUnknownSession, isUnreached } from './is-transient.js';
-import type { ConnectedWork, HeldLink, WorkOptions } from './link-work.interface.js';
-import { listCauses, type Fault } from './list-causes.js';
+import {
+  findRest,
+  isBrokenOff,
+  isLinkFault,
+  isTransient,
+  isUnknownSession,
+  isUnreached,
+  listCauses,
+  type Fault,
+} from './transient-errors.js';
+import type { ConnectedWork, Connection, HeldLink, McpClientState, WorkOptions } from './connection.js';
 
 /** Counts the work that is under way, and tells when all of it is over. */
 class Leases {

@@ -1,12 +1,28 @@
-import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
-import type { Observable } from 'rxjs';
+import type {
+  Client,
+  Progress,
+  StreamableHTTPClientTransport,
+  Transport,
+} from '@modelcontextprotocol/client';
+import { ReplaySubject, type Observable } from 'rxjs';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
-import type { TaskProgress } from '../tasks/task-progress.js';
-import type { ServerNotification } from './server-notification.interface.js';
+import type { McpClientClosedError } from '../errors.js';
 import type { LinkWatch } from './link-watch.js';
 
+/**
+ * The state of a client: `idle` before its first use and after it has given up connecting, `closed` for good.
+ */
+export type McpClientState = 'idle' | 'connecting' | 'connected' | 'reconnecting' | 'closed';
+
+/** A notification of a server. */
+export interface ServerNotification {
+  /** For example `notifications/tools/list_changed`. */
+  readonly method: string;
+  readonly params: { readonly [name: string]: unknown };
+}
+
 /** The parts of a connection. */
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly client: Client;
   readonly transport: Transport;
   readonly watch: LinkWatch;
@@ -88,4 +104,69 @@ export class Connection {
     // A server may keep its sessions, or be gone: neither changes what was done.
     await settleWithin(ending, GOODBYE_MS).catch(() => undefined);
   }
+}
+
+/** Reports that may arrive with the answer that says that there is a task, before anybody follows it. */
+const MOST_EARLY_REPORTS = 100;
+
+/**
+ * The progress of the tasks of one connection. The official client forgets the token of a call with its answer, and the token
+ * of a task lasts as long as the task.
+ *
+ * @see MCP 2025-11-25 basic/utilities/tasks, "Progress"
+ */
+export class TaskProgress {
+  readonly #reports = new Map<number, ReplaySubject<Progress>>();
+
+  /** Takes note that a request was answered with a task. Its id is the token. */
+  begin(token: number): void {
+    const reports = new ReplaySubject<Progress>(MOST_EARLY_REPORTS);
+    this.#reports.set(token, reports);
+    // Who called learns of the task in this turn of the event loop, or never.
+    setImmediate(() => {
+      if (!reports.observed) this.end(token);
+    });
+  }
+
+  /** Passes a notification on, if it reports the progress of a task. */
+  take({ method, params }: ServerNotification): void {
+    if (method !== 'notifications/progress' || this.#reports.size === 0) return;
+    const { progressToken, ...report } = params;
+    // As for the official client, a token may come back as a text.
+    if (isProgress(report)) this.#reports.get(Number(progressToken))?.next(report);
+  }
+
+  /** Returns the progress of a task; absent if the token is unknown. */
+  find(token: number | undefined): Observable<Progress> | undefined {
+    return token === undefined ? undefined : this.#reports.get(token);
+  }
+
+  /** Forgets a token. */
+  end(token: number): void {
+    this.#reports.get(token)?.complete();
+    this.#reports.delete(token);
+  }
+}
+
+function isProgress(report: object): report is Progress {
+  return 'progress' in report && typeof report.progress === 'number';
+}
+
+/** Work that needs a connection. */
+export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
+
+/** How work is done. */
+export interface WorkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether doing it twice is the same as doing it once. @default false */
+  readonly isRepeatable?: boolean;
+  /** How long to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  readonly limitWaitMs?: number | undefined;
+}
+
+/** A link, as leased work sees it. It stays until the work is over, unless it is closed for good. */
+export interface HeldLink {
+  use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
+  /** Calls a function with the reason when the link is closed, or at once if it is closed. Returns a function that removes the listener. */
+  onClosed(listener: (reason: McpClientClosedError) => void): () => void;
 }

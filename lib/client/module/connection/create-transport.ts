@@ -2,12 +2,13 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { ValueMeter } from '../../../core/network/value-meter.js';
+import { isAbsent } from '../../../core/package/is-absent.js';
 import { requestMessageEndpoint } from '../../../core/protocol/http-sse.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
+import { OfficialClientMissingError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.js';
 import { LinkWatch } from './link-watch.js';
-import { loadOfficialStdio, type OfficialClient } from './official-client.js';
 
 /** The official transport tries a standing stream again as often; then the stream is gone until the next connection. */
 const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, maxRetries: 5 };
@@ -125,4 +126,43 @@ function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {
     ...(cwd !== undefined && { cwd }),
     ...(stderr !== undefined && { stderr }),
   };
+}
+
+const PACKAGE = '@modelcontextprotocol/client';
+
+/** The official client, as its package gives it. */
+export type OfficialClient = typeof import('@modelcontextprotocol/client');
+
+/** What the official client has for servers that are processes. */
+type OfficialStdio = typeof import('@modelcontextprotocol/client/stdio');
+
+/**
+ * Loads the official client, which applications that call no server do without.
+ *
+ * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
+ */
+export async function loadOfficialClient(clientName: string): Promise<OfficialClient> {
+  // Bundlers see by the "try" around it that a package may be absent.
+  try {
+    return await import('@modelcontextprotocol/client');
+  } catch (cause) {
+    throw explain(clientName, cause);
+  }
+}
+
+/**
+ * Loads what starts servers as processes.
+ *
+ * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
+ */
+async function loadOfficialStdio(clientName: string): Promise<OfficialStdio> {
+  try {
+    return await import('@modelcontextprotocol/client/stdio');
+  } catch (cause) {
+    throw explain(clientName, cause);
+  }
+}
+
+function explain(clientName: string, cause: unknown): unknown {
+  return isAbsent(PACKAGE, cause) ? new OfficialClientMissingError(clientName, cause) : cause;
 }

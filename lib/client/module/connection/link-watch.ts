@@ -1,8 +1,7 @@
 import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
 import { readLimitedAnswer } from '../../../core/protocol/limited-answer.js';
 import { SessionEndedError } from '../errors.js';
-import { createBusyError } from './busy-server.js';
-import { isBusyStatus, isNetworkFault, noteNetworkFault } from './is-transient.js';
+import { createBusyError, isBusyStatus, isNetworkFault, noteNetworkFault } from './transient-errors.js';
 
 /** Sees what becomes of the link to a server while the official client uses it. */
 export class LinkWatch {

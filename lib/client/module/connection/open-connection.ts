@@ -14,19 +14,19 @@ import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
-import { disguiseTask } from '../../tasks/task-answer.js';
-import type { ServerQuestions } from '../handlers/server-questions.js';
+import { disguiseTask } from '../../tasks/task-response.js';
+import type { ServerQuestions } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import { TaskProgress } from '../tasks/task-progress.js';
-import { loadClientOperations } from '../telemetry/load-client-operations.js';
-import { createBusyError, noteRest } from './busy-server.js';
-import { Connection } from './connection.js';
-import { createTransport, requestMessages } from './create-transport.js';
-import { BROKEN_OFF, isTransient } from './is-transient.js';
+import { Connection, TaskProgress, type ServerNotification } from './connection.js';
+import { loadClientOperations } from '../telemetry/client-operations.js';
+import { BROKEN_OFF, createBusyError, isTransient, listCauses, noteRest } from './transient-errors.js';
+import {
+  createTransport,
+  loadOfficialClient,
+  requestMessages,
+  type OfficialClient,
+} from './create-transport.js';
 import { LinkWatch } from './link-watch.js';
-import { listCauses } from './list-causes.js';
-import { loadOfficialClient, type OfficialClient } from './official-client.js';
-import type { ServerNotification } from './server-notification.interface.js';
 
 /** Knows the pending requests of the official client, and fails those whose answers can no longer come. */
 class AwaitedAnswers {

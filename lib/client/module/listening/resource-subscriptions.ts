@@ -2,10 +2,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { merge, Observable, Subject, type Subscription } from 'rxjs';
 import { Turns } from '../../../core/waiting/turns.js';
 import type { ClientLink } from '../connection/client-link.js';
-import type { Connection } from '../connection/connection.js';
-import type { ServerNotification } from '../connection/server-notification.interface.js';
+import type { Connection, ServerNotification } from '../connection/connection.js';
 import type { ChangeListener } from './change-listener.js';
-import { isWithinResource } from './is-within-resource.js';
 
 /** A resource that changed, or may have changed. */
 export interface ResourceUpdate {
@@ -14,7 +12,7 @@ export interface ResourceUpdate {
 }
 
 /** The parts of subscriptions. */
-export interface SubscriptionParts {
+interface SubscriptionParts {
   readonly link: ClientLink;
   readonly listener: ChangeListener;
   readonly notifications$: Observable<ServerNotification>;
@@ -125,4 +123,19 @@ export class ResourceSubscriptions {
 function findUpdated({ method, params }: ServerNotification): string | undefined {
   const { uri } = params;
   return method === 'notifications/resources/updated' && typeof uri === 'string' ? uri : undefined;
+}
+
+/** Where one part of a URI ends and the next one begins (RFC 3986 §3). */
+const BOUNDARY = /[/?#]/;
+
+/**
+ * Tells whether a resource is another one or a part of it: below its path, selected by a query or named by a fragment. Two
+ * URIs that only begin alike are two resources.
+ *
+ * @see MCP 2025-11-25 schema, `ResourceUpdatedNotificationParams`: "This might be a sub-resource"
+ */
+export function isWithinResource(resource: string, uri: string): boolean {
+  if (!uri.startsWith(resource)) return false;
+  const next = uri.charAt(resource.length);
+  return next === '' || BOUNDARY.test(next) || BOUNDARY.test(resource.slice(-1));
 }

@@ -1,4 +1,5 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common';
 import { asserting } from '../../../core/checks/asserting.js';
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
@@ -8,7 +9,7 @@ import { isScope } from '../../../core/oauth/scope.js';
 import { isHostName } from '../../../core/oauth/secure-url.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { TELEMETRY, type TelemetryOptions } from '../../../core/telemetry/telemetry-options.js';
-import type { TokenSource } from '../../authorization/token-source.interface.js';
+import type { TokenSource } from '../../authorization/token-source.js';
 import { McpClientConfigurationError } from '../errors.js';
 
 /** How a client reconnects to a server. */
@@ -293,4 +294,25 @@ function checkClient(parent: string, options: unknown): void {
     );
   }
   (command === undefined ? HTTP_CLIENT : STDIO_CLIENT).check(parent, options);
+}
+
+/** Gives the options of a client. */
+export interface McpClientOptionsFactory {
+  createMcpClientOptions(): McpClientOptions | Promise<McpClientOptions>;
+}
+
+/** A client to register whose options other providers give. */
+export interface McpClientAsyncRegistration {
+  /** The name it is injected by. */
+  readonly name: string;
+  /** Modules that export the providers to inject. @default [] */
+  readonly imports?: NonNullable<ModuleMetadata['imports']>;
+  /** The providers that the factory is called with. @default [] */
+  readonly inject?: NonNullable<FactoryProvider['inject']>;
+  /** Gives the options. */
+  readonly useFactory?: (...args: never[]) => McpClientOptions | Promise<McpClientOptions>;
+  /** A class that gives the options, to be provided here. */
+  readonly useClass?: Type<McpClientOptionsFactory>;
+  /** A class that gives the options, and is provided elsewhere. */
+  readonly useExisting?: Type<McpClientOptionsFactory>;
 }

@@ -3,15 +3,18 @@ import type { CallToolResult, Progress, SubscriptionFilter } from '@modelcontext
 import type { Observable, Subscription } from 'rxjs';
 import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
 import { orAborted } from '../../../core/waiting/or-aborted.js';
-import { parseTask, type TaskAnswer } from '../../tasks/task-answer.js';
-import { ANY_RESULT, isUnderWay, selectPollInterval } from '../../tasks/task-requests.js';
-import type { HeldLink } from '../connection/link-work.interface.js';
-import type { ServerNotification } from '../connection/server-notification.interface.js';
+import {
+  ANY_RESULT,
+  isUnderWay,
+  parseTask,
+  selectPollInterval,
+  type TaskAnswer,
+} from '../../tasks/task-response.js';
+import type { HeldLink, ServerNotification } from '../connection/connection.js';
 import { McpTaskEndedError } from '../errors.js';
-import { guardListener } from '../guard-listener.js';
-import type { ServerQuestions } from '../handlers/server-questions.js';
+import { guardListener, type McpTaskStatus } from '../mcp-client-calls.js';
+import type { ServerQuestions } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
-import type { McpTaskStatus } from './task-options.interface.js';
 
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);

@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
-import { isObject, type Params, type RequestId } from '../../../core/protocol/json-rpc.js';
+import { Logger } from '../../../core/logger/logger.js';
 import { fingerprintSession } from '../../../core/protocol/fingerprint-session.js';
+import { isObject, type Params, type RequestId } from '../../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
-import type { Operation } from '../../../core/telemetry/operation.js';
 import type { NetworkFacts, OperationFacts, PeerAddress } from '../../../core/telemetry/operation-facts.js';
+import type { Operation } from '../../../core/telemetry/operation.js';
 import {
   CANCELLED,
   judgePeerError,
@@ -14,10 +15,38 @@ import {
   type Outcome,
 } from '../../../core/telemetry/outcome.js';
 import { findPlace } from '../../../core/telemetry/span-places.js';
-import type { Telemetry } from '../../../core/telemetry/telemetry.js';
+import { Telemetry } from '../../../core/telemetry/telemetry.js';
+import { McpClientConfigurationError } from '../errors.js';
+import type { ClientSettings } from '../options/client-settings.js';
+
+/**
+ * Loads what follows the operations of a client. Returns `undefined` if nothing is to be recorded.
+ *
+ * @throws {McpClientConfigurationError} if `@opentelemetry/api` is needed and not installed
+ */
+export async function loadClientOperations(
+  { name, telemetry, server }: ClientSettings,
+  transport: Transport,
+): Promise<ClientOperations | undefined> {
+  if (telemetry === undefined) return undefined;
+  const explain = (expected: string, cause: unknown): Error =>
+    new McpClientConfigurationError(`clients.${name}.telemetry.tracerProvider`, expected, { cause });
+  return new ClientOperations(
+    await Telemetry.load('client', telemetry, { explain, logger: new Logger('McpClient') }),
+    transport,
+    'url' in server ? describeUrl(server.url) : { network: { transport: 'pipe' } },
+  );
+}
+
+function describeUrl(url: string): ServerPlace {
+  const { hostname: address, port, protocol } = new URL(url);
+  const assumed = protocol === 'https:' ? 443 : 80;
+  const server = { address, port: port === '' ? assumed : Number(port) };
+  return { network: { transport: 'tcp', protocolName: 'http' }, server };
+}
 
 /** How a client reaches its server. */
-export interface ServerPlace {
+interface ServerPlace {
   readonly network: NetworkFacts;
   /** Absent if the server is a process. */
   readonly server?: PeerAddress | undefined;

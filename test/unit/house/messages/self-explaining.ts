@@ -87,7 +87,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It names an option that is an exit from a safe default, and what that costs',
-    isOf: ({ file }) => /\/(?:unsafe-settings|warn-of-exits)\.ts$/.test(file),
+    isOf: ({ file }) => /\/(?:unsafe-settings|source-options)\.ts$/.test(file),
   },
   {
     why: 'It is said by the command line, about the command that was given',
@@ -99,7 +99,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It is said while somebody logs in, about the next step',
-    isOf: ({ file }) => /\/(?:read-answer|token-source|open-authorizer|loopback-page)\.ts$/.test(file),
+    isOf: ({ file }) => /\/(?:read-answer|token-source|loopback-authorizer|loopback-page)\.ts$/.test(file),
   },
   {
     why: 'It is a finding of the doctor, which has what to do beside it',

@@ -17,7 +17,7 @@ function run(line: string) {
 }
 
 /** What the page takes from rooms that import packages. */
-const SHARED = ['lib/core/clients', 'lib/client/authorization/dpop'];
+const SHARED = ['lib/core/clients', 'lib/client/authorization/dpop.ts'];
 
 describe('The packages of the page', () => {
   it('are those that its sources import (WAY-04)', () => {

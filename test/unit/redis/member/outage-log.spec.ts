@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RedisError } from '../../../../lib/redis/commands/redis.error.js';
-import { MinuteLog } from '../../../../lib/redis/member/minute-log.js';
-import { OutageLog } from '../../../../lib/redis/member/outage-log.js';
+import { MinuteLog, OutageLog } from '../../../../lib/redis/member/outage-log.js';
 
 const FAILURE = new RedisError('refused', 'Redis refused a command: READONLY', 'READONLY');
 

@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findUrl } from '../../../../core/oauth/find-url.js';
+import { isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
 import { orAborted } from '../../../../core/waiting/or-aborted.js';
-import { LoginTimedOutError, RedirectUnavailableError } from '../../errors/errors.js';
-import type { Authorizer, AuthorizeOptions } from '../authorizer.interface.js';
-import { buildIssuerRedirect } from './issuer-redirect.js';
+import type { StoredRegistration } from '../../credentials/credential-store.js';
+import { LoginTimedOutError, RedirectUnavailableError } from '../../errors.js';
+import {
+  LOGIN_TIMEOUT_MS,
+  REDIRECT_URI,
+  type AuthorizeOptions,
+  type Authorizer,
+  type BrowserOptions,
+} from '../login-options.js';
 import {
   ABSENT,
   DONE,
@@ -16,6 +24,50 @@ import {
   REFUSED,
   type LoopbackPage,
 } from './loopback-page.js';
+import { openBrowser as openBrowserOfSystem } from './open-browser.js';
+
+/** Which issuer a user is taken to, and what the client is there already. */
+interface LoginPlace {
+  readonly issuer: string;
+  readonly known: readonly StoredRegistration[];
+}
+
+/**
+ * Gives what takes a user to the authorization server. If the client registered itself with a port of this machine,
+ * that port is used again if it is free, because not every authorization server accepts another port.
+ *
+ * @throws {RedirectUnavailableError} if nothing can listen at the place to come back to
+ * @see RFC 8252 §7.3
+ */
+export async function openAuthorizer(
+  options: BrowserOptions,
+  { issuer, known }: LoginPlace,
+): Promise<Authorizer> {
+  if (options.authorizer !== undefined) return options.authorizer;
+  const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
+  const { openBrowser = openBrowserOfSystem, present = print, readAnswer } = options;
+  // A place that somebody named is the place.
+  const ownIssuer = options.redirectUri === undefined ? issuer : undefined;
+  const earlierUris = known.flatMap(findRedirectUris);
+  return LoopbackAuthorizer.listen({
+    redirectUri,
+    issuer: ownIssuer,
+    earlierUris,
+    openBrowser,
+    present,
+    readAnswer,
+    timeoutMs,
+  });
+}
+
+function findRedirectUris({ origin, metadata }: StoredRegistration): readonly string[] {
+  const registered = origin === 'dynamic' ? metadata?.['redirect_uris'] : undefined;
+  return Array.isArray(registered) ? registered.map(String) : [];
+}
+
+function print(url: string): void {
+  process.stderr.write(`Open this address in your browser to log in:\n${url}\n`);
+}
 
 /** How a user is taken to the authorization server from this machine. */
 export interface LoopbackOptions {
@@ -222,4 +274,39 @@ async function tryToListen(
   } catch (error) {
     return error;
   }
+}
+
+/**
+ * Refuses a place to come back to that is not on this machine.
+ *
+ * @throws {TypeError} if nothing here could listen there
+ * @see RFC 8252 §7.3
+ */
+export function assertLoopbackRedirect(redirectUri: string = REDIRECT_URI): void {
+  if (URL.canParse(redirectUri) && isPlainLoopback(redirectUri)) return;
+  throw new TypeError(
+    'The "redirectUri" must be an "http:" URL of this machine without query and fragment, such as "http://127.0.0.1/callback"; give an "authorizer" for another',
+  );
+}
+
+function isPlainLoopback(redirectUri: string): boolean {
+  const { protocol, username, password } = new URL(redirectUri);
+  const isPlain = username + password === '' && !/[?#]/.test(redirectUri);
+  return protocol === 'http:' && isLoopbackUrl(redirectUri) && isPlain;
+}
+
+/** As much of a digest as no two issuers share by chance, nor by trying. */
+const PATH_BYTES = 16;
+
+/**
+ * Gives the place to come back to from one issuer: below that of all, and no other issuer's. An answer that another one gave does
+ * not arrive there.
+ *
+ * @see RFC 9700 §4.4.2.2
+ */
+export function buildIssuerRedirect(redirectUri: string, issuer: string): string {
+  const place = new URL(redirectUri);
+  const digest = createHash('sha256').update(issuer).digest().subarray(0, PATH_BYTES);
+  place.pathname = `${place.pathname.replace(/\/$/, '')}/${digest.toString('base64url')}`;
+  return place.href;
 }

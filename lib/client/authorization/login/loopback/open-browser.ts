@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { BrowserUnavailableError } from '../../errors/errors.js';
+import { BrowserUnavailableError } from '../../errors.js';
 
 /** What decides how a browser is opened. */
 export interface DesktopFacts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findCredentialFolder } from '../../../../../lib/client/authorization/credentials/credential-folder.js';
+import { findCredentialFolder } from '../../../../../lib/client/authorization/credentials/file-credential-store.js';
 
 describe('findCredentialFolder', () => {
   it.each([

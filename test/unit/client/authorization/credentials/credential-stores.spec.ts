@@ -6,9 +6,9 @@ import type {
   CredentialKey,
   CredentialStore,
   StoredCredentials,
-} from '../../../../../lib/client/authorization/credentials/credential-store.interface.js';
+} from '../../../../../lib/client/authorization/credentials/credential-store.js';
 import { FileCredentialStore } from '../../../../../lib/client/authorization/credentials/file-credential-store.js';
-import { DpopKey } from '../../../../../lib/client/authorization/dpop/dpop-key.js';
+import { DpopKey } from '../../../../../lib/client/authorization/dpop.js';
 import { MemoryCredentialStore } from '../../../../../lib/client/authorization/credentials/memory-credential-store.js';
 import { holdCredentials } from '../../../support/held-credentials.js';
 

@@ -15,14 +15,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CredentialStoreError } from '../../../../../lib/client/authorization/credentials/credential-store.error.js';
-import type {
-  CredentialKey,
-  StoredDpopKey,
-} from '../../../../../lib/client/authorization/credentials/credential-store.interface.js';
+import {
+  CredentialStoreError,
+  type CredentialKey,
+  type StoredDpopKey,
+} from '../../../../../lib/client/authorization/credentials/credential-store.js';
 import { FileCredentialStore } from '../../../../../lib/client/authorization/credentials/file-credential-store.js';
-import { PROCESS_IDENTITY } from '../../../../../lib/client/authorization/credentials/process-identity.js';
-import { DpopKey } from '../../../../../lib/client/authorization/dpop/dpop-key.js';
+import { PROCESS_IDENTITY } from '../../../../../lib/client/authorization/credentials/credential-lock.js';
+import { DpopKey } from '../../../../../lib/client/authorization/dpop.js';
 import { until } from '../../../../support/until.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';
 import { holdCredentials } from '../../../support/held-credentials.js';

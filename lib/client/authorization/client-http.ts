@@ -1,0 +1,120 @@
+import { callable, flag, milliseconds, text } from '../../core/checks/option-checks.js';
+import { optionGroup, type Rows } from '../../core/checks/option-group.js';
+import { ReachGuard, type Resolve } from '../../core/network/reach-guard.js';
+import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import { explainNoAnswer, isPassingFailure, readWhole } from '../../core/oauth/whole-answer.js';
+import { orAborted } from '../../core/waiting/or-aborted.js';
+import { ClientAuthError, InsecureEndpointError, NoAnswerError, PrivateAddressError } from './errors.js';
+import { insecureHosts } from './source-options.js';
+
+/** A request to an authorization server. {@link ClientHttp} decides about redirects and time-outs. */
+export interface ClientRequest {
+  readonly method?: string;
+  readonly headers?: NonNullable<RequestInit['headers']>;
+  readonly body?: NonNullable<RequestInit['body']> | null;
+  readonly signal?: AbortSignal | null | undefined;
+}
+
+/**
+ * Sends one OAuth request, and resolves when the whole answer has arrived. The size and the time of the answer are
+ * limited. A redirect is returned, not followed.
+ *
+ * You can give it as `customFetch` to `oauth4webapi`, along with `allowInsecureRequests`: it refuses insecure URLs itself.
+ *
+ * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
+ * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
+ * @throws {NoAnswerError} if there is no whole answer in time
+ */
+export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;
+
+/** Options for sending OAuth requests. */
+export interface ClientHttpOptions {
+  /** The server whose metadata names the URLs. Absent for configured URLs, which are trusted. */
+  readonly serverUrl?: string | undefined;
+  /** Sends the requests, and resolves names. @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+  /** Milliseconds within which the whole answer must arrive. @default 10_000 */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Hosts that may get tokens and secrets by plain `http`, such as `keycloak` in a network of containers. Anyone on the
+   * network path can read them.
+   * @default []
+   */
+  readonly insecureHosts?: readonly string[] | undefined;
+  /** Whether a public server may lead to addresses in a private network or on this machine. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+}
+
+/** The rows of what sources of tokens take of these. */
+export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
+  fetch: callable,
+  timeoutMs: [milliseconds, 10_000],
+  insecureHosts: [insecureHosts, []],
+  allowPrivateAddresses: [flag, false],
+};
+
+const CLIENT_HTTP = optionGroup<ClientHttpOptions, 'serverUrl' | 'fetch'>({ serverUrl: text, ...HTTP_ROWS });
+
+/**
+ * Creates the function that sends the requests of OAuth.
+ *
+ * @example
+ * const http = createClientHttp({ timeoutMs: 5_000 });
+ * const answer = await http('https://login.example.com/.well-known/oauth-authorization-server');
+ */
+export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
+  const { timeoutMs, insecureHosts: hosts } = CLIENT_HTTP.build(options);
+  const guard = new AddressGuard(options);
+  return async (url, request = {}) => {
+    const target = String(url);
+    if (!isSecureUrl(target, hosts)) throw new InsecureEndpointError(target, 'endpoint');
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
+    try {
+      await guard.assertInReach(target, signal);
+      // A browser's `fetch` fails if it is called as a method of "options".
+      const send = options.fetch ?? fetch;
+      const response = await send(target, { ...request, redirect: 'manual', signal });
+      return await readWhole(response);
+    } catch (error) {
+      if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
+      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoAnswer(error);
+      const isPassing = deadline.aborted || isPassingFailure(error);
+      throw new NoAnswerError(target, fault, { isPassing, cause: error });
+    }
+  };
+}
+
+/** The server to guard against, and the resolver of names. */
+export interface GuardSettings {
+  readonly serverUrl?: string | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly allowPrivateAddresses?: boolean | undefined;
+}
+
+/** Keeps a server from having its client ask machines that the server itself cannot reach. */
+export class AddressGuard {
+  readonly #guard: ReachGuard | undefined;
+
+  constructor(
+    private readonly settings: GuardSettings,
+    resolve?: Resolve,
+  ) {
+    const { serverUrl, allowPrivateAddresses = false } = settings;
+    if (serverUrl === undefined || allowPrivateAddresses) return;
+    // A `fetch` that is given resolves names itself.
+    this.#guard = new ReachGuard(new URL(serverUrl), settings.fetch === undefined ? resolve : resolveNothing);
+  }
+
+  /** @throws {PrivateAddressError} if a URL leads closer than the server stands */
+  async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
+    if (this.#guard === undefined) return;
+    // Looking up names cannot be stopped.
+    const isCloser = await orAborted(this.#guard.leadsCloser(new URL(url)), signal);
+    if (isCloser) throw new PrivateAddressError(url, this.settings.serverUrl ?? '');
+  }
+}
+
+async function resolveNothing(): Promise<readonly string[]> {
+  return [];
+}

@@ -1,0 +1,165 @@
+import type { JWK } from 'jose';
+import { createHash } from 'node:crypto';
+import { ClientAuthError, quoteText } from '../errors.js';
+
+/** The issuer and the server of credentials. The credentials are used with no other. */
+export interface CredentialKey {
+  /** The URL of the MCP server. Two spellings are the same if a URL parser makes them the same. */
+  readonly serverUrl: string;
+  /** The issuer of the authorization server, character by character as its metadata has it. */
+  readonly issuer: string;
+}
+
+/** A client, as an authorization server knows it. */
+export interface StoredRegistration {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  /** How the client got its id: it was given, is the URL of a metadata document, or was registered (RFC 7591). */
+  readonly origin: 'given' | 'metadata-document' | 'dynamic';
+  /** The metadata of the client as the authorization server returned it, with its names on the wire. */
+  readonly metadata?: { readonly [member: string]: unknown };
+}
+
+/** The tokens that a grant gave. */
+export interface StoredTokens {
+  readonly accessToken: string;
+  /** How the token is sent, in lower case: `bearer` or `dpop`. */
+  readonly tokenType: string;
+  readonly refreshToken?: string;
+  /** When the access token was requested, in milliseconds since 1970. Its lifetime counts from then. Absent if unknown. */
+  readonly askedAtMs?: number;
+  /** When the access token ends, in milliseconds since 1970; absent if that is not known. */
+  readonly expiresAtMs?: number;
+  /** The scopes that the token has, as far as the authorization server said. */
+  readonly grantedScopes: readonly string[];
+  /** Every scope that was asked for until now: a step-up asks for the union. */
+  readonly requestedScopes: readonly string[];
+  /** When the login for these tokens ended, in milliseconds since 1970; absent if unknown. */
+  readonly loggedInAtMs?: number;
+  /** Whether the server has not accepted any token of that login yet. */
+  readonly isUntaken?: boolean;
+}
+
+/** The key to which tokens are bound (RFC 9449). */
+export interface StoredDpopKey {
+  /** The thumbprint of the public key (RFC 7638). */
+  readonly thumbprint: string;
+  /** The key pair itself; absent if it is kept elsewhere and found by its thumbprint. */
+  readonly privateJwk?: JWK;
+}
+
+/** Everything that is kept for one server and one issuer, as plain JSON. */
+export interface StoredCredentials {
+  readonly registration?: StoredRegistration;
+  readonly tokens?: StoredTokens;
+  readonly dpopKey?: StoredDpopKey;
+}
+
+/** How long to wait for the lock. */
+export interface ExclusiveOptions {
+  /** Milliseconds to wait until others are done. @default 30_000 */
+  readonly waitMs?: number;
+  /** Ends the waiting; work that has begun is not interrupted. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Keeps what a client must know at its next start: registrations, tokens and keys, per server and issuer.
+ *
+ * @see MCP 2026-07-28 basic/authorization
+ */
+export interface CredentialStore {
+  /** Returns what is kept, or `undefined` if there is nothing. */
+  get(key: CredentialKey): Promise<StoredCredentials | undefined>;
+
+  /** Stores these credentials, and replaces what was kept. */
+  set(key: CredentialKey, credentials: StoredCredentials): Promise<void>;
+
+  /** Forgets what is kept; does nothing if there is nothing. */
+  delete(key: CredentialKey): Promise<void>;
+
+  /** Returns the issuers with stored credentials for a server, for example to log out from each. */
+  issuers(serverUrl: string): Promise<readonly string[]>;
+
+  /**
+   * Runs work while nobody else works under the same key, in this process or another that shares the store. The work
+   * must read the credentials again, because others may have refreshed them. It must not call `exclusively` with the
+   * same key: that call would wait for itself.
+   *
+   * @throws {CredentialStoreError} if others are not done in time
+   */
+  exclusively<Result>(
+    key: CredentialKey,
+    work: () => Promise<Result>,
+    options?: ExclusiveOptions,
+  ): Promise<Result>;
+}
+
+/** The reason why a store failed. */
+export type CredentialStoreErrorCode =
+  'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
+
+/** Is thrown if credentials cannot be stored, read or locked. Its text has no secret in it. */
+export class CredentialStoreError extends ClientAuthError {
+  override readonly name = 'CredentialStoreError';
+
+  constructor(
+    readonly code: CredentialStoreErrorCode,
+    /** The file or the folder with the fault; absent if the store has none. */
+    readonly path: string | undefined,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  /** Others could read what is kept, or could have put it there. */
+  static unsafe(path: string, fault: string, remedy: string): CredentialStoreError {
+    return new CredentialStoreError(
+      'credential_store_unsafe',
+      path,
+      `${quoteText(path)} ${fault}: ${remedy}`,
+    );
+  }
+
+  /** The file system refuses. */
+  static unavailable(path: string, cause: unknown): CredentialStoreError {
+    const { code = 'unknown' } = cause as Error & { readonly code?: string };
+    const message = `${quoteText(path)} must be a place that can be read and written, and gives "${code}"`;
+    return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
+  }
+
+  /** Another process has locked the credentials for longer than the caller waits. */
+  static busy(waitMs: number, path?: string): CredentialStoreError {
+    const where = path === undefined ? '' : ` (${quoteText(path)})`;
+    return new CredentialStoreError(
+      'credential_store_busy',
+      path,
+      `Another process has used these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
+    );
+  }
+}
+
+/** Long enough that nobody finds two of one hash. */
+const HASH_LENGTH = 32;
+
+/** Names a server in a form that file systems take. */
+export function hashServerUrl(serverUrl: string): string {
+  return hash(normaliseServerUrl(serverUrl));
+}
+
+/** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
+export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string {
+  return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
+}
+
+/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
+export function normaliseServerUrl(serverUrl: string): string {
+  const url = new URL(serverUrl);
+  url.hash = '';
+  return url.href;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+}

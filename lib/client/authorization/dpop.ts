@@ -1,0 +1,193 @@
+import {
+  base64url,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
+import { formatAuthorization } from './authorization-headers.js';
+import type { ClientHttp } from './client-http.js';
+import type { StoredDpopKey } from './credentials/credential-store.js';
+import type { RequestProof, RequestToProve } from './token-source.js';
+
+/** Options of a new key. */
+export interface DpopKeyOptions {
+  /** The algorithm of its signatures, one of those that the authorization server lists. @default 'ES256' */
+  readonly algorithm?: string;
+  /** Whether the private key can be exported, so that a store can keep it with the tokens. @default false */
+  readonly isExtractable?: boolean;
+}
+
+interface KeyParts {
+  readonly algorithm: string;
+  readonly privateKey: CryptoKey;
+  readonly publicJwk: JWK;
+  readonly thumbprint: string;
+  readonly privateJwk?: JWK | undefined;
+}
+
+/**
+ * The key pair that tokens are bound to.
+ *
+ * @example
+ * const key = await DpopKey.generate();
+ * const tokenSource = new ClientCredentialsTokenSource({ serverUrl, clientId, clientSecret, dpop: key });
+ *
+ * @see RFC 9449 §4
+ */
+export class DpopKey {
+  readonly algorithm: string;
+  /** The public key, which proofs carry. */
+  readonly publicJwk: JWK;
+  /** The thumbprint of the key, which bound tokens have (RFC 7638). */
+  readonly thumbprint: string;
+  readonly #privateKey: CryptoKey;
+  readonly #privateJwk: JWK | undefined;
+
+  private constructor({ algorithm, privateKey, publicJwk, thumbprint, privateJwk }: KeyParts) {
+    this.algorithm = algorithm;
+    this.publicJwk = publicJwk;
+    this.thumbprint = thumbprint;
+    this.#privateKey = privateKey;
+    this.#privateJwk = privateJwk;
+  }
+
+  /** Makes a key pair. */
+  static async generate({
+    algorithm = 'ES256',
+    isExtractable = false,
+  }: DpopKeyOptions = {}): Promise<DpopKey> {
+    const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: isExtractable });
+    const publicJwk = await exportJWK(publicKey);
+    const thumbprint = await calculateJwkThumbprint(publicJwk);
+    const privateJwk = isExtractable ? { ...(await exportJWK(privateKey)), alg: algorithm } : undefined;
+    return new DpopKey({ algorithm, privateKey, publicJwk, thumbprint, privateJwk });
+  }
+
+  /**
+   * Takes a key pair that was kept.
+   *
+   * @throws {TypeError} if it is no private key, or does not name its algorithm
+   */
+  static async import(privateJwk: JWK): Promise<DpopKey> {
+    const { alg: algorithm, kty, d } = privateJwk;
+    if (algorithm === undefined || kty === undefined || kty === 'oct' || d === undefined) {
+      throw new TypeError(
+        'The "privateJwk" must be an asymmetric private key with its "alg", such as "ES256"',
+      );
+    }
+    const privateKey = (await importJWK(privateJwk, algorithm)) as CryptoKey;
+    const publicJwk = selectPublicMembers(privateJwk);
+    const thumbprint = await calculateJwkThumbprint(publicJwk);
+    return new DpopKey({ algorithm, privateKey, publicJwk, thumbprint, privateJwk });
+  }
+
+  /** The private key, to sign with. */
+  get privateKey(): CryptoKey {
+    return this.#privateKey;
+  }
+
+  /** Returns what a store keeps of the key: the private key too if it can be exported. */
+  toStored(): StoredDpopKey {
+    const { thumbprint } = this;
+    return { thumbprint, ...(this.#privateJwk && { privateJwk: this.#privateJwk }) };
+  }
+}
+
+/** The public members are listed by name, because an unknown member may be the secret. */
+const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'pub'] as const;
+
+function selectPublicMembers(jwk: JWK): JWK {
+  const given: { readonly [member: string]: unknown } = jwk;
+  const members = PUBLIC_MEMBERS.filter((member) => given[member] !== undefined);
+  return Object.fromEntries(members.map((member) => [member, given[member]]));
+}
+
+/** What a proof is about. */
+interface ProofSubject {
+  readonly method: string;
+  readonly url: string;
+  /** The token that goes with the request; absent at a token endpoint. */
+  readonly token?: string | undefined;
+}
+
+/** A client talks to an authorization server or two, and to one resource. */
+const MOST_NONCES = 32;
+
+/** A longer value cannot be a nonce, and each proof would carry it. */
+const LONGEST_NONCE = 1024;
+
+/**
+ * Proves with each request that its sender has the key. Each proof carries the latest nonce of the server.
+ *
+ * @example
+ * const proof = new DpopProof(await DpopKey.generate());
+ * const { authorization, dpop } = await proof.buildHeaders({ method: 'POST', url, token });
+ *
+ * @see RFC 9449 §4, §8, §9
+ */
+export class DpopProof implements RequestProof {
+  /** The nonces by the origin of their servers. */
+  readonly #nonces = new LRUCache<string, string>({ max: MOST_NONCES });
+
+  constructor(readonly key: DpopKey) {}
+
+  async buildHeaders({
+    method,
+    url,
+    token,
+  }: RequestToProve): Promise<{ readonly authorization: string; readonly dpop: string }> {
+    const authorization = formatAuthorization(token, 'DPoP');
+    return { authorization, dpop: await this.sign({ method, url, token }) };
+  }
+
+  heedAnswer(url: string, headers: Headers): void {
+    const nonce = headers.get('dpop-nonce');
+    if (nonce === null || nonce === '' || nonce.length > LONGEST_NONCE) return;
+    this.#nonces.set(new URL(url).origin, nonce);
+  }
+
+  /** Makes the proof of one request, which no other may carry. */
+  async sign({ method, url, token }: ProofSubject): Promise<string> {
+    const { origin, pathname } = new URL(url);
+    const nonce = this.#nonces.peek(origin);
+    const { algorithm: alg, publicJwk: jwk, privateKey } = this.key;
+    return new SignJWT({
+      jti: crypto.randomUUID(),
+      htm: method,
+      htu: `${origin}${pathname}`,
+      ...(nonce !== undefined && { nonce }),
+      ...(token !== undefined && { ath: await hashToken(token) }),
+    })
+      .setIssuedAt()
+      .setProtectedHeader({ typ: 'dpop+jwt', alg, jwk })
+      .sign(privateKey);
+  }
+}
+
+/** Uses only what browsers have too, because proofs are also made there. */
+async function hashToken(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+  return base64url.encode(new Uint8Array(digest));
+}
+
+/**
+ * Creates what sends requests to a token endpoint. Each request carries a proof of the key to which the tokens will be bound.
+ * If an answer names a nonce, the next proof has it.
+ *
+ * @see RFC 9449 §5, §8
+ */
+export function createProvingHttp(http: ClientHttp, proof: DpopProof): ClientHttp {
+  return async (url, request = {}) => {
+    const target = String(url);
+    const headers = new Headers(request.headers);
+    headers.set('dpop', await proof.sign({ method: request.method ?? 'GET', url: target }));
+    const response = await http(target, { ...request, headers });
+    proof.heedAnswer(target, response.headers);
+    return response;
+  };
+}

@@ -1,0 +1,466 @@
+import { findUrl } from '../../core/oauth/find-url.js';
+import { isPassingStatus } from '../../core/oauth/is-passing-status.js';
+import { differBySlash } from '../../core/oauth/same-issuer.js';
+import { formatScope } from '../../core/oauth/scope.js';
+import { selectLoginRemedy, selectTokenRemedy } from './error-fixes.js';
+
+/**
+ * Every error of client authorization extends this one. It has a stable code, facts as fields, and a text that says what to do.
+ * No text and no field holds a token, a code or a secret.
+ *
+ * @example
+ * if (error instanceof ClientAuthError && error.code === 'login_refused') await offerLoginAgain();
+ */
+export abstract class ClientAuthError extends Error {
+  /** Names the condition; it stays the same when texts change. */
+  abstract readonly code: string;
+}
+
+/** Is thrown if a call must be sent again, but its body was a stream that has been read. */
+export class BodyNotReplayableError extends ClientAuthError {
+  override readonly name = 'BodyNotReplayableError';
+  readonly code = 'body_not_replayable';
+
+  constructor(readonly url: string) {
+    super(
+      `${quoteUrl(url)} asks for a token, but the body of the call was a stream and cannot be sent twice: give it as a text or as bytes, or call again`,
+    );
+  }
+}
+
+/** Is thrown if no browser can be opened on this machine. */
+export class BrowserUnavailableError extends ClientAuthError {
+  override readonly name = 'BrowserUnavailableError';
+  readonly code = 'browser_unavailable';
+
+  constructor(options?: ErrorOptions) {
+    super('No browser can be opened here: open the address of the login yourself', options);
+  }
+}
+
+/** Facts about a document that was not found. */
+export interface DiscoveryFault {
+  /** Where the document was looked for. */
+  readonly url: string;
+  /** What was wrong, as the end of a sentence that begins with the URL. */
+  readonly fault: string;
+  /** The status of the answer, if there was one. */
+  readonly status?: number | undefined;
+  /** Whether trying again later may help. @default as the status says */
+  readonly isPassing?: boolean | undefined;
+  /** What to do about it, as a sentence. @default to tell whoever runs the server, or to try again later if that may help */
+  readonly advice?: string | undefined;
+}
+
+/** Is thrown if the metadata of a server or of its authorization server cannot be fetched. Nothing else is tried instead. */
+export class DiscoveryFailedError extends ClientAuthError {
+  override readonly name: string = 'DiscoveryFailedError';
+  readonly code = 'discovery_failed';
+  readonly url: string;
+  /** What was wrong, as the end of a sentence that begins with the URL. */
+  readonly fault: string;
+  readonly status: number | undefined;
+
+  constructor(found: DiscoveryFault, options?: ErrorOptions) {
+    const { url, fault, status, advice = selectDiscoveryAdvice(found) } = found;
+    super(`Cannot find out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
+    this.url = url;
+    this.fault = fault;
+    this.status = status;
+  }
+}
+
+function selectDiscoveryAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
+  return isPassing
+    ? 'Try again later, or tell the operator of the server'
+    : 'Tell the operator of the server';
+}
+
+/** Is thrown before anything is sent to a URL that others could read along or answer. */
+export class InsecureEndpointError extends ClientAuthError {
+  override readonly name = 'InsecureEndpointError';
+  readonly code = 'insecure_endpoint';
+
+  constructor(
+    readonly url: string,
+    /** The role of the URL, such as its member of the metadata. */
+    readonly role: string,
+  ) {
+    super(
+      `The "${role}" ${quoteUrl(url)} must be an "https:" URL; "http:" is for this machine alone, and for hosts that "insecureHosts" names`,
+    );
+  }
+}
+
+/** Is thrown if an authorization server, or its answer, names another issuer than the one that was asked. */
+export class IssuerMismatchError extends ClientAuthError {
+  override readonly name = 'IssuerMismatchError';
+  readonly code = 'issuer_mismatch';
+
+  constructor(
+    readonly expected: string,
+    /** The issuer that was named; absent if none was. */
+    readonly found: string | undefined,
+  ) {
+    super(
+      `The authorization server must name the issuer ${quoteText(expected)}, and it is ${quoteText(found)}: ${findRemedy(expected, found)}`,
+    );
+  }
+}
+
+/** A slash is hardly ever an attack. It is one if the two spellings belong to two parties. */
+function findRemedy(expected: string, found: string | undefined): string {
+  const isSlash = found !== undefined && differBySlash(expected, found);
+  return isSlash
+    ? 'have the server name it as it names itself, or set "ignoreIssuerSlash"'
+    : 'do not log in until the person who runs the server has explained it';
+}
+
+/** What is still missing after a login. */
+export interface VainLogin {
+  readonly serverUrl: string;
+  readonly issuer: string;
+  /** How the server refuses the token of the login. */
+  readonly status: 401 | 403;
+  /** The scopes that the server demands. */
+  readonly demanded: readonly string[];
+  /** The demanded scopes that the authorization server did not grant; empty if it says that it granted all. */
+  readonly missing: readonly string[];
+  /** Milliseconds until another login may be tried. */
+  readonly retryAfterMs: number;
+}
+
+/** Is thrown instead of starting another login, if the last one ended a moment ago without what the server demands. */
+export class LoginInVainError extends ClientAuthError {
+  override readonly name = 'LoginInVainError';
+  readonly code = 'login_in_vain';
+  readonly serverUrl: string;
+  readonly issuer: string;
+  readonly status: 401 | 403;
+  readonly demanded: readonly string[];
+  readonly missing: readonly string[];
+  readonly retryAfterMs: number;
+
+  constructor(login: VainLogin) {
+    const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
+    super(
+      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteText(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
+    );
+    this.serverUrl = serverUrl;
+    this.issuer = issuer;
+    this.status = status;
+    this.demanded = demanded;
+    this.missing = missing;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+function describe({ status, demanded, missing }: VainLogin): string {
+  if (status === 401) return 'see whether the server takes tokens of that issuer, and for which audience';
+  const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteText(formatScope(demanded))}`;
+  const lack =
+    missing.length === 0
+      ? 'which the login asked for'
+      : `of which the login did not bring ${quoteText(formatScope(missing))}`;
+  return `it demands ${wish}, ${lack}. Have them granted to you`;
+}
+
+/** Is thrown if the authorization server or the user refused a login. */
+export class LoginRefusedError extends ClientAuthError {
+  override readonly name = 'LoginRefusedError';
+  readonly code = 'login_refused';
+
+  constructor(
+    readonly issuer: string,
+    /** Why, by its name on the wire, such as `access_denied` (RFC 6749 §4.1.2.1). */
+    readonly error: string,
+    /** What the authorization server says to developers. */
+    readonly description?: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${quoteText(issuer)} refused the login with ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: ${selectLoginRemedy(error)}`,
+      options,
+    );
+  }
+}
+
+/** Is thrown if the user did not come back from the authorization server in time. */
+export class LoginTimedOutError extends ClientAuthError {
+  override readonly name = 'LoginTimedOutError';
+  readonly code = 'login_timed_out';
+
+  constructor(readonly timeoutMs: number) {
+    super(
+      `Nobody has finished the login within ${timeoutMs} ms: log in again, and look into the browser for the reason`,
+    );
+  }
+}
+
+/** Facts about an answer that did not come. */
+interface NoAnswerOptions extends ErrorOptions {
+  /** Whether trying again later may help. @default true */
+  readonly isPassing?: boolean | undefined;
+}
+
+/** Is thrown if the answer of an authorization server is late, incomplete or too large, or its connection cannot be trusted. */
+export class NoAnswerError extends ClientAuthError {
+  override readonly name = 'NoAnswerError';
+  readonly code = 'no_answer';
+  /** Whether trying again later may help. */
+  readonly isPassing: boolean;
+
+  constructor(
+    readonly url: string,
+    /** What was wrong, as the end of a sentence that begins with the URL. */
+    readonly fault: string,
+    { isPassing = true, ...options }: NoAnswerOptions = {},
+  ) {
+    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
+    this.isPassing = isPassing;
+  }
+}
+
+/** Is thrown if a server names no authorization server: there is nowhere to log in. */
+export class NoAuthorizationServerError extends DiscoveryFailedError {
+  override readonly name = 'NoAuthorizationServerError';
+
+  constructor(url: string, options?: ErrorOptions) {
+    const fault = 'names no authorization server';
+    const advice =
+      'Use a fixed token ("StaticTokenSource"), or ask the operator of the server who gives tokens';
+    super({ url, fault, advice }, options);
+  }
+}
+
+/** Is thrown if a token is asked for before the server has said that it wants one. */
+export class NoTokenYetError extends ClientAuthError {
+  override readonly name = 'NoTokenYetError';
+  readonly code = 'no_token_yet';
+
+  constructor() {
+    super('There is no token yet: call the server first, since its answer says where to get one');
+  }
+}
+
+/** Is thrown if an authorization server does not say that it checks PKCE with S256: codes could be stolen. */
+export class PkceUnsupportedError extends ClientAuthError {
+  override readonly name = 'PkceUnsupportedError';
+  readonly code = 'pkce_unsupported';
+
+  constructor(
+    readonly issuer: string,
+    /** Whether it lists no methods at all. It may still support S256. @default false */
+    readonly isSilent = false,
+  ) {
+    super(
+      `The authorization server ${quoteText(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere${isSilent ? '; if you know that it checks S256 without saying so, name it in "assumeS256"' : ''}`,
+    );
+  }
+}
+
+/** Is thrown if a server sends its client to an address that is closer to the client than the server itself. */
+export class PrivateAddressError extends ClientAuthError {
+  override readonly name = 'PrivateAddressError';
+  readonly code = 'private_address';
+
+  constructor(
+    readonly url: string,
+    readonly serverUrl: string,
+  ) {
+    super(
+      `${quoteUrl(serverUrl)} leads to ${quoteUrl(url)}, which is in a private network or on this machine: set "allowPrivateAddresses" if that is meant so`,
+    );
+  }
+}
+
+/** Is thrown if a server redirects a call. A token is never sent to the new address. */
+export class RedirectRefusedError extends ClientAuthError {
+  override readonly name = 'RedirectRefusedError';
+  readonly code = 'redirect_refused';
+
+  constructor(
+    readonly url: string,
+    /** Where the answer leads; absent if it does not say. */
+    readonly location: string | undefined,
+  ) {
+    const target = location === undefined ? 'nowhere' : quoteUrl(location);
+    super(
+      `${quoteUrl(url)} redirects to ${target}, and no redirect is followed with a token: if you trust it, use ${location === undefined ? quoteText('another URL') : 'that URL'} as "serverUrl"`,
+    );
+  }
+}
+
+/** Is thrown if this machine cannot listen at the address to which the authorization server sends the user back. */
+export class RedirectUnavailableError extends ClientAuthError {
+  override readonly name = 'RedirectUnavailableError';
+  readonly code = 'redirect_unavailable';
+
+  constructor(
+    readonly redirectUri: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `Nothing can listen at ${quoteUrl(redirectUri)} for the end of the login: stop the program that listens there, or choose another "redirectUri"`,
+      options,
+    );
+  }
+}
+
+/** Is thrown if there is no way to become a client of an authorization server. */
+export class RegistrationUnavailableError extends ClientAuthError {
+  override readonly name = 'RegistrationUnavailableError';
+  readonly code = 'registration_unavailable';
+  /** How the registration was answered, if it was asked. */
+  readonly status: number | undefined;
+
+  constructor(
+    readonly issuer: string,
+    /** What was tried and why it failed, as the end of a sentence. */
+    readonly fault: string,
+    { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
+  ) {
+    super(
+      `There is no client id for ${quoteText(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
+      options,
+    );
+    this.status = status;
+  }
+}
+
+/** Is thrown if a server's metadata is about another resource: tokens would be for somebody else. */
+export class ResourceMismatchError extends ClientAuthError {
+  override readonly name = 'ResourceMismatchError';
+  readonly code = 'resource_mismatch';
+
+  constructor(
+    readonly serverUrl: string,
+    /** The resource that the metadata names; absent if it names none. */
+    readonly resource: string | undefined,
+  ) {
+    super(
+      `The metadata of ${quoteUrl(serverUrl)} has ${quoteText(resource)} as "resource", which is not that server: use the URL that the server has for itself`,
+    );
+  }
+}
+
+/** Is thrown if a server refuses a call again with the same status, although a token was fetched for it. */
+export class RetryExhaustedError extends ClientAuthError {
+  override readonly name = 'RetryExhaustedError';
+  readonly code = 'retry_exhausted';
+
+  constructor(
+    readonly serverUrl: string,
+    readonly status: 401 | 403,
+    /** The scopes that the server asks for. */
+    readonly scopes: readonly string[],
+  ) {
+    const wish = scopes.length === 0 ? '' : `, and asks for ${quoteText(formatScope(scopes))}`;
+    const remedy =
+      status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
+    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${remedy}`);
+  }
+}
+
+/** Is reported if an authorization server does not revoke the tokens. */
+export class RevocationRefusedError extends ClientAuthError {
+  override readonly name = 'RevocationRefusedError';
+  readonly code = 'revocation_refused';
+  readonly status: number;
+  /** Why, by its name on the wire, such as `invalid_client` (RFC 7009 §2.2.1); absent if the answer does not say. */
+  readonly error: string | undefined;
+
+  constructor(
+    revocationEndpoint: string,
+    { status, error }: { readonly status: number; readonly error: string | undefined },
+  ) {
+    const reason = error === undefined ? '' : ` and "${error}"`;
+    super(
+      `${quoteUrl(revocationEndpoint)} answered with status ${status}${reason}: revoke the tokens there, or wait until they expire`,
+    );
+    this.status = status;
+    this.error = error;
+  }
+}
+
+/** Is thrown if an answer to a login does not belong to the login that was begun: somebody else may have sent it. */
+export class StateMismatchError extends ClientAuthError {
+  override readonly name = 'StateMismatchError';
+  readonly code = 'state_mismatch';
+
+  constructor(readonly issuer: string) {
+    super(
+      `The answer that came back from ${quoteText(issuer)} must have the "state" of this login, and has another: log in again, and finish no login that you did not begin`,
+    );
+  }
+}
+
+/** What a token endpoint said. */
+export interface TokenRefusal {
+  readonly tokenEndpoint: string;
+  readonly status: number;
+  /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
+  readonly error: string;
+  /** What the authorization server says to developers. */
+  readonly description?: string | undefined;
+  /** Whether the client authenticated with an assertion for the issuer. @default false */
+  readonly isForIssuer?: boolean | undefined;
+}
+
+/** Is thrown if a token endpoint gives no token. */
+export class TokenRequestRefusedError extends ClientAuthError {
+  override readonly name = 'TokenRequestRefusedError';
+  readonly code = 'token_request_refused';
+  readonly status: number;
+  /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
+  readonly error: string;
+
+  constructor(refusal: TokenRefusal, options?: ErrorOptions) {
+    const { tokenEndpoint, status, error, description } = refusal;
+    const about = description === undefined ? '' : ` (${quoteText(description)})`;
+    super(
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectTokenAdvice(refusal)}`,
+      options,
+    );
+    this.status = status;
+    this.error = error;
+  }
+}
+
+function selectTokenAdvice({ status, error, isForIssuer = false }: TokenRefusal): string {
+  if (isPassingStatus(status)) return 'try again later';
+  const isAudience = isForIssuer && error === 'invalid_client';
+  const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
+  return `${selectTokenRemedy(error)}${further}`;
+}
+
+/** Is thrown if a token cannot be sent in a header. */
+export class UnusableTokenError extends ClientAuthError {
+  override readonly name = 'UnusableTokenError';
+  readonly code = 'unusable_token';
+
+  constructor(isEmpty = false) {
+    super(
+      isEmpty
+        ? 'The token is empty: check that the variable that it comes from is set'
+        : 'The token must consist of visible ASCII characters: give it without "Bearer", without spaces and without line breaks',
+    );
+  }
+}
+
+const LONGEST = 200;
+
+/** Writes a text of somebody else's on one line, and cut if it is long. */
+export function quoteText(text: unknown): string {
+  if (text === undefined) return 'absent';
+  const quoted = typeof text === 'string' ? JSON.stringify(text.slice(0, LONGEST + 1)) : `a ${typeof text}`;
+  return quoted.length <= LONGEST ? quoted : `${quoted.slice(0, LONGEST)}…"`;
+}
+
+/** Writes a URL without the parts that may be secret: its user, its password, its query and its fragment. */
+export function quoteUrl(url: string | URL): string {
+  const found = findUrl(String(url));
+  if (found === undefined) return quoteText(String(url));
+  const { protocol, host, pathname } = found;
+  return quoteText(`${protocol}//${host}${pathname}`);
+}

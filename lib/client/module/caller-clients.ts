@@ -1,0 +1,189 @@
+import { LRUCache } from 'lru-cache';
+import type { AuthorizationChallenge } from '../authorization/authorization-headers.js';
+import type { TokenSource } from '../authorization/token-source.js';
+import { CallerUnknownError, McpClientConfigurationError } from './errors.js';
+import type { McpClient } from './mcp-client.js';
+import type { ClientSettings } from './options/client-settings.js';
+
+/** The token of another server that a client asks for. */
+export interface CallerExchange {
+  readonly audience?: string | readonly string[] | undefined;
+  readonly resource?: string | readonly string[] | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  /** A token from an earlier exchange that the server refused. A new one replaces it. */
+  readonly refusedToken?: string | undefined;
+}
+
+/** The caller, as the token names it. */
+export interface CallerClaims {
+  readonly iss?: string | undefined;
+  readonly sub?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  /** Every other claim. */
+  readonly extra?: { readonly [name: string]: unknown } | undefined;
+}
+
+/**
+ * A caller for whom a client acts. The context of a call is one.
+ *
+ * @see RFC 8693
+ */
+export interface McpCaller {
+  readonly auth: {
+    readonly claims: CallerClaims | undefined;
+    /** Exchanges the caller's token for a token of another server. */
+    exchange(request: CallerExchange): Promise<string>;
+  };
+}
+
+/** Milliseconds during which the replacement of a refused token is not replaced again. */
+const RENEW_PAUSE_MS = 10_000;
+
+/** Exchanges a caller's token for new ones. The caller's own token is not sent to the server (RFC 8693). */
+class CallerTokenSource implements TokenSource {
+  #auth: McpCaller['auth'];
+  /** What is asked for next. */
+  #wish: CallerExchange;
+  #refusedToken: string | undefined;
+  /** What took the place of the token that was refused last, and when. */
+  #replacement: { readonly token: string; readonly gotAt: number } | undefined;
+
+  constructor(
+    { auth }: McpCaller,
+    private readonly request: CallerExchange,
+  ) {
+    this.#auth = auth;
+    this.#wish = request;
+  }
+
+  /** Takes the caller's latest token, which lives the longest. */
+  renew({ auth }: McpCaller): void {
+    this.#auth = auth;
+  }
+
+  async token(): Promise<string> {
+    const wish = this.#wish;
+    this.#wish = this.request;
+    const token = await this.#auth.exchange(wish);
+    if (wish.refusedToken !== undefined) this.#replacement = { token, gotAt: performance.now() };
+    return token;
+  }
+
+  /** Asks for a token that replaces a refused one. If the new one is refused too, asking again does not help. */
+  async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
+    if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
+    const { token, gotAt = -Infinity } = this.#replacement ?? {};
+    if (token === refusedToken && performance.now() - gotAt < RENEW_PAUSE_MS) return;
+    this.#refusedToken = refusedToken;
+    this.#wish = { ...this.request, refusedToken };
+  }
+}
+
+interface CallerClient {
+  readonly client: McpClient;
+  readonly tokens: CallerTokenSource;
+}
+
+/** Creates a client from its settings. */
+type CreateClient = (settings: ClientSettings) => McpClient;
+
+/** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
+export class CallerClients {
+  readonly #clients: LRUCache<string, CallerClient>;
+  /** Retired clients whose calls are not over. */
+  readonly #leaving = new Set<McpClient>();
+
+  constructor(
+    private readonly settings: ClientSettings,
+    private readonly create: CreateClient,
+  ) {
+    const { maximum, idleTimeoutMs } = settings.callers;
+    this.#clients = new LRUCache({
+      max: maximum,
+      ttl: idleTimeoutMs,
+      ttlAutopurge: true,
+      updateAgeOnGet: true,
+      dispose: ({ client }) => void this.#retire(client),
+    });
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
+  /**
+   * Returns the client of a caller.
+   *
+   * @throws {CallerUnknownError} if the caller's token does not say who the caller is
+   * @throws {McpClientConfigurationError} if the server is a process, which knows no callers
+   */
+  get(caller: McpCaller): McpClient {
+    const identity = identifyCaller(this.settings.name, caller);
+    const present = this.#clients.get(identity);
+    if (present === undefined || present.client.state === 'closed') return this.#add(identity, caller);
+    present.tokens.renew(caller);
+    return present.client;
+  }
+
+  /** Closes all of them, also those in use. */
+  async close(): Promise<void> {
+    this.#clients.clear();
+    await Promise.all([...this.#leaving].map((client) => client.close()));
+  }
+
+  async #retire(client: McpClient): Promise<void> {
+    this.#leaving.add(client);
+    await client.retire();
+    this.#leaving.delete(client);
+  }
+
+  #add(identity: string, caller: McpCaller): McpClient {
+    const { name, server } = this.settings;
+    if (!('url' in server)) {
+      throw new McpClientConfigurationError(`clients.${name}.command`, 'cannot act for callers: give "url"');
+    }
+    const {
+      audience,
+      scopes,
+      resource = audience === undefined ? server.url : undefined,
+    } = server.exchange ?? {};
+    const tokens = new CallerTokenSource(caller, { audience, resource, scopes });
+    const { claims } = caller.auth;
+    const client = this.create({ ...this.settings, caller: claims, server: { ...server, auth: tokens } });
+    this.#clients.set(identity, { client, tokens });
+    return client;
+  }
+}
+
+/** Claims that differ in each token. They do not describe the caller or its rights. */
+const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
+  'exp',
+  'iat',
+  'nbf',
+  'jti',
+  'auth_time',
+  'nonce',
+  'at_hash',
+]);
+
+/**
+ * Names the caller and its rights. Tokens of one user have different names if they allow different things, were issued to
+ * different clients, or name another actor or tenant.
+ *
+ * @throws {CallerUnknownError} if the token does not say who
+ */
+export function identifyCaller(client: string, { auth }: McpCaller): string {
+  const { claims } = auth;
+  if (claims === undefined) throw new CallerUnknownError(client, 'who came without a token');
+  const { iss, sub, clientId, scopes = [], extra = {} } = claims;
+  if (!iss || !sub) throw new CallerUnknownError(client, `whose token has no "${iss ? 'sub' : 'iss'}"`);
+  return JSON.stringify([client, iss, sub, clientId ?? null, scopes.toSorted(), selectLasting(extra)]);
+}
+
+function selectLasting(claims: object): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(claims)
+    .filter(([name]) => !CLAIMS_OF_ONE_TOKEN.has(name))
+    .toSorted(([first], [second]) => (first < second ? -1 : 1));
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { ContextIdFactory, ExternalContextCreator, ModuleRef, ModulesContainer } from '@nestjs/core';
+// Nest's internals come from the files that define them, at paths that are the same in Nest 11 and 12.
+import { ExternalExceptionFilterContext } from '@nestjs/core/exceptions/external-exception-filter-context.js';
+import { GuardsConsumer } from '@nestjs/core/guards/guards-consumer.js';
+import { GuardsContextCreator } from '@nestjs/core/guards/guards-context-creator.js';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import { STATIC_CONTEXT } from '@nestjs/core/injector/constants.js';
+import type { ContextId, InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer.js';
+import { InterceptorsContextCreator } from '@nestjs/core/interceptors/interceptors-context-creator.js';
+import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
+import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js';
+import { CLIENT_CONTEXT_TYPE } from '../client-module.constants.js';
+import type { McpQuestionContext } from './input-request.decorators.js';
+
+/**
+ * A question as guards and interceptors see it. Nest takes the first argument for the request, or for the client of a socket.
+ * Here the first argument is what the server wrote: a guard that asked it for the user would believe the server.
+ */
+class QuestionExecutionContext extends ExecutionContextHost {
+  override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {
+    return Object.assign(this, { getRequest: nothing, getResponse: nothing, getNext: nothing });
+  }
+
+  override switchToWs(): ReturnType<ExecutionContextHost['switchToWs']> {
+    return Object.assign(super.switchToWs(), { getClient: nothing, getData: () => this.getArgByIndex(0) });
+  }
+}
+
+/** Shows guards a question as what it is. */
+class QuestionGuardsConsumer extends GuardsConsumer {
+  override createContext(...[args, instance, callback]: Parameters<GuardsConsumer['createContext']>) {
+    return new QuestionExecutionContext(args, classOf(instance), callback);
+  }
+}
+
+/** Shows interceptors a question as what it is. */
+class QuestionInterceptorsConsumer extends InterceptorsConsumer {
+  override createContext(...[args, instance, callback]: Parameters<InterceptorsConsumer['createContext']>) {
+    return new QuestionExecutionContext(args, classOf(instance), callback);
+  }
+}
+
+function classOf(instance: object): ConstructorParameters<typeof ExecutionContextHost>[1] {
+  return instance.constructor as ConstructorParameters<typeof ExecutionContextHost>[1];
+}
+
+function nothing(): never {
+  return undefined as never;
+}
+
+/** Answers a question by a method of the application. */
+export type AnswerQuestion = (params: unknown, context: McpQuestionContext) => Promise<unknown>;
+
+const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
+
+/**
+ * Makes methods callable with the guards, interceptors and filters that stand on them and their class. Global ones are left
+ * out: they are written for the requests that the application serves.
+ */
+@Injectable()
+export class QuestionHandlerCreator {
+  readonly #creator: ExternalContextCreator;
+
+  constructor(
+    private readonly moduleRef: ModuleRef,
+    modules: ModulesContainer,
+  ) {
+    const container = moduleRef['container'];
+    this.#creator = new ExternalContextCreator(
+      new GuardsContextCreator(container),
+      new QuestionGuardsConsumer(),
+      new InterceptorsContextCreator(container),
+      new QuestionInterceptorsConsumer(),
+      modules,
+      new PipesContextCreator(container),
+      new PipesConsumer(),
+      new ExternalExceptionFilterContext(container),
+    );
+  }
+
+  /** Makes a method of a provider callable. */
+  create(host: InstanceWrapper, methodName: string): AnswerQuestion {
+    const isStatic = !host.isTransient && host.isDependencyTreeStatic();
+    return async (params, context) => {
+      if (isStatic) return this.#bind(host, methodName, host.instance as object)(params, context);
+      const contextId = ContextIdFactory.create();
+      const instance: object = await this.moduleRef.resolve(host.token, contextId, { strict: false });
+      return this.#bind(host, methodName, instance, contextId)(params, context);
+    };
+  }
+
+  #bind(host: InstanceWrapper, methodName: string, instance: object, contextId: ContextId = STATIC_CONTEXT) {
+    return this.#creator.create(
+      instance,
+      Reflect.get(instance, methodName) as (...args: unknown[]) => unknown,
+      methodName,
+      undefined,
+      undefined,
+      contextId,
+      host.id,
+      ALL_ENHANCERS,
+      CLIENT_CONTEXT_TYPE,
+    );
+  }
+}

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
+import { assertMembers, flag, text, type Checks } from '../../../core/checks/option-checks.js';
+import { OptionError } from '../../../core/checks/option.error.js';
+import { findPrototype } from '../../../core/classes/find-prototype.js';
+import { quoteAll } from '../../../core/words/quote-all.js';
+import { findClientName } from '../client-module.constants.js';
+import { McpClientConfigurationError } from '../errors.js';
+import { QuestionHandlerCreator, type AnswerQuestion } from './input-request-handler-creator.js';
+import {
+  readClientHandlers,
+  type ClientHandlerMetadata,
+  type QuestionKind,
+} from './input-request-metadata.js';
+
+/** A method that answers questions. */
+interface QuestionHandler extends ClientHandlerMetadata {
+  /** `<class>.<method>` */
+  readonly place: string;
+  readonly answer: AnswerQuestion;
+}
+
+/** Finds the methods of the application's providers that answer what servers ask. */
+@Injectable()
+export class QuestionHandlers {
+  #handlers: ReadonlyMap<string, QuestionHandler> | undefined;
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly creator: QuestionHandlerCreator,
+  ) {}
+
+  /** Finds the handler of a kind of question for a client: its own before the one for every client. */
+  find(client: string, kind: QuestionKind): QuestionHandler | undefined {
+    const handlers = (this.#handlers ??= this.#load());
+    return handlers.get(formatKey(kind, client)) ?? handlers.get(formatKey(kind, undefined));
+  }
+
+  /**
+   * Checks the handlers.
+   *
+   * @param registered the names of the clients that were made; others are declared by their tokens alone
+   * @throws {McpClientConfigurationError} if two answer the same, or one is for a client that there is not
+   */
+  assertFor(registered: readonly string[]): void {
+    this.#handlers ??= this.#load();
+    const clients = new Set([...registered, ...this.#findDeclared()]);
+    for (const { client, kind, place } of this.#handlers.values()) {
+      if (client === undefined || clients.has(client)) continue;
+      const known = quoteAll(clients);
+      throw new McpClientConfigurationError(
+        place,
+        `answers ${kind} for the client "${client}", which is none of ${known}`,
+      );
+    }
+  }
+
+  /** If a test replaces a client, none is made, and its token is still there. */
+  #findDeclared(): string[] {
+    return this.discovery.getProviders().flatMap(({ token }) => findClientName(token) ?? []);
+  }
+
+  #load(): ReadonlyMap<string, QuestionHandler> {
+    const handlers = new Map<string, QuestionHandler>();
+    for (const handler of this.discovery.getProviders().flatMap((host) => this.#explore(host))) {
+      const key = formatKey(handler.kind, handler.client);
+      const present = handlers.get(key);
+      if (present !== undefined) {
+        const whom = handler.client === undefined ? 'every client' : `the client "${handler.client}"`;
+        throw new McpClientConfigurationError(
+          handler.place,
+          `answers ${handler.kind} for ${whom}, and so does "${present.place}": leave one of the two`,
+        );
+      }
+      handlers.set(key, handler);
+    }
+    return handlers;
+  }
+
+  #explore(host: InstanceWrapper): QuestionHandler[] {
+    const prototype = host.isAlias ? undefined : findPrototype(host);
+    if (prototype === undefined) return [];
+    return this.scanner.getAllMethodNames(prototype).flatMap((methodName) => {
+      const method: unknown = Reflect.get(prototype, methodName);
+      const found = typeof method === 'function' ? readClientHandlers(method) : [];
+      const place = `${prototype.constructor.name}.${methodName}`;
+      return found.map((metadata) => {
+        assertQuestionOptions(place, metadata);
+        return { ...metadata, place, answer: this.creator.create(host, methodName) };
+      });
+    });
+  }
+}
+
+function formatKey(kind: QuestionKind, client: string | undefined): string {
+  return client === undefined ? kind : `${kind}:${client}`;
+}
+
+const CHECKS: Readonly<Record<QuestionKind, Checks>> = {
+  elicitation: { client: text, url: flag },
+  sampling: { client: text },
+  roots: { client: text },
+};
+
+const DECORATORS: Readonly<Record<QuestionKind, string>> = {
+  elicitation: '@McpElicitation()',
+  sampling: '@McpSampling()',
+  roots: '@McpRoots()',
+};
+
+/**
+ * Checks what a decorator of a method that answers questions was given.
+ *
+ * @param place the method, for error texts
+ * @throws {McpClientConfigurationError} that names the method and the first option that is wrong
+ */
+function assertQuestionOptions(place: string, { kind, options }: ClientHandlerMetadata): void {
+  try {
+    assertMembers('', options, CHECKS[kind]);
+  } catch (error) {
+    if (!(error instanceof OptionError)) throw error;
+    throw new McpClientConfigurationError(place, `has ${DECORATORS[kind]}, of which ${error.message}`);
+  }
+}

@@ -1,0 +1,75 @@
+import { addClientHandlerMetadata, type QuestionKind } from './input-request-metadata.js';
+
+/** The context of a question, in addition to its parameters. */
+export interface McpQuestionContext {
+  /** The name of the client whose server asks. */
+  readonly client: string;
+  /** Is aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The elicitations that a method answers. */
+export interface McpElicitationOptions {
+  /** The client whose server asks. @default every client without a handler of its own */
+  readonly client?: string | undefined;
+  /** Whether it also answers questions that open a page (`mode: 'url'`). @default false */
+  readonly url?: boolean | undefined;
+}
+
+/**
+ * Makes a provider's method answer what a server asks the user. It is called with the parameters and the context, and
+ * returns what the user did: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`.
+ *
+ * @example
+ * class Desk { @McpElicitation('bookings')
+ *   confirm({ message }: ElicitRequestFormParams): Promise<ElicitResult> {
+ *     return this.users.ask(message);
+ *   }
+ * }
+ *
+ * @see MCP client/elicitation
+ */
+export function McpElicitation(options: string | McpElicitationOptions = {}): MethodDecorator {
+  const given = typeof options === 'string' ? { client: options } : options;
+  // If the options are not an object, the error comes at start-up and names the place.
+  const { client, url = false }: McpElicitationOptions = Object(given);
+  const capability = { form: {}, ...(url && { url: {} }) };
+  return addClientHandlerMetadata({ kind: 'elicitation', client, capability, options: given });
+}
+
+/**
+ * Makes a provider's method answer what a server asks the client's model. It is called with the parameters and the context,
+ * and returns the model's message.
+ *
+ * @example
+ * class Models { @McpSampling()
+ *   complete({ messages, maxTokens }: CreateMessageRequestParams): Promise<CreateMessageResult> {
+ *     return this.model.complete(messages, maxTokens);
+ *   }
+ * }
+ *
+ * @see MCP client/sampling
+ */
+export function McpSampling(client?: string): MethodDecorator {
+  return addHandler('sampling', client);
+}
+
+/**
+ * Makes a provider's method name the folders that a server may work in. It returns an array of roots.
+ *
+ * @example
+ * class Folders { @McpRoots('files')
+ *   list(): Root[] {
+ *     return [{ uri: 'file:///srv/reports', name: 'reports' }];
+ *   }
+ * }
+ *
+ * @see MCP client/roots
+ */
+export function McpRoots(client?: string): MethodDecorator {
+  return addHandler('roots', client);
+}
+
+function addHandler(kind: QuestionKind, client: string | undefined): MethodDecorator {
+  return addClientHandlerMetadata({ kind, client, capability: {}, options: { client } });
+}

@@ -1,0 +1,104 @@
+import type {
+  Client,
+  ClientContext,
+  CreateMessageResult,
+  ElicitResult,
+  ListRootsResult,
+} from '@modelcontextprotocol/client';
+import { describeFailure } from '../../../core/log/describe-failure.js';
+import { formatFacts, type LoggedCaller } from '../../../core/log/format-facts.js';
+import { Logger } from '../../../core/logger/logger.js';
+import type { ClientCapabilities } from '../../../core/protocol/capabilities.js';
+import type { RequestId } from '../../../core/protocol/json-rpc.js';
+import { McpError } from '../../../core/protocol/mcp.error.js';
+import { explainCapabilities, QuestionUnansweredError } from '../errors.js';
+import type { ClientOperations } from '../telemetry/client-operations.js';
+import { QUESTION_KINDS, type QuestionKind } from './input-request-metadata.js';
+import type { QuestionHandlers } from './input-request-handlers.js';
+
+/** A question of a server, as it stands on the wire. */
+export interface ServerQuestion {
+  readonly method: string;
+  readonly params?: unknown;
+}
+
+/** Has the application's handlers answer what the server of one client asks. */
+export class ServerQuestions {
+  /** Follows the questions of the latest connection. @default nothing does */
+  operations: ClientOperations | undefined;
+  readonly #log = new Logger('McpClient');
+  /** The kinds of questions that were asked without a handler, and warned of. */
+  readonly #unanswered = new Set<QuestionKind>();
+
+  constructor(
+    private readonly client: string,
+    private readonly handlers: QuestionHandlers,
+    private readonly caller?: LoggedCaller,
+  ) {}
+
+  /** Returns what the client can declare because of them. */
+  buildCapabilities(): ClientCapabilities {
+    const declared = [...QUESTION_KINDS.values()].flatMap((kind) => {
+      const handler = this.handlers.find(this.client, kind);
+      return handler === undefined ? [] : [[kind, handler.capability] as const];
+    });
+    return Object.fromEntries(declared);
+  }
+
+  /** Lets what the server asks a client come here. */
+  attach(client: Client): void {
+    const { elicitation, sampling, roots } = this.buildCapabilities();
+    const createHandler =
+      <Result>() =>
+      async (request: ServerQuestion, { mcpReq }: ClientContext) =>
+        (await this.answer(request, mcpReq.signal, mcpReq.id)) as Result;
+    if (elicitation) client.setRequestHandler('elicitation/create', createHandler<ElicitResult>());
+    if (sampling) client.setRequestHandler('sampling/createMessage', createHandler<CreateMessageResult>());
+    if (roots) client.setRequestHandler('roots/list', createHandler<ListRootsResult>());
+    // A server may ask although nobody is there to answer.
+    client.fallbackRequestHandler = ({ method }) => {
+      const kind = QUESTION_KINDS.get(method);
+      if (kind !== undefined) this.#warnOf(kind);
+      return Promise.reject(McpError.methodNotFound(method));
+    };
+  }
+
+  /**
+   * Answers a question.
+   *
+   * @param id that of its request, if it came as one
+   * @throws {QuestionUnansweredError} if there is no handler, or the handler fails
+   */
+  answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
+    const answer = (): Promise<unknown> => this.#answer(question, signal);
+    return this.operations === undefined ? answer() : this.operations.follow(question, id, answer);
+  }
+
+  async #answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
+    const kind = QUESTION_KINDS.get(method);
+    const handler = kind && this.handlers.find(this.client, kind);
+    if (handler === undefined) {
+      if (kind !== undefined) this.#warnOf(kind);
+      throw new QuestionUnansweredError(this.client, method);
+    }
+    try {
+      const answer = await handler.answer(params ?? {}, { client: this.client, signal });
+      return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
+    } catch (error) {
+      // The server learns only that it failed. The reason is logged here.
+      const { text, stack } = describeFailure(error);
+      const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
+      this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
+      throw new QuestionUnansweredError(this.client, method, error);
+    }
+  }
+
+  /** The server learns only that nobody answers. What to do is logged here, once for each kind of question. */
+  #warnOf(kind: QuestionKind): void {
+    if (this.#unanswered.has(kind)) return;
+    this.#unanswered.add(kind);
+    const remedy = explainCapabilities(this.client, { [kind]: {} });
+    const line = `The server of the client "${this.client}" asked a question that no handler answers: ${remedy}`;
+    this.#log.warn(formatFacts(line, { caller: this.caller }));
+  }
+}
