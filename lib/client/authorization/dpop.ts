@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { formatAuthorization } from './authorization-headers.js';
-import type { ClientHttp } from './client-http.js';
+import type { ClientHttp } from './client-http.interface.js';
 import type { StoredDpopKey } from './credentials/credential-store.js';
 import type { RequestProof, RequestToProve } from './token-source.js';
 

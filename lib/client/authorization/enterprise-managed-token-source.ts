@@ -19,7 +19,8 @@ import {
 import { checked, textOrCallable, warnOfExits } from './source-options.js';
 import { GrantTokenSource, isAway, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, requestGrant, TOKEN_EXCHANGE } from './grants/request-grant.js';
-import { createClientHttp, type ClientHttp } from './client-http.js';
+import { createClientHttp } from './client-http.js';
+import type { ClientHttp } from './client-http.interface.js';
 
 /** The identity provider of an enterprise, and the client's identity there. */
 export interface IdentityProviderOptions extends ClientOptions {

@@ -39,7 +39,7 @@ export { assertPkceSupported, type PkceOptions } from './discovery/server-metada
 export type { McpAuthInfo } from './discovery/discover-mcp-auth.js';
 export { createClientHttp, type ClientHttpOptions } from './client-http.js';
 export { ResponseTooLargeError, type LargeResponse } from '../../core/network/response-too-large.error.js';
-export type { ClientHttp, ClientRequest } from './client-http.js';
+export type { ClientHttp, ClientRequest } from './client-http.interface.js';
 
 export { DpopKey, type DpopKeyOptions } from './dpop.js';
 export { DpopProof } from './dpop.js';

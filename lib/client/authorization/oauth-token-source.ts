@@ -3,7 +3,8 @@ import { uniteScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
 import type { AuthorizationChallenge } from './authorization-headers.js';
-import { normaliseServerUrl, type CredentialStore } from './credentials/credential-store.js';
+import { type CredentialStore } from './credentials/credential-store.js';
+import { normaliseServerUrl } from './credentials/credential-key.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import { discoverMcpAuth, isAssumed, selectIssuer, type McpAuthInfo } from './discovery/discover-mcp-auth.js';
 import {
@@ -12,7 +13,8 @@ import {
   NoAuthorizationServerError,
   NoTokenYetError,
 } from './errors.js';
-import { createClientHttp, type ClientHttp } from './client-http.js';
+import { createClientHttp } from './client-http.js';
+import type { ClientHttp } from './client-http.interface.js';
 import { isFresh, ProofKeys, recallTokens, type AcquiredTokens } from './login/stored-tokens.js';
 import { assertAuthorizationParameters } from './login/authorization-request.js';
 import { OAUTH_TOKEN_SOURCE, type OAuthTokenSourceOptions } from './login/login-options.js';

@@ -1,5 +1,4 @@
 import type { JWK } from 'jose';
-import { createHash } from 'node:crypto';
 import { ClientAuthError, quoteText } from '../errors.js';
 
 /** The issuer and the server of credentials. The credentials are used with no other. */
@@ -138,28 +137,4 @@ export class CredentialStoreError extends ClientAuthError {
       `Another process has used these credentials for more than ${waitMs} ms: let it finish, then try again${where}`,
     );
   }
-}
-
-/** Long enough that nobody finds two of one hash. */
-const HASH_LENGTH = 32;
-
-/** Names a server in a form that file systems take. */
-export function hashServerUrl(serverUrl: string): string {
-  return hash(normaliseServerUrl(serverUrl));
-}
-
-/** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
-export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string {
-  return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
-}
-
-/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
-export function normaliseServerUrl(serverUrl: string): string {
-  const url = new URL(serverUrl);
-  url.hash = '';
-  return url.href;
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
 }

@@ -15,14 +15,12 @@ import {
 } from './credential-lock.js';
 import {
   CredentialStoreError,
-  hashCredentialKey,
-  hashServerUrl,
-  normaliseServerUrl,
   type CredentialKey,
   type CredentialStore,
   type ExclusiveOptions,
   type StoredCredentials,
 } from './credential-store.js';
+import { hashCredentialKey, hashServerUrl, normaliseServerUrl } from './credential-key.js';
 import {
   isMissing,
   makePrivateFolder,

@@ -1,11 +1,10 @@
 import {
-  hashCredentialKey,
-  normaliseServerUrl,
   type CredentialKey,
   type CredentialStore,
   type ExclusiveOptions,
   type StoredCredentials,
 } from './credential-store.js';
+import { hashCredentialKey, normaliseServerUrl } from './credential-key.js';
 import { CredentialTurns } from './credential-lock.js';
 
 interface Entry extends CredentialKey {

@@ -7,7 +7,7 @@ import type {
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isStringArray } from '../../../core/protocol/is-string-array.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
-import type { ClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import { DiscoveryFailedError, NoAnswerError } from '../errors.js';
 
 /** How documents are fetched. */

@@ -1,6 +1,6 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
-import { normaliseServerUrl } from '../credentials/credential-store.js';
+import { normaliseServerUrl } from '../credentials/credential-key.js';
 import {
   discoverMcpAuth,
   isAssumed,
@@ -9,7 +9,8 @@ import {
 } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
 import { InsecureEndpointError, NoAuthorizationServerError } from '../errors.js';
-import { createClientHttp, type ClientHttp } from '../client-http.js';
+import { createClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import type { GrantOptions } from './grant-options.js';
 
 /** The endpoint for tokens, and their resource. */

@@ -3,7 +3,7 @@ import type { StoredCredentials, StoredRegistration, StoredTokens } from '../cre
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import type { DpopProof } from '../dpop.js';
 import { LoginTimedOutError, TokenRequestRefusedError } from '../errors.js';
-import type { ClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import { selectRedirectUri, type Registrar } from '../registration/registrar.js';
 import type { Authorizer, BrowserOptions, OAuthTokenSourceOptions } from './login-options.js';
 import { buildStoredTokens, isFresh } from './stored-tokens.js';

@@ -4,7 +4,7 @@ import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
 import type { DpopProof } from '../dpop.js';
 import { assertSendable, requestGrant } from '../grants/request-grant.js';
-import type { ClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import { identifyClient } from '../registration/registrar.js';
 import type { LoginAttempt } from './authorization-request.js';
 

@@ -9,7 +9,7 @@ import {
   RegistrationUnavailableError,
   TokenRequestRefusedError,
 } from '../errors.js';
-import type { ClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import type { Registrar } from '../registration/registrar.js';
 import {
   buildStoredTokens,

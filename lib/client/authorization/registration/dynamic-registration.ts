@@ -2,7 +2,7 @@ import type { AuthorizationServerMetadata } from '../../../core/oauth/authorizat
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
-import type { ClientHttp } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
 import { quoteText, RegistrationUnavailableError } from '../errors.js';

@@ -5,7 +5,8 @@ import type {
   ClientAuthenticationMethod,
   ClientIdentity,
 } from '../../../core/oauth/token-endpoint/client-identity.js';
-import type { ClientHttp, ClientHttpOptions } from '../client-http.js';
+import type { ClientHttpOptions } from '../client-http.js';
+import type { ClientHttp } from '../client-http.interface.js';
 import type {
   CredentialStore,
   StoredCredentials,

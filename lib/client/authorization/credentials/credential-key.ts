@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { CredentialKey } from './credential-store.js';
+
+/** Long enough that nobody finds two of one hash. */
+const HASH_LENGTH = 32;
+
+/** Names a server in a form that file systems take. */
+export function hashServerUrl(serverUrl: string): string {
+  return hash(normaliseServerUrl(serverUrl));
+}
+
+/** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
+export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string {
+  return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
+}
+
+/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
+export function normaliseServerUrl(serverUrl: string): string {
+  const url = new URL(serverUrl);
+  url.hash = '';
+  return url.href;
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, HASH_LENGTH);
+}
