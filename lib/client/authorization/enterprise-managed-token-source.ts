@@ -16,7 +16,8 @@ import {
   type OpenGrantOption,
   type OpenIdentityOption,
 } from './grants/grant-options.js';
-import { checked, textOrCallable, warnOfExits } from './source-options.js';
+import { checked, textOrCallable } from './source-options.js';
+import { warnOfUnsafeOptions } from './unsafe-options.js';
 import { GrantTokenSource, isAway, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, requestGrant, TOKEN_EXCHANGE } from './grants/request-grant.js';
 import { createClientHttp } from './client-http.js';
@@ -91,7 +92,8 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
     assertProvider(options.identityProvider, options.insecureHosts);
     const { fetch, timeoutMs, insecureHosts, onWarning } = options;
     const { assertionAudience } = options.identityProvider;
-    if (options.assertionAudience !== assertionAudience) warnOfExits({ assertionAudience, onWarning });
+    if (options.assertionAudience !== assertionAudience)
+      warnOfUnsafeOptions({ assertionAudience, onWarning });
     this.#options = options;
     this.#http = createClientHttp({ fetch, timeoutMs, insecureHosts });
   }

@@ -3,10 +3,15 @@ import { uniteScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { KeptPromise } from '../../core/waiting/kept-promise.js';
 import type { AuthorizationChallenge } from './authorization-headers.js';
-import { type CredentialStore } from './credentials/credential-store.js';
+import type { CredentialStore } from './credentials/credential-store.js';
 import { normaliseServerUrl } from './credentials/credential-key.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
-import { discoverMcpAuth, isAssumed, selectIssuer, type McpAuthInfo } from './discovery/discover-mcp-auth.js';
+import {
+  discoverMcpAuth,
+  isAssumed,
+  selectExpectedIssuer,
+  type McpAuthInfo,
+} from './discovery/discover-mcp-auth.js';
 import {
   InsecureEndpointError,
   IssuerMismatchError,
@@ -23,7 +28,8 @@ import { RefusedLogins, TokenHistory } from './login/login-history.js';
 import { TokenAcquirer } from './login/token-acquirer.js';
 import { Registrar } from './registration/registrar.js';
 import { SharedWork } from './token-provider.js';
-import { checked, warnOfExits } from './source-options.js';
+import { checked } from './source-options.js';
+import { warnOfUnsafeOptions } from './unsafe-options.js';
 import type { RequestProof, TokenSource } from './token-source.js';
 
 /**
@@ -75,7 +81,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#registrar = new Registrar(parts);
     this.#proofs = new ProofKeys(options.dpop);
     this.#refusedLogins = new RefusedLogins(loginPauseMs);
-    warnOfExits(options);
+    warnOfUnsafeOptions(options);
   }
 
   get proof(): RequestProof | undefined {
@@ -181,7 +187,8 @@ export class OAuthTokenSource implements TokenSource {
   async #discover(): Promise<TokenAcquirer> {
     const { issuer, ignoreIssuerSlash } = this.#options;
     // If an issuer is configured, the metadata of no other issuer is fetched.
-    const selectOwn = (issuers: readonly string[]) => selectIssuer(issuer, issuers, ignoreIssuerSlash);
+    const selectOwn = (issuers: readonly string[]) =>
+      selectExpectedIssuer(issuer, issuers, ignoreIssuerSlash);
     const info = await discoverMcpAuth(this.#serverUrl, {
       ...this.#options,
       selectIssuer: this.#options.selectIssuer ?? selectOwn,

@@ -1,8 +1,8 @@
-import {
-  type CredentialKey,
-  type CredentialStore,
-  type ExclusiveOptions,
-  type StoredCredentials,
+import type {
+  CredentialKey,
+  CredentialStore,
+  ExclusiveOptions,
+  StoredCredentials,
 } from './credential-store.js';
 import { hashCredentialKey, normaliseServerUrl } from './credential-key.js';
 import { CredentialTurns } from './credential-lock.js';

@@ -165,7 +165,7 @@ function assertOneParty(metadata: AuthorizationServerMetadata): void {
  *
  * @throws {IssuerMismatchError} if that one is not named: no other gets the credentials
  */
-export function selectIssuer(
+export function selectExpectedIssuer(
   expected: string | undefined,
   issuers: readonly string[],
   ignoreSlash: boolean | undefined,

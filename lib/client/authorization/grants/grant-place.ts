@@ -4,7 +4,7 @@ import { normaliseServerUrl } from '../credentials/credential-key.js';
 import {
   discoverMcpAuth,
   isAssumed,
-  selectIssuer,
+  selectExpectedIssuer,
   type DiscoverOptions,
 } from '../discovery/discover-mcp-auth.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
@@ -96,7 +96,7 @@ export class GrantPlaces {
   }
 
   #select(issuers: readonly string[]): string | undefined {
-    return selectIssuer(this.#issuer, issuers, this.options.ignoreIssuerSlash);
+    return selectExpectedIssuer(this.#issuer, issuers, this.options.ignoreIssuerSlash);
   }
 
   get #ownResource(): string {

@@ -7,7 +7,7 @@ import { KeptPromise } from '../../../core/waiting/kept-promise.js';
 import type { AuthorizationChallenge } from '../authorization-headers.js';
 import { DpopKey, DpopProof } from '../dpop.js';
 import { NoAnswerError, NoTokenYetError, TokenRequestRefusedError } from '../errors.js';
-import { warnOfExits } from '../source-options.js';
+import { warnOfUnsafeOptions } from '../unsafe-options.js';
 import type { RequestProof, TokenSource } from '../token-source.js';
 import type { GrantOptions } from './grant-options.js';
 import { GrantPlaces, type GrantPlace } from './grant-place.js';
@@ -97,7 +97,7 @@ export abstract class GrantTokenSource implements TokenSource {
     this.#places = new GrantPlaces(options);
     this.#dpop = options.dpop;
     this.#requestedScopes = options.scopes ?? [];
-    warnOfExits(options);
+    warnOfUnsafeOptions(options);
   }
 
   /** Asks for a token, once. */

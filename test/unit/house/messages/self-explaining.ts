@@ -87,7 +87,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It names an option that is an exit from a safe default, and what that costs',
-    isOf: ({ file }) => /\/(?:unsafe-settings|source-options)\.ts$/.test(file),
+    isOf: ({ file }) => /\/(?:unsafe-settings|unsafe-options)\.ts$/.test(file),
   },
   {
     why: 'It is said by the command line, about the command that was given',

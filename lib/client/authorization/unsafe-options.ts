@@ -1,0 +1,54 @@
+import { quoteAll } from '../../core/words/quote-all.js';
+
+/** The exits from safe defaults of a client. */
+interface UnsafeOptions {
+  readonly insecureHosts?: readonly string[] | undefined;
+  readonly ignoreIssuerSlash?: boolean | undefined;
+  readonly assumeS256?: readonly string[] | undefined;
+  readonly assertionAudience?: string | undefined;
+  readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+/** Nobody has this many settings. Further ones are not listed. */
+const MOST_WARNINGS = 100;
+
+/** What this process was told already: sources are created for each user, and the line is about the program. */
+const emitted = new Set<string>();
+
+/** Tells, when a client is created, which defaults it gives up. */
+export function warnOfUnsafeOptions(options: UnsafeOptions): void {
+  const { onWarning = warnOnce } = options;
+  for (const warning of describeUnsafeOptions(options)) onWarning(warning);
+}
+
+function warnOnce(warning: string): void {
+  if (emitted.has(warning) || emitted.size >= MOST_WARNINGS) return;
+  emitted.add(warning);
+  process.emitWarning(warning, { type: 'McpClientWarning' });
+}
+
+function describeUnsafeOptions(options: UnsafeOptions): readonly string[] {
+  const { insecureHosts = [], assumeS256 = [] } = options;
+  const warnings: string[] = [];
+  if (insecureHosts.length > 0) {
+    warnings.push(
+      `"insecureHosts" has ${quoteAll(insecureHosts)}: tokens and secrets travel there by "http", and anyone on the network path can read them`,
+    );
+  }
+  if (options.ignoreIssuerSlash === true) {
+    warnings.push(
+      '"ignoreIssuerSlash" is true: issuers that differ by a slash at the end are taken for the same',
+    );
+  }
+  if (assumeS256.length > 0) {
+    warnings.push(
+      `"assumeS256" has ${quoteAll(assumeS256)}: codes of a login there can be stolen if it does not check PKCE with S256`,
+    );
+  }
+  if (options.assertionAudience === 'token_endpoint') {
+    warnings.push(
+      '"assertionAudience" is "token_endpoint": assertions name a URL that another authorization server could claim as its own',
+    );
+  }
+  return warnings;
+}
