@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { McpSessions, type Cluster, type McpOptions } from 'nestjs-mcp';
 import { redisCluster } from 'nestjs-mcp/redis';
-<<<<<<<< HEAD:test/cluster/redis/backend/hostile-redis.spec.ts
-import { listQuotaKeys } from '../../../../lib/redis/quota/list-quota-keys.js';
+import { listQuotaKeys } from '../../../../lib/redis/member/redis-keys.js';
 import type { RunningApp } from '../../../support/applications/boot.js';
 import { bootServer } from '../../../support/applications/server.js';
 import { initialize } from '../../../support/clients/json-rpc.js';
@@ -12,17 +11,6 @@ import { REDIS_CLIENTS, type MadeClient } from '../../../support/redis/redis-cli
 import { RedisServer } from '../../../support/redis/redis-server.js';
 import { HIGHEST_ID, REDIS_TYPES, spoilKey, type RedisType } from '../../../support/redis/spoil-key.js';
 import { until } from '../../../support/until.js';
-========
-import { listQuotaKeys } from '../../../lib/redis/member/redis-keys.js';
-import type { RunningApp } from '../../support/applications/boot.js';
-import { bootServer } from '../../support/applications/server.js';
-import { initialize } from '../../support/clients/json-rpc.js';
-import { JoinedMember } from '../../support/redis/joined-member.js';
-import { REDIS_CLIENTS, type MadeClient } from '../../support/redis/redis-clients.js';
-import { RedisServer } from '../../support/redis/redis-server.js';
-import { HIGHEST_ID, REDIS_TYPES, spoilKey, type RedisType } from '../../support/redis/spoil-key.js';
-import { until } from '../../support/until.js';
->>>>>>>> 93ef08ec (refactor(client): let a file be a subject, in the client and on Redis):test/redis/backend/hostile-redis.redis.spec.ts
 
 const SECRET = 'a secret that two environments share by mistake';
 const BASE = 'nestjs-mcp:v1:{nestjs-mcp/mcp}';
