@@ -1,7 +1,4 @@
-import {
-  selectLoginRemedy,
-  selectTokenRemedy,
-} from '../../lib/client/authorization/error-fixes.js';
+import { selectLoginRemedy, selectTokenRemedy } from '../../lib/client/authorization/error-fixes.js';
 import type { LoginEndpoint } from '../../lib/core/explorer/page-contract.js';
 import { readToken } from '../../lib/core/doctor/read-token.js';
 import type { LoginRecord } from './login-record.js';

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { explainFailure } from '../../../../cli/server/explain-failure.js';
-import {
-  LoginRefusedError,
-  TokenRequestRefusedError,
-} from '../../../../lib/client/authorization/index.js';
+import { LoginRefusedError, TokenRequestRefusedError } from '../../../../lib/client/authorization/index.js';
 
 const ISSUER = 'https://login.example.com';
 
