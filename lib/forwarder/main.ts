@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isAbsent } from '../core/package/is-absent.js';
 
-/** The package that has the commands. Servers do without it. */
+/** The package with the commands. Servers do not need it. */
 const PACKAGE = 'nestjs-mcp-cli';
 
 const file = findProgram();

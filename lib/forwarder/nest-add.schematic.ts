@@ -1,28 +1,28 @@
 import { readOwnPackage } from '../core/package/own-package.js';
 
-/** The part of a tree of `@angular-devkit/schematics` that is needed. */
+/** The used part of a `@angular-devkit/schematics` tree. */
 interface SchematicTree {
   read(path: string): Uint8Array | null;
   overwrite(path: string, content: string): void;
 }
 
-/** What the runner of schematics does afterwards. */
+/** A task that the schematics runner executes afterwards. */
 export interface Task {
   toConfiguration(): { readonly name: string; readonly options: object };
 }
 
-/** The part of what a schematic runs in that is needed. */
+/** The used part of a schematic's context. */
 interface SchematicContext {
   addTask(task: Task, dependencies?: readonly unknown[]): unknown;
 }
 
-/** What `package.json` of an application has, as far as it is needed. */
+/** The used part of an application's `package.json`. */
 interface Manifest {
   readonly dependencies?: { readonly [name: string]: string };
   readonly devDependencies?: { readonly [name: string]: string };
 }
 
-/** The package that has the commands and the generators. */
+/** The package with the commands and the generators. */
 const CLI = 'nestjs-mcp-cli';
 const MANIFEST = 'package.json';
 
@@ -34,9 +34,9 @@ const LOCK_FILES = {
 } as const;
 
 /**
- * Adds the command line to the development dependencies of an application, and has it add a server and a first tool; for `nest add nestjs-mcp`.
+ * Implements `nest add nestjs-mcp`: adds the command line to the development dependencies of an application, and runs its `init`, which adds a server and a first tool.
  *
- * @param options those of the schematic `init` of `nestjs-mcp-cli`
+ * @param options the options of the `init` schematic of `nestjs-mcp-cli`
  */
 export function addServer(options: object): (tree: SchematicTree, context: SchematicContext) => void {
   return (tree, context) => {
@@ -47,7 +47,7 @@ export function addServer(options: object): (tree: SchematicTree, context: Schem
   };
 }
 
-/** @returns whether it has to be installed */
+/** @returns whether it must be installed */
 function addCommandLine(tree: SchematicTree): boolean {
   const text = decode(tree.read(MANIFEST));
   const manifest = JSON.parse(text) as Manifest;
@@ -62,7 +62,7 @@ function addCommandLine(tree: SchematicTree): boolean {
   return true;
 }
 
-/** Creates the task `node-package` of the schematics' own runner, by the package manager whose lock file is there. */
+/** Creates the runner's `node-package` task, for the package manager whose lock file exists. */
 export function createInstallation(hasFile: (path: string) => boolean): Task {
   const [, packageManager = 'npm'] = Object.entries(LOCK_FILES).find(([file]) => hasFile(file)) ?? [];
   return createTask('node-package', { command: 'install', quiet: true, packageManager });

@@ -31,7 +31,7 @@ import { escapeText } from '../core/log/escape-text.js';
 export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = new PrimaryLink(openLink('client', settings.client));
-  // A client that fails before the start says why: the connection keeps that afterwards.
+  // Record failures before the start. Afterwards, the connection records them.
   const forget = link.keepFailures();
   const logger = new Logger('McpRedis');
   const log = new MinuteLog(logger);
@@ -58,7 +58,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
     }
   }
 
-  /** Logs how the server starts, or throws why it does not. */
+  /** Logs how the server starts, or throws the reason why it does not. */
   function judge(connection: RedisConnection): void {
     if (connection.isConnected) return connection.tellSuccess();
     const { failure } = connection;
@@ -80,7 +80,7 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
   };
 }
 
-/** Connects, and waits for that as long as the start may take. */
+/** Connects, and waits up to `startTimeoutMs`. */
 async function connect(
   member: ClusterMember,
   parts: Omit<RedisConnectionParts, 'onChange'>,

@@ -20,8 +20,8 @@ import { TaskCommands } from './tasks/task-commands.js';
 import { TaskKeys, TaskQuotas } from './tasks/task-keys.js';
 
 /**
- * Keeps tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a stateless
- * one. With `redisCluster`, tasks are in Redis already.
+ * Stores tasks in Redis 6.2 or later, Valkey or Redis Cluster, for a server without {@link redisCluster}, such as a
+ * stateless one. With `redisCluster`, tasks are in Redis already.
  *
  * @throws {McpConfigurationError} if an option is wrong; the error names the first
  * @example
@@ -47,7 +47,7 @@ interface TaskStoreParts extends ClusterTaskStoreParts {
   readonly prefix: string;
   readonly quotas: QuotaSettings;
   readonly commandTimeoutMs: number;
-  /** Whether the store reports changes itself. @default false: the processes of the server tell one another */
+  /** Whether the store reports changes itself. @default false: the cluster does */
   readonly isWatched?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { formatAuthorization, readDemand, type Demand } from './authorization-he
 import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
 import type { TokenDesk } from './token-provider.js';
 
-/** One call, and what it takes to send it. */
+/** A call, and the parts that send it. */
 export interface CallParts {
   readonly serverUrl: string;
   readonly desk: TokenDesk;
@@ -14,14 +14,14 @@ export interface CallParts {
   readonly init: RequestInit;
 }
 
-/** Sends one call with a token, and again if the server asks for another. */
+/** Sends one call with a token, and retries it if the server asks for another token. */
 export class AuthorizedCall {
-  /** What was retried for already. */
+  /** The reasons for which the call was already retried. */
   readonly #retried = new Set<401 | 403 | 'proof'>();
 
   constructor(private readonly parts: CallParts) {}
 
-  /** Returns the server's answer. */
+  /** Returns the server's response. */
   async run(): Promise<Response> {
     let token = await this.#wait(this.parts.desk.findToken());
     for (;;) {
@@ -29,21 +29,21 @@ export class AuthorizedCall {
       if (response.ok && token !== undefined) this.parts.desk.confirm(token);
       const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
       if (!this.#canMeet(demand)) return response;
-      // What a person does may take minutes; the connection does not wait for them.
+      // A login can last minutes. Release the connection first.
       await response.body?.cancel();
       token = await this.#meet(demand, token);
       if (!isReplayable(this.parts.init.body)) throw new BodyNotReplayableError(this.#url);
     }
   }
 
-  /** What cannot be met is the caller's to see. */
+  /** A demand that cannot be met is left to the caller. */
   #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
     if (demand.kind === 'nothing') return false;
     const { desk } = this.parts;
     return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('proof');
   }
 
-  /** Gives the token to send next. */
+  /** Returns the token for the next attempt. */
   async #meet(
     demand: Exclude<Demand, { kind: 'nothing' }>,
     token: string | undefined,
@@ -65,7 +65,7 @@ export class AuthorizedCall {
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
     const added = token === undefined ? {} : await this.#buildHeaders(token);
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
-    // A request can be sent once, its copy again.
+    // Send a copy, because a `Request` can only be sent once.
     const target = input instanceof Request ? input.clone() : input;
     const response = await send(target, { ...init, headers, redirect: 'manual' });
     desk.proof?.heedAnswer(this.#url, response.headers);
@@ -85,7 +85,7 @@ export class AuthorizedCall {
     return input instanceof Request ? input.url : String(input);
   }
 
-  /** A login may take long, so a caller that gave up does not wait for the token. */
+  /** A login can be slow: callers that abort do not wait for the token. */
   #wait<T>(promise: Promise<T>): Promise<T> {
     const { init, input } = this.parts;
     const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);
@@ -100,7 +100,7 @@ async function refuseRedirect(url: string, { headers, body }: Response): Promise
   return new RedirectRefusedError(url, target);
 }
 
-/** Streams, and all that gives its parts one after the other, are gone once they are sent. */
+/** Streams and other async iterables can only be read once. */
 function isReplayable(body: unknown): boolean {
   return typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body);
 }

@@ -18,7 +18,7 @@ class ServerScope {
     this.#places = urls.map((url) => new URL(url));
   }
 
-  /** Tells whether a URL is the server's, so that its token may be sent there. */
+  /** Returns whether a URL belongs to the server, so that its token may be sent there. */
   includes(url: string): boolean {
     const found = findUrl(url);
     if (found === undefined) return false;
@@ -38,15 +38,15 @@ export interface AuthorizedFetchOptions {
    * @default []
    */
   readonly alsoAt?: readonly (string | URL)[];
-  /** Hosts of the server that may get tokens by plain `http`. Anyone on the network path can read these tokens. @default [] */
+  /** Hosts of the server that may receive tokens over plain `http`. Anyone on the network path can read these tokens. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /**
-   * The most bytes that the server may send in one response, or in one event of a stream, after decoding. What is larger
-   * fails with {@link ResponseTooLargeError}.
+   * The most bytes of one response, or of one event in a stream, after decoding. Larger responses fail with {@link
+   * ResponseTooLargeError}.
    * @default 8388608, 8 MB
    */
   readonly maxResponseBytes?: number | undefined;
-  /** What sends the calls. @default the global `fetch` */
+  /** Sends the calls. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
 }
 

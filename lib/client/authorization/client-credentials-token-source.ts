@@ -26,10 +26,10 @@ export const CLIENT_CREDENTIALS = optionGroup<ClientCredentialsOptions, OpenGran
 );
 
 /**
- * Gets tokens for a program that acts for itself and has a secret or a key.
+ * Gets tokens for a program that acts on its own behalf, with a client secret or a private key.
  *
- * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to the owner of the secret, so
- * that nobody else gets it. An assertion is useless to everybody except the issuer that it names.
+ * A secret is sent to the first authorization server that the MCP server names. Set `issuer` to prevent that another
+ * server receives it. An assertion is only valid at the issuer that it names.
  *
  * @example
  * const tokenSource = new ClientCredentialsTokenSource({

@@ -1,4 +1,4 @@
-/** A request to an authorization server. {@link ClientHttp} decides about redirects and time-outs. */
+/** A request to an authorization server. {@link ClientHttp} handles redirects and timeouts. */
 export interface ClientRequest {
   readonly method?: string;
   readonly headers?: NonNullable<RequestInit['headers']>;
@@ -7,13 +7,13 @@ export interface ClientRequest {
 }
 
 /**
- * Sends one OAuth request, and resolves when the whole answer has arrived. The size and the time of the answer are
- * limited. A redirect is returned, not followed.
+ * Sends one OAuth request, and resolves when the complete response has arrived. Its size and duration are limited.
+ * Redirects are returned, not followed.
  *
- * You can give it as `customFetch` to `oauth4webapi`, along with `allowInsecureRequests`: it refuses insecure URLs itself.
+ * It can be the `customFetch` of `oauth4webapi`, together with `allowInsecureRequests`: it refuses insecure URLs itself.
  *
  * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
  * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
- * @throws {NoAnswerError} if there is no whole answer in time
+ * @throws {NoAnswerError} if no complete response arrives in time
  */
 export type ClientHttp = (url: string | URL, request?: ClientRequest) => Promise<Response>;

@@ -14,11 +14,11 @@ export interface ClientHttpOptions {
   readonly serverUrl?: string | undefined;
   /** Sends the requests, and resolves names. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** Milliseconds within which the whole answer must arrive. @default 10_000 */
+  /** Milliseconds within which the complete response must arrive. @default 10_000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * Hosts that may get tokens and secrets by plain `http`, such as `keycloak` in a network of containers. Anyone on the
-   * network path can read them.
+   * Hosts that may receive tokens and secrets over plain `http`, such as `keycloak` in a network of containers. Anyone
+   * on the network path can read them.
    * @default []
    */
   readonly insecureHosts?: readonly string[] | undefined;
@@ -26,7 +26,7 @@ export interface ClientHttpOptions {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** The rows of what sources of tokens take of these. */
+/** The rows of the options that token sources share. */
 export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
   fetch: callable,
   timeoutMs: [milliseconds, 10_000],
@@ -37,7 +37,7 @@ export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
 const CLIENT_HTTP = optionGroup<ClientHttpOptions, 'serverUrl' | 'fetch'>({ serverUrl: text, ...HTTP_ROWS });
 
 /**
- * Creates the function that sends the requests of OAuth.
+ * Creates a function that sends OAuth requests.
  *
  * @example
  * const http = createClientHttp({ timeoutMs: 5_000 });
@@ -53,7 +53,7 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
       await guard.assertInReach(target, signal);
-      // A browser's `fetch` fails if it is called as a method of "options".
+      // Browsers reject a `fetch` that is called as a method of "options".
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });
       return await readWhole(response);
@@ -73,7 +73,7 @@ export interface GuardSettings {
   readonly allowPrivateAddresses?: boolean | undefined;
 }
 
-/** Keeps a server from having its client ask machines that the server itself cannot reach. */
+/** Protects against SSRF: a server cannot make its client call hosts that only the client can reach. */
 export class AddressGuard {
   readonly #guard: ReachGuard | undefined;
 
@@ -83,14 +83,14 @@ export class AddressGuard {
   ) {
     const { serverUrl, allowPrivateAddresses = false } = settings;
     if (serverUrl === undefined || allowPrivateAddresses) return;
-    // A `fetch` that is given resolves names itself.
+    // A custom `fetch` resolves names itself.
     this.#guard = new ReachGuard(new URL(serverUrl), settings.fetch === undefined ? resolve : resolveNothing);
   }
 
-  /** @throws {PrivateAddressError} if a URL leads closer than the server stands */
+  /** @throws {PrivateAddressError} if a URL leads closer to the client than the server itself */
   async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
     if (this.#guard === undefined) return;
-    // Looking up names cannot be stopped.
+    // DNS lookups cannot be aborted.
     const isCloser = await orAborted(this.#guard.leadsCloser(new URL(url)), signal);
     if (isCloser) throw new PrivateAddressError(url, this.settings.serverUrl ?? '');
   }

@@ -18,7 +18,7 @@ import type { RequestProof, RequestToProve } from './token-source.js';
 export interface DpopKeyOptions {
   /** The algorithm of its signatures, one of those that the authorization server lists. @default 'ES256' */
   readonly algorithm?: string;
-  /** Whether the private key can be exported, so that a store can keep it with the tokens. @default false */
+  /** Whether the private key can be exported, so that it can be stored with the tokens. @default false */
   readonly isExtractable?: boolean;
 }
 
@@ -69,7 +69,7 @@ export class DpopKey {
   }
 
   /**
-   * Takes a key pair that was kept.
+   * Imports a stored key pair.
    *
    * @throws {TypeError} if it is no private key, or does not name its algorithm
    */
@@ -91,14 +91,14 @@ export class DpopKey {
     return this.#privateKey;
   }
 
-  /** Returns what a store keeps of the key: the private key too if it can be exported. */
+  /** Returns the key as it is stored, with the private key if that can be exported. */
   toStored(): StoredDpopKey {
     const { thumbprint } = this;
     return { thumbprint, ...(this.#privateJwk && { privateJwk: this.#privateJwk }) };
   }
 }
 
-/** The public members are listed by name, because an unknown member may be the secret. */
+/** Public properties are listed by name, because an unknown property may be secret. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e', 'pub'] as const;
 
 function selectPublicMembers(jwk: JWK): JWK {
@@ -111,14 +111,14 @@ function selectPublicMembers(jwk: JWK): JWK {
 interface ProofSubject {
   readonly method: string;
   readonly url: string;
-  /** The token that goes with the request; absent at a token endpoint. */
+  /** The token of the request; absent at a token endpoint. */
   readonly token?: string | undefined;
 }
 
-/** A client talks to an authorization server or two, and to one resource. */
+/** A client calls one or two authorization servers, and one resource. */
 const MOST_NONCES = 32;
 
-/** A longer value cannot be a nonce, and each proof would carry it. */
+/** A longer value is no nonce, and would be repeated in each proof. */
 const LONGEST_NONCE = 1024;
 
 /**
@@ -151,7 +151,7 @@ export class DpopProof implements RequestProof {
     this.#nonces.set(new URL(url).origin, nonce);
   }
 
-  /** Makes the proof of one request, which no other may carry. */
+  /** Signs the proof of one request. A proof is valid once. */
   async sign({ method, url, token }: ProofSubject): Promise<string> {
     const { origin, pathname } = new URL(url);
     const nonce = this.#nonces.peek(origin);
@@ -169,15 +169,15 @@ export class DpopProof implements RequestProof {
   }
 }
 
-/** Uses only what browsers have too, because proofs are also made there. */
+/** Uses Web Crypto, because browsers sign proofs too. */
 async function hashToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   return base64url.encode(new Uint8Array(digest));
 }
 
 /**
- * Creates what sends requests to a token endpoint. Each request carries a proof of the key to which the tokens will be bound.
- * If an answer names a nonce, the next proof has it.
+ * Wraps {@link ClientHttp} for a token endpoint: each request carries a proof of the key that the tokens will be bound
+ * to. The next proof repeats the nonce of a response.
  *
  * @see RFC 9449 §5, §8
  */

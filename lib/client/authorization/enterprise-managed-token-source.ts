@@ -25,9 +25,9 @@ import type { ClientHttp } from './client-http.interface.js';
 
 /** The identity provider of an enterprise, and the client's identity there. */
 export interface IdentityProviderOptions extends ClientOptions {
-  /** The issuer, whose metadata says where tokens are exchanged; required without `tokenEndpoint`, and with a `privateKey`. */
+  /** The issuer, whose metadata names the token endpoint; required without `tokenEndpoint`, and with a `privateKey`. */
   readonly issuer?: string | undefined;
-  /** The URL at which tokens are exchanged. @default what the metadata of the issuer says */
+  /** The URL at which tokens are exchanged. @default from the issuer's metadata */
   readonly tokenEndpoint?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface IdentityProviderOptions extends ClientOptions {
 export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
   /** The identity provider that exchanges the login. */
   readonly identityProvider: IdentityProviderOptions;
-  /** The token that the identity provider gave when the person logged in, or a function that gets it. */
+  /** The token that the identity provider issued at the user's login, or a function that returns it. */
   readonly subjectToken: string | (() => string | Promise<string>);
   /** The type of that token. @default 'urn:ietf:params:oauth:token-type:id_token' */
   readonly subjectTokenType?: string | undefined;
@@ -61,8 +61,8 @@ export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGran
 );
 
 /**
- * Gets tokens that an enterprise allows. Its identity provider exchanges the person's login for an assertion about the person.
- * The authorization server of the MCP server exchanges that assertion for a token. Each assertion is used once.
+ * Gets tokens under the control of an enterprise. Its identity provider exchanges the user's login for an assertion,
+ * which the authorization server of the MCP server exchanges for a token. Each assertion is used once.
  *
  * @example
  * const tokenSource = new EnterpriseManagedTokenSource({
@@ -78,11 +78,11 @@ export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGran
 export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
-  /** The endpoint is used until it stops answering: the identity provider may have moved. */
+  /** The endpoint is looked up again once it stops responding, because the identity provider may have moved. */
   readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
-   * @throws {TypeError} if the options do not say who the client is, or where to ask
+   * @throws {TypeError} if the client's identity or the identity provider is missing
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: EnterpriseManagedOptions) {

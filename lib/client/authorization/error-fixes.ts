@@ -17,7 +17,7 @@ const PLAIN =
 
 const STRONGER = 'log in again, in the stronger way that it asks for, such as with a second factor';
 
-/** What both endpoints may answer (RFC 6749 §4.1.2.1, §5.2; RFC 8707 §2). */
+/** Errors of both endpoints (RFC 6749 §4.1.2.1, §5.2; RFC 8707 §2). */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ['invalid_scope', SCOPE],
   ['invalid_target', TARGET],
@@ -26,7 +26,7 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ['temporarily_unavailable', LATER],
 ]);
 
-/** What an authorization endpoint answers (OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7, RFC 9126 §2.3, RFC 9470 §3). */
+/** Errors of the authorization endpoint (OpenID Connect Core 1.0 §3.1.2.6, RFC 9101 §7, RFC 9126 §2.3, RFC 9470 §3). */
 const OF_LOGINS: ReadonlyMap<string, string> = new Map([
   ...SHARED,
   [
@@ -57,7 +57,7 @@ const OF_LOGINS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** What a token endpoint answers (RFC 6749 §5.2, RFC 9449 §5, RFC 8628 §3.5). */
+/** Errors of the token endpoint (RFC 6749 §5.2, RFC 9449 §5, RFC 8628 §3.5). */
 const OF_TOKENS: ReadonlyMap<string, string> = new Map([
   ...SHARED,
   ['invalid_grant', 'log in again, since what was traded in for a token is used up, expired or revoked'],
@@ -70,12 +70,12 @@ const OF_TOKENS: ReadonlyMap<string, string> = new Map([
   ['slow_down', 'try again later'],
 ]);
 
-/** Says what to do about a login that an authorization server refused, by the code of its answer. */
+/** Returns how to fix a login that an authorization server refused with an error code. */
 export function selectLoginRemedy(error: string): string {
   return OF_LOGINS.get(error) ?? 'see what the authorization server means by this code, and log in again';
 }
 
-/** Says what to do if a token endpoint gives no token, by the code of its answer. */
+/** Returns how to fix a token request that was refused with an error code. */
 export function selectTokenRemedy(error: string): string {
   return OF_TOKENS.get(error) ?? "check the client's credentials and what it asks for, or log in again";
 }

@@ -5,14 +5,14 @@ import { formatScope } from '../../core/oauth/scope.js';
 import { selectLoginRemedy, selectTokenRemedy } from './error-fixes.js';
 
 /**
- * Every error of client authorization extends this one. It has a stable code, facts as fields, and a text that says what to do.
- * No text and no field holds a token, a code or a secret.
+ * Every error of client authorization extends this one. It has a stable code, facts as properties, and a message that
+ * names the fix. Neither contains a token, a code or a secret.
  *
  * @example
  * if (error instanceof ClientAuthError && error.code === 'login_refused') await offerLoginAgain();
  */
 export abstract class ClientAuthError extends Error {
-  /** Names the condition; it stays the same when texts change. */
+  /** Identifies the condition. It stays the same when messages change. */
   abstract readonly code: string;
 }
 
@@ -40,15 +40,15 @@ export class BrowserUnavailableError extends ClientAuthError {
 
 /** Facts about a document that was not found. */
 export interface DiscoveryFault {
-  /** Where the document was looked for. */
+  /** The URL of the document. */
   readonly url: string;
   /** What was wrong, as the end of a sentence that begins with the URL. */
   readonly fault: string;
-  /** The status of the answer, if there was one. */
+  /** The status of the response, if there was one. */
   readonly status?: number | undefined;
-  /** Whether trying again later may help. @default as the status says */
+  /** Whether trying again later may help. @default inferred from the status */
   readonly isPassing?: boolean | undefined;
-  /** What to do about it, as a sentence. @default to tell whoever runs the server, or to try again later if that may help */
+  /** The fix, as a sentence. @default to report it to the operator of the server, or to try again later if that may help */
   readonly advice?: string | undefined;
 }
 
@@ -76,14 +76,14 @@ function selectDiscoveryAdvice({ status = 0, isPassing = isPassingStatus(status)
     : 'Tell the operator of the server';
 }
 
-/** Is thrown before anything is sent to a URL that others could read along or answer. */
+/** Is thrown before anything is sent over an insecure connection. */
 export class InsecureEndpointError extends ClientAuthError {
   override readonly name = 'InsecureEndpointError';
   readonly code = 'insecure_endpoint';
 
   constructor(
     readonly url: string,
-    /** The role of the URL, such as its member of the metadata. */
+    /** The role of the URL, such as its metadata property. */
     readonly role: string,
   ) {
     super(
@@ -92,7 +92,7 @@ export class InsecureEndpointError extends ClientAuthError {
   }
 }
 
-/** Is thrown if an authorization server, or its answer, names another issuer than the one that was asked. */
+/** Is thrown if an authorization server or its response names an unexpected issuer. */
 export class IssuerMismatchError extends ClientAuthError {
   override readonly name = 'IssuerMismatchError';
   readonly code = 'issuer_mismatch';
@@ -108,7 +108,7 @@ export class IssuerMismatchError extends ClientAuthError {
   }
 }
 
-/** A slash is hardly ever an attack. It is one if the two spellings belong to two parties. */
+/** A trailing slash is rarely an attack: only if the two spellings belong to two parties. */
 function findRemedy(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash
@@ -124,13 +124,13 @@ export interface VainLogin {
   readonly status: 401 | 403;
   /** The scopes that the server demands. */
   readonly demanded: readonly string[];
-  /** The demanded scopes that the authorization server did not grant; empty if it says that it granted all. */
+  /** The demanded scopes that the authorization server did not grant; empty if it reports that it granted all. */
   readonly missing: readonly string[];
   /** Milliseconds until another login may be tried. */
   readonly retryAfterMs: number;
 }
 
-/** Is thrown instead of starting another login, if the last one ended a moment ago without what the server demands. */
+/** Is thrown instead of starting another login, if the last one ended a moment ago without the scopes or the access that the server demands. */
 export class LoginInVainError extends ClientAuthError {
   override readonly name = 'LoginInVainError';
   readonly code = 'login_in_vain';
@@ -172,9 +172,9 @@ export class LoginRefusedError extends ClientAuthError {
 
   constructor(
     readonly issuer: string,
-    /** Why, by its name on the wire, such as `access_denied` (RFC 6749 §4.1.2.1). */
+    /** The error code, such as `access_denied` (RFC 6749 §4.1.2.1). */
     readonly error: string,
-    /** What the authorization server says to developers. */
+    /** The `error_description` of the authorization server. */
     readonly description?: string,
     options?: ErrorOptions,
   ) {
@@ -185,7 +185,7 @@ export class LoginRefusedError extends ClientAuthError {
   }
 }
 
-/** Is thrown if the user did not come back from the authorization server in time. */
+/** Is thrown if the user did not return from the authorization server in time. */
 export class LoginTimedOutError extends ClientAuthError {
   override readonly name = 'LoginTimedOutError';
   readonly code = 'login_timed_out';
@@ -197,13 +197,13 @@ export class LoginTimedOutError extends ClientAuthError {
   }
 }
 
-/** Facts about an answer that did not come. */
+/** Facts about a missing response. */
 interface NoAnswerOptions extends ErrorOptions {
   /** Whether trying again later may help. @default true */
   readonly isPassing?: boolean | undefined;
 }
 
-/** Is thrown if the answer of an authorization server is late, incomplete or too large, or its connection cannot be trusted. */
+/** Is thrown if the response of an authorization server is late, incomplete or too large, or its TLS connection cannot be trusted. */
 export class NoAnswerError extends ClientAuthError {
   override readonly name = 'NoAnswerError';
   readonly code = 'no_answer';
@@ -233,7 +233,7 @@ export class NoAuthorizationServerError extends DiscoveryFailedError {
   }
 }
 
-/** Is thrown if a token is asked for before the server has said that it wants one. */
+/** Is thrown if a token is requested before the server has asked for one. */
 export class NoTokenYetError extends ClientAuthError {
   override readonly name = 'NoTokenYetError';
   readonly code = 'no_token_yet';
@@ -243,7 +243,7 @@ export class NoTokenYetError extends ClientAuthError {
   }
 }
 
-/** Is thrown if an authorization server does not say that it checks PKCE with S256: codes could be stolen. */
+/** Is thrown if an authorization server does not declare PKCE with S256: codes could be stolen. */
 export class PkceUnsupportedError extends ClientAuthError {
   override readonly name = 'PkceUnsupportedError';
   readonly code = 'pkce_unsupported';
@@ -281,7 +281,7 @@ export class RedirectRefusedError extends ClientAuthError {
 
   constructor(
     readonly url: string,
-    /** Where the answer leads; absent if it does not say. */
+    /** The target of the redirect; absent if the response names none. */
     readonly location: string | undefined,
   ) {
     const target = location === undefined ? 'nowhere' : quoteUrl(location);
@@ -311,12 +311,12 @@ export class RedirectUnavailableError extends ClientAuthError {
 export class RegistrationUnavailableError extends ClientAuthError {
   override readonly name = 'RegistrationUnavailableError';
   readonly code = 'registration_unavailable';
-  /** How the registration was answered, if it was asked. */
+  /** The HTTP status of the registration response, if there was one. */
   readonly status: number | undefined;
 
   constructor(
     readonly issuer: string,
-    /** What was tried and why it failed, as the end of a sentence. */
+    /** The attempts and why they failed, as the end of a sentence. */
     readonly fault: string,
     { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
@@ -328,7 +328,7 @@ export class RegistrationUnavailableError extends ClientAuthError {
   }
 }
 
-/** Is thrown if a server's metadata is about another resource: tokens would be for somebody else. */
+/** Is thrown if a server's metadata describes another resource: tokens would be issued for that one. */
 export class ResourceMismatchError extends ClientAuthError {
   override readonly name = 'ResourceMismatchError';
   readonly code = 'resource_mismatch';
@@ -367,7 +367,7 @@ export class RevocationRefusedError extends ClientAuthError {
   override readonly name = 'RevocationRefusedError';
   readonly code = 'revocation_refused';
   readonly status: number;
-  /** Why, by its name on the wire, such as `invalid_client` (RFC 7009 §2.2.1); absent if the answer does not say. */
+  /** The error code, such as `invalid_client` (RFC 7009 §2.2.1); absent if the response contains none. */
   readonly error: string | undefined;
 
   constructor(
@@ -383,7 +383,7 @@ export class RevocationRefusedError extends ClientAuthError {
   }
 }
 
-/** Is thrown if an answer to a login does not belong to the login that was begun: somebody else may have sent it. */
+/** Is thrown if an authorization response does not belong to the pending login: an attacker may have sent it. */
 export class StateMismatchError extends ClientAuthError {
   override readonly name = 'StateMismatchError';
   readonly code = 'state_mismatch';
@@ -395,24 +395,24 @@ export class StateMismatchError extends ClientAuthError {
   }
 }
 
-/** What a token endpoint said. */
+/** The response of a token endpoint that refused a request. */
 export interface TokenRefusal {
   readonly tokenEndpoint: string;
   readonly status: number;
-  /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
+  /** The error code, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
-  /** What the authorization server says to developers. */
+  /** The `error_description` of the authorization server. */
   readonly description?: string | undefined;
   /** Whether the client authenticated with an assertion for the issuer. @default false */
   readonly isForIssuer?: boolean | undefined;
 }
 
-/** Is thrown if a token endpoint gives no token. */
+/** Is thrown if a token endpoint refuses to issue a token. */
 export class TokenRequestRefusedError extends ClientAuthError {
   override readonly name = 'TokenRequestRefusedError';
   readonly code = 'token_request_refused';
   readonly status: number;
-  /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2). */
+  /** The error code, such as `invalid_grant` (RFC 6749 §5.2). */
   readonly error: string;
 
   constructor(refusal: TokenRefusal, options?: ErrorOptions) {
@@ -450,14 +450,14 @@ export class UnusableTokenError extends ClientAuthError {
 
 const LONGEST = 200;
 
-/** Writes a text of somebody else's on one line, and cut if it is long. */
+/** Quotes a foreign value on one line, truncated if it is long. */
 export function quoteText(text: unknown): string {
   if (text === undefined) return 'absent';
   const quoted = typeof text === 'string' ? JSON.stringify(text.slice(0, LONGEST + 1)) : `a ${typeof text}`;
   return quoted.length <= LONGEST ? quoted : `${quoted.slice(0, LONGEST)}…"`;
 }
 
-/** Writes a URL without the parts that may be secret: its user, its password, its query and its fragment. */
+/** Quotes a URL without the parts that may be secret: user, password, query and fragment. */
 export function quoteUrl(url: string | URL): string {
   const found = findUrl(String(url));
   if (found === undefined) return quoteText(String(url));

@@ -33,9 +33,9 @@ import { warnOfUnsafeOptions } from './unsafe-options.js';
 import type { RequestProof, TokenSource } from './token-source.js';
 
 /**
- * Gets tokens by a login of the user in a browser. A login begins only when the server asks for a token, and earlier
- * logins are used as long as they can be renewed. A login for more scopes also asks for all earlier ones. One login
- * serves everybody who waits for it, including other processes that share the store.
+ * Gets tokens through a browser login of the user. A login begins only when the server asks for a token, and earlier
+ * logins are used as long as they can be refreshed. A login for more scopes also requests all earlier ones. All callers
+ * that wait share one login, including other processes with the same store.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl: 'https://desk.example.com/mcp' });
@@ -57,15 +57,15 @@ export class OAuthTokenSource implements TokenSource {
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
   #recalled: Promise<void> | undefined;
-  /** Who gave the token that was recalled. */
+  /** The issuer of the recalled token. */
   #recalledIssuer: string | undefined;
-  /** Scopes that were asked for before the server said who gives them. */
+  /** Scopes that were requested before the server named its issuer. */
   #missingScopes: readonly string[] = [];
 
   /**
    * @throws {InsecureEndpointError} if tokens would be sent over `http` to another machine
-   * @throws {TypeError} if an option is wrong: `clientMetadataUrl` cannot be an id, the browser could not come back to
-   *   `redirectUri`, or `authorizationParameters` has one that the login sets itself
+   * @throws {TypeError} if an option is wrong: `clientMetadataUrl` cannot be an id, the browser could not return to
+   *   `redirectUri`, or `authorizationParameters` contains a parameter that the login sets itself
    */
   constructor(options: OAuthTokenSourceOptions) {
     const { loginPauseMs } = OAUTH_TOKEN_SOURCE.build(checked(OAUTH_TOKEN_SOURCE, options));
@@ -126,7 +126,7 @@ export class OAuthTokenSource implements TokenSource {
     if (refusedToken !== undefined) this.#history.refuse(refusedToken, { status, isInvalid });
     if (status !== 401) return;
     const acquirer = this.#acquirer.current;
-    // Who gives tokens for the server may be somebody else by now.
+    // The server may have changed its authorization server.
     this.#acquirer.forget();
     if (refusedToken === undefined || this.#held?.tokens.accessToken !== refusedToken) return;
     this.#held = undefined;
@@ -137,7 +137,7 @@ export class OAuthTokenSource implements TokenSource {
     this.#history.confirm(token);
   }
 
-  /** A failure here is not reported. It happens again, and the caller sees it, when the server asks for a token. */
+  /** A failure here is not reported: it recurs, and reaches the caller, when the server asks for a token. */
   async #recall(): Promise<void> {
     const parts = {
       serverUrl: this.#serverUrl,
@@ -147,13 +147,13 @@ export class OAuthTokenSource implements TokenSource {
       proofs: this.#proofs,
     };
     const found = await recallTokens(parts).catch(() => undefined);
-    // The server may have asked for a token meanwhile.
+    // The server may have asked for a token in the meantime.
     if (found === undefined || this.#challenge !== undefined || this.#held !== undefined) return;
     this.#held = found;
     this.#recalledIssuer = found.issuer;
   }
 
-  /** A login that cannot be renewed is forgotten. The server then says what it needs, and who issues it. */
+  /** A login that cannot be refreshed is discarded. The next challenge of the server starts another. */
   async #renew(): Promise<string> {
     const isAsked = this.#challenge !== undefined || this.#acquirer.current !== undefined;
     const renewed = isAsked ? await (await this.#acquirer.get()).renew() : undefined;
@@ -162,7 +162,7 @@ export class OAuthTokenSource implements TokenSource {
     throw new NoTokenYetError();
   }
 
-  /** A call without a token makes the server say who issues one. That token then also has the missing scopes. */
+  /** Without a token, the server responds with a challenge that names its issuer. The next token includes the missing scopes. */
   #forgetRecalled(missing: readonly string[]): void {
     this.#held = undefined;
     this.#missingScopes = missing;
@@ -174,8 +174,8 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   /**
-   * Tells whether a server with metadata is treated as one of 2025-03-26. This happens if it was never called without a
-   * token, and so has not said where its metadata is.
+   * Returns whether a server with metadata was mistaken for a 2025-03-26 server. This happens if it was never called
+   * without a token, so that it has not named its metadata URL.
    */
   #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
     const { status, resourceMetadataUrl } = this.#challenge ?? {};

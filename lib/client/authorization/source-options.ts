@@ -9,7 +9,7 @@ export const url: Check = (option, value) => {
   if (!(value instanceof URL)) text(option, value);
 };
 
-/** Checks hosts that may be called by plain `http`. */
+/** Checks hosts that may be called over plain `http`. */
 export const insecureHosts: Check = (option, value) => {
   if (Array.isArray(value) && value.every(isHostName)) return;
   fail(option, 'must be an array of hosts such as "keycloak", without scheme, port and path');
@@ -30,7 +30,7 @@ export const dpop: Check = (option, value) => {
   fail(option, 'must be true, false or a "DpopKey"');
 };
 
-/** Checks a text, or what gets one. */
+/** Checks a string, or a function that returns one. */
 export const textOrCallable: Check = (option, value) => {
   if (typeof value === 'string' || typeof value === 'function') return;
   fail(option, 'must be a string, or a function that returns one');

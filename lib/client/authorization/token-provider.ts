@@ -2,7 +2,7 @@ import type { AuthorizationChallenge } from './authorization-headers.js';
 import { NoTokenYetError } from './errors.js';
 import type { RequestProof, TokenSource } from './token-source.js';
 
-/** Asks a token source for what calls need, once for all calls that need the same at the same time. */
+/** Gets tokens from a source. Concurrent calls that need the same token share one request. */
 export class TokenDesk {
   readonly #tokens = new SharedWork<string | undefined>();
   readonly #answers = new SharedWork<string | undefined>();
@@ -13,33 +13,33 @@ export class TokenDesk {
     return this.source.proof;
   }
 
-  /** Whether the source can do something about a challenge. */
+  /** Whether the source responds to challenges. */
   get canAnswer(): boolean {
     return this.source.respond !== undefined;
   }
 
-  /** Returns the token at hand, or `undefined` if the source waits for the server to ask for one. */
+  /** Returns the current token, or `undefined` if the source waits for a challenge. */
   findToken(): Promise<string | undefined> {
     return this.#tokens.share('token', async () => {
       return (await findUnlessNone(() => this.source.token())) ?? this.source.recall?.();
     });
   }
 
-  /** Has the source know that the server took a token. */
+  /** Reports that the server accepted a token. */
   confirm(token: string): void {
     this.source.confirm?.(token);
   }
 
-  /** Has the source know of a challenge that nobody answers any more: the next call is better off. */
+  /** Reports a challenge that this call no longer retries for, so that the next call gets a better token. */
   async learn(challenge: AuthorizationChallenge): Promise<void> {
     await this.source.respond?.(challenge);
   }
 
-  /** Gets the token that a challenge asks for. Returns `undefined` if a call without a token must first show who issues tokens. */
+  /** Gets the token that a challenge asks for. Returns `undefined` if the server must first be called without a token, to name its issuer. */
   async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (status === 401) {
-      // Another call may have brought a token while this one was under way.
+      // A concurrent call may have fetched a token already.
       const current = await this.findToken();
       if (current !== undefined && current !== refusedToken) return current;
     }
@@ -61,11 +61,11 @@ async function findUnlessNone(find: () => Promise<string>): Promise<string | und
   }
 }
 
-/** Has work done once for all who want the same while it is done. */
+/** Runs concurrent work of the same key only once. */
 export class SharedWork<Result> {
   readonly #running = new Map<string, Promise<Result>>();
 
-  /** Does work, or waits for what was begun under the same name. */
+  /** Starts the work, or joins the running work with the same key. */
   share(name: string, work: () => Promise<Result>): Promise<Result> {
     const running = this.#running.get(name);
     if (running !== undefined) return running;

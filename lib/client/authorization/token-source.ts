@@ -1,7 +1,7 @@
 import { formatAuthorization, type AuthorizationChallenge } from './authorization-headers.js';
 
 /**
- * Gives the tokens of one server. Callers who ask at the same time get the same token: a source gets it once for all of them.
+ * Provides the tokens of one server. Concurrent callers get the same token, which the source fetches once for all of them.
  *
  * @example
  * const tokenSource: TokenSource = { token: async () => vault.read('desk-token') };
@@ -15,26 +15,27 @@ export interface TokenSource {
   token(): Promise<string>;
 
   /**
-   * Returns the token that an earlier process kept, if there is one. It is called if `token()` has none yet. The first call
-   * carries that token; if the server refuses it, the retry carries another.
+   * Returns the token that an earlier process stored, if there is one. It is called if `token()` has none yet. The
+   * first call carries that token; if the server refuses it, the retry carries another.
    */
   recall?(): Promise<string | undefined>;
 
   /**
-   * Gets a token with these scopes and all scopes that were asked for before. Returns the current token if it has them.
-   * Without scopes it asks for those that the server's metadata names.
+   * Gets a token with these scopes and all scopes that were requested before. Returns the current token if it has them.
+   * Without scopes, it requests the scopes in the server's metadata.
    *
-   * @throws {NoTokenYetError} if the server must first be called without a token, to say who gives one
+   * @throws {NoTokenYetError} if the server must first be called without a token, to name its issuer
    */
   tokenForScopes?(scopes: readonly string[]): Promise<string>;
 
   /**
-   * Is told that the server refused a call. From then on, the source gets tokens as the challenge says. A challenge
-   * about an older token does not affect the current one. Without this method, callers see each refusal.
+   * Is called when the server refuses a call. From then on, the source gets tokens according to the challenge. A
+   * challenge about an older token does not affect the current one. Without this method, each refusal reaches the
+   * caller.
    */
   respond?(challenge: AuthorizationChallenge): Promise<void>;
 
-  /** Is told that the server accepted a token. If the server refuses that token later, the source renews it. */
+  /** Is called when the server accepts a token. If the server refuses that token later, the source renews it. */
   confirm?(token: string): void;
 
   /** Proves with each call that the sender owns the token; absent for bearer tokens. */
@@ -58,12 +59,12 @@ export interface RequestProof {
   /** Returns the headers of one call, including `authorization`. Each call and each retry asks again. */
   buildHeaders(request: RequestToProve): Promise<{ readonly [name: string]: string }>;
 
-  /** Is called with each answer, which may carry a nonce. */
+  /** Is called with each response, which may carry a nonce. */
   heedAnswer(url: string, headers: Headers): void;
 }
 
 /**
- * Always gives the same token, such as one from the environment.
+ * Always returns the same token, such as one from the environment.
  *
  * @example
  * const source = new StaticTokenSource(process.env['DESK_TOKEN'] ?? '');
@@ -71,7 +72,7 @@ export interface RequestProof {
 export class StaticTokenSource implements TokenSource {
   readonly #token: string;
 
-  /** @throws {UnusableTokenError} if the text cannot be a token */
+  /** @throws {UnusableTokenError} if the string cannot be a token */
   constructor(token: string) {
     formatAuthorization(token);
     this.#token = token;

@@ -1,6 +1,6 @@
 import { quoteAll } from '../../core/words/quote-all.js';
 
-/** The exits from safe defaults of a client. */
+/** The options that turn off a safe default. */
 interface UnsafeOptions {
   readonly insecureHosts?: readonly string[] | undefined;
   readonly ignoreIssuerSlash?: boolean | undefined;
@@ -9,13 +9,13 @@ interface UnsafeOptions {
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
-/** Nobody has this many settings. Further ones are not listed. */
+/** The most warnings per process. Further ones are dropped. */
 const MOST_WARNINGS = 100;
 
-/** What this process was told already: sources are created for each user, and the line is about the program. */
+/** Warnings that this process has already emitted: there may be one source per user, but the warning is about the program. */
 const emitted = new Set<string>();
 
-/** Tells, when a client is created, which defaults it gives up. */
+/** Emits a warning for each safe default that the options turn off. */
 export function warnOfUnsafeOptions(options: UnsafeOptions): void {
   const { onWarning = warnOnce } = options;
   for (const warning of describeUnsafeOptions(options)) onWarning(warning);

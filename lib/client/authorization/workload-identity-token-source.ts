@@ -27,7 +27,7 @@ export interface AssertionRequest {
 
 /** Options of `WorkloadIdentityTokenSource`. */
 export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
-  /** The JWT that the platform gave to the workload, or a function that gets one for each request. */
+  /** The JWT that the platform issued to the workload, or a function that returns one for each request. */
   readonly assertion: string | ((request: AssertionRequest) => string | Promise<string>);
 }
 
@@ -38,7 +38,7 @@ export const WORKLOAD_IDENTITY = optionGroup<WorkloadIdentityOptions, OpenGrantO
 });
 
 /**
- * Gets tokens for a workload. The platform gives the workload a JWT, which the source sends unchanged.
+ * Gets tokens for a workload, in exchange for the JWT that its platform issued. The JWT is sent unchanged.
  *
  * @example
  * const tokenSource = new WorkloadIdentityTokenSource({
@@ -53,7 +53,7 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
   readonly #options: WorkloadIdentityOptions;
 
   /**
-   * @throws {TypeError} if the options do not say who the client is
+   * @throws {TypeError} if the client's identity is missing or contradictory
    * @throws {InsecureEndpointError} if a URL is not secure, so that others could read what is sent
    */
   constructor(options: WorkloadIdentityOptions) {

@@ -5,7 +5,7 @@ import { CallerUnknownError, McpClientConfigurationError } from './errors.js';
 import type { McpClient } from './mcp-client.js';
 import type { ClientSettings } from './options/client-settings.js';
 
-/** The token of another server that a client asks for. */
+/** The token of another server that a client requests. */
 export interface CallerExchange {
   readonly audience?: string | readonly string[] | undefined;
   readonly resource?: string | readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface CallerClaims {
   readonly sub?: string | undefined;
   readonly clientId?: string | undefined;
   readonly scopes?: readonly string[] | undefined;
-  /** Every other claim. */
+  /** All other claims. */
   readonly extra?: { readonly [name: string]: unknown } | undefined;
 }
 
@@ -43,10 +43,10 @@ const RENEW_PAUSE_MS = 10_000;
 /** Exchanges a caller's token for new ones. The caller's own token is not sent to the server (RFC 8693). */
 class CallerTokenSource implements TokenSource {
   #auth: McpCaller['auth'];
-  /** What is asked for next. */
+  /** The next exchange to request. */
   #wish: CallerExchange;
   #refusedToken: string | undefined;
-  /** What took the place of the token that was refused last, and when. */
+  /** The token that replaced the last refused one, and when. */
   #replacement: { readonly token: string; readonly gotAt: number } | undefined;
 
   constructor(
@@ -57,7 +57,7 @@ class CallerTokenSource implements TokenSource {
     this.#wish = request;
   }
 
-  /** Takes the caller's latest token, which lives the longest. */
+  /** Uses the caller's latest token, which expires last. */
   renew({ auth }: McpCaller): void {
     this.#auth = auth;
   }
@@ -70,7 +70,7 @@ class CallerTokenSource implements TokenSource {
     return token;
   }
 
-  /** Asks for a token that replaces a refused one. If the new one is refused too, asking again does not help. */
+  /** Requests a replacement for a refused token. If the replacement is refused too, another would not help. */
   async respond({ status, refusedToken }: AuthorizationChallenge): Promise<void> {
     if (status !== 401 || refusedToken === undefined || refusedToken === this.#refusedToken) return;
     const { token, gotAt = -Infinity } = this.#replacement ?? {};
@@ -91,7 +91,7 @@ type CreateClient = (settings: ClientSettings) => McpClient;
 /** The clients that act for callers at one server. Each caller has its own client, and shares nothing. */
 export class CallerClients {
   readonly #clients: LRUCache<string, CallerClient>;
-  /** Retired clients whose calls are not over. */
+  /** Retired clients with calls in flight. */
   readonly #leaving = new Set<McpClient>();
 
   constructor(
@@ -108,7 +108,7 @@ export class CallerClients {
     });
   }
 
-  /** How many there are. */
+  /** The number of clients. */
   get size(): number {
     return this.#clients.size;
   }
@@ -116,8 +116,8 @@ export class CallerClients {
   /**
    * Returns the client of a caller.
    *
-   * @throws {CallerUnknownError} if the caller's token does not say who the caller is
-   * @throws {McpClientConfigurationError} if the server is a process, which knows no callers
+   * @throws {CallerUnknownError} if the caller's token does not identify the caller
+   * @throws {McpClientConfigurationError} if the server is a process, which has no callers
    */
   get(caller: McpCaller): McpClient {
     const identity = identifyCaller(this.settings.name, caller);
@@ -127,7 +127,7 @@ export class CallerClients {
     return present.client;
   }
 
-  /** Closes all of them, also those in use. */
+  /** Closes all clients, including clients in use. */
   async close(): Promise<void> {
     this.#clients.clear();
     await Promise.all([...this.#leaving].map((client) => client.close()));
@@ -169,10 +169,10 @@ const CLAIMS_OF_ONE_TOKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Names the caller and its rights. Tokens of one user have different names if they allow different things, were issued to
- * different clients, or name another actor or tenant.
+ * Builds a key for the caller and its permissions. Tokens of one user have different keys if they grant different
+ * permissions, were issued to different clients, or name another actor or tenant.
  *
- * @throws {CallerUnknownError} if the token does not say who
+ * @throws {CallerUnknownError} if the token does not identify the caller
  */
 export function identifyCaller(client: string, { auth }: McpCaller): string {
   const { claims } = auth;

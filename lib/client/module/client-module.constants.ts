@@ -2,7 +2,7 @@ import { askWhetherMeant } from '../../core/checks/suggest-option.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 
 /**
- * The metadata key of a method that answers questions of servers. The value says which questions
+ * The metadata key of methods that handle input requests of servers. The value describes which
  * (`ClientHandlerMetadata[]`).
  */
 export const CLIENT_HANDLER_METADATA = 'nestjs-mcp:client-handler';
@@ -23,12 +23,12 @@ export function getMcpClientToken(name: string): string {
   return CLIENT_TOKEN + name;
 }
 
-/** The names that a token was asked for, to provide a client or to inject it without the decorator. */
+/** The names whose token was requested, to provide a client or to inject it without the decorator. */
 const named = new Set<string>();
 
 /**
- * Describes the token of a client for Nest, which shows it if nothing provides it: a name that nothing knows has the known ones
- * beside it.
+ * Formats the token of a client. Nest shows it if no provider is found, so an unknown name is followed by the known
+ * ones.
  */
 export function describeClientToken(name: string): string {
   const token = CLIENT_TOKEN + name;
@@ -45,7 +45,7 @@ export function findClientName(token: unknown): string | undefined {
   return isOfClient ? token.slice(CLIENT_TOKEN.length) : undefined;
 }
 
-/** Returns the injection token of a client's options, if these come from other providers. */
+/** Returns the injection token of a client's options, for options from other providers. */
 export function getMcpClientOptionsToken(name: string): string {
   return `nestjs-mcp:client-options:${name}`;
 }

@@ -9,13 +9,14 @@ import { listCauses } from './connection/transient-errors.js';
 import { QUESTION_KINDS } from './handlers/input-request-metadata.js';
 
 /**
- * Every error of injected clients extends this one. It has a stable code, the client's name, and a text that says what to do.
+ * Every error of injected clients extends this one. It has a stable code, the client's name, and a message that names
+ * the fix.
  *
  * @example
  * if (error instanceof McpClientError && error.code === 'client_unavailable') return this.answerWithoutDesk();
  */
 export abstract class McpClientError extends Error {
-  /** Names the condition; it stays the same when texts change. */
+  /** Identifies the condition. It stays the same when messages change. */
   abstract readonly code: string;
 
   constructor(
@@ -28,7 +29,7 @@ export abstract class McpClientError extends Error {
   }
 }
 
-/** Is thrown if a client cannot act for a caller because the caller's token does not say who the caller is. */
+/** Is thrown if a client cannot act for a caller because the caller's token does not identify the caller. */
 export class CallerUnknownError extends McpClientError {
   override readonly name = 'CallerUnknownError';
   readonly code = 'caller_unknown';
@@ -44,8 +45,8 @@ export class CallerUnknownError extends McpClientError {
 type Capabilities = { readonly [name: string]: unknown };
 
 /**
- * Is thrown if the server needs something of the client that the client has not declared, such as answers to questions. The
- * message names the decorator or the option that provides it.
+ * Is thrown if the server requires a capability that the client has not declared, such as elicitation. The message
+ * names the decorator or the option that provides it.
  *
  * @see MCP 2026-07-28 basic, error -32021
  */
@@ -55,7 +56,7 @@ export class McpCapabilityMissingError extends McpClientError {
 
   constructor(
     client: string,
-    /** What the server needs, as a `ClientCapabilities` object. */
+    /** The required capabilities, as a `ClientCapabilities` object. */
     readonly requiredCapabilities: { readonly [name: string]: unknown },
     cause: unknown,
   ) {
@@ -67,10 +68,10 @@ export class McpCapabilityMissingError extends McpClientError {
   }
 }
 
-/** What the official client calls it if a server asks a question in its answer that has no handler. */
+/** The official client's code for an input request without a handler. */
 const UNHANDLED = 'CAPABILITY_NOT_SUPPORTED';
 
-/** Finds what a server needs of the client. Returns `undefined` if a request failed for another reason. */
+/** Finds the capabilities that a server requires. Returns `undefined` if a request failed for another reason. */
 export function findRequiredCapabilities(error: unknown): Capabilities | undefined {
   if (!isObject(error) || !isObject(error['data'])) return undefined;
   const { code, data } = error;
@@ -83,7 +84,7 @@ export function findRequiredCapabilities(error: unknown): Capabilities | undefin
   return isMissing && isObject(requiredCapabilities) ? requiredCapabilities : undefined;
 }
 
-/** Says what provides the capabilities that a client lacks. */
+/** Describes how to provide the capabilities that a client lacks. */
 export function explainCapabilities(client: string, required: Capabilities): string {
   const remedies = Object.entries(required).flatMap(([name, parts]) => explainOne(client, name, parts));
   return remedies.length === 0 ? 'set "capabilities" of the client' : remedies.join('; ');
@@ -126,19 +127,19 @@ export class McpClientClosedError extends McpClientError {
   }
 }
 
-/** Facts about a program that was not started. */
+/** Facts about a program that failed to start. */
 export interface FailedCommand {
   readonly command: string;
-  /** What the system says, for example `ENOENT`. */
+  /** The system's error code, for example `ENOENT`. */
   readonly code: string;
-  /** Whether it had a `cwd`. The system does not say whether the folder or the program is missing. */
+  /** Whether it had a `cwd`. The code does not show whether the folder or the program is missing. */
   readonly hasFolder: boolean;
 }
 
 /** Is thrown if the program of a server cannot be started. */
 export class McpClientCommandError extends McpClientError {
   override readonly name = 'McpClientCommandError';
-  /** What the system says, for example `ENOENT`. */
+  /** The system's error code, for example `ENOENT`. */
   readonly code: string;
 
   constructor(client: string, { command, code, hasFolder }: FailedCommand, cause: unknown) {
@@ -170,12 +171,12 @@ export class McpClientConfigurationError extends Error {
 export class McpClientLimitedError extends McpClientError {
   override readonly name = 'McpClientLimitedError';
   readonly code = 'client_limited';
-  /** Milliseconds after which the server takes requests again; 0 if it did not say. */
+  /** Milliseconds after which the server accepts requests again; 0 if unknown. */
   readonly retryAfterMs: number;
 
   constructor(
     client: string,
-    /** What the server says of its limit. */
+    /** The limit, as the server describes it. */
     readonly rateLimit: RateLimit,
     cause: unknown,
   ) {
@@ -189,7 +190,7 @@ export class McpClientLimitedError extends McpClientError {
   }
 }
 
-/** Is thrown if the server wants a token, and the client has none or the server refused the client's token. */
+/** Is thrown if the server requires a token, and the client has none or the server refused it. */
 export class McpClientUnauthorizedError extends McpClientError {
   override readonly name = 'McpClientUnauthorizedError';
   readonly code = 'client_unauthorized';
@@ -202,17 +203,17 @@ export class McpClientUnauthorizedError extends McpClientError {
   }
 }
 
-/** Facts about a connection that did not come about. */
+/** Facts about a connection that could not be opened. */
 export interface MissingConnection {
   /** The URL or the command of the server. */
   readonly server: string;
   /** Milliseconds that the call waited. */
   readonly waitedMs: number;
-  /** What the last attempt failed with; absent if the first one still runs. */
+  /** The error of the last attempt; absent if the first one is still running. */
   readonly cause: unknown;
 }
 
-/** Is thrown if the server could not be reached within the time that a call waits. The message says why. */
+/** Is thrown if the server could not be reached within the time that a call waits. The message contains the reason. */
 export class McpClientUnavailableError extends McpClientError {
   override readonly name = 'McpClientUnavailableError';
   readonly code = 'client_unavailable';
@@ -233,7 +234,7 @@ const ADDRESS = 'check the host and the port of its URL';
 const NETWORK = 'check the network, and firewalls on the way';
 const CUT = 'the connection was closed before an answer was whole: see the log of the server';
 
-/** What a code of the system or of `fetch` means, and what to do. */
+/** The meaning of system and `fetch` error codes, and the fix. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', `nothing listens there: start the server, ${ADDRESS}`],
   ['ENOTFOUND', 'DNS does not know the host: check the host of its URL'],
@@ -252,14 +253,14 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['CONNECTION_CLOSED', 'the connection was closed: see the log of the server'],
 ]);
 
-/** How the codes of certificates begin that no known authority has signed. */
+/** The codes of certificates from an unknown authority. */
 const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_)/;
 
 /** A code of the system, of TLS or of `fetch`. */
 const SYSTEM_CODE =
   /^(?:E[A-Z0-9]+|EAI_\w+|UND_ERR_\w+|CERT_\w+|DEPTH_ZERO_\w+|SELF_SIGNED_\w+|UNABLE_TO_\w+|HPE_\w+)$/;
 
-/** Of a text that may be that of a server. */
+/** Characters of a message that may be the server's. */
 const LONGEST = 200;
 
 function explainMissing(cause: unknown): string {
@@ -281,7 +282,7 @@ function explainCode(code: string): string {
   return reason === undefined ? `${code}: see "cause"` : `${code}, ${reason}`;
 }
 
-/** Is thrown if the connection was lost during a call. It is not known whether the server has done what it was asked. */
+/** Is thrown if the connection was lost during a call. It is unknown whether the server has run the request. */
 export class McpConnectionLostError extends McpClientError {
   override readonly name = 'McpConnectionLostError';
   readonly code = 'connection_lost';
@@ -309,7 +310,7 @@ export class OfficialClientMissingError extends McpClientError {
   }
 }
 
-/** Is thrown if no handler answers a question of a server, or if its handler failed. The text goes to the server. */
+/** Is thrown if an input request of a server has no handler, or if its handler failed. The message is sent to the server. */
 export class QuestionUnansweredError extends McpClientError {
   override readonly name = 'QuestionUnansweredError';
   readonly code = 'question_unanswered';
@@ -324,7 +325,7 @@ export class QuestionUnansweredError extends McpClientError {
   }
 }
 
-/** Is thrown if the server sends more than the client accepts: bytes, values or levels of nesting. A tool may have run; its result is lost. */
+/** Is thrown if the server sends more than the client accepts, in bytes, values or nesting. A tool may have run, but its result is lost. */
 export class McpResponseTooLargeError extends McpClientError {
   override readonly name = 'McpResponseTooLargeError';
   readonly code = 'response_too_large';
@@ -337,7 +338,7 @@ export class McpResponseTooLargeError extends McpClientError {
   }
 }
 
-/** Is thrown if the server does not know the session any more. The client begins another. */
+/** Is thrown if the server has ended the session. The client begins another. */
 export class SessionEndedError extends McpClientError {
   override readonly name = 'SessionEndedError';
   readonly code = 'session_ended';
@@ -350,7 +351,7 @@ export class SessionEndedError extends McpClientError {
 /**
  * What differs from the skill that the server listed.
  * - `digest`, `size`: the bytes
- * - `frontmatter`: what the head of `SKILL.md` says
+ * - `frontmatter`: the frontmatter of `SKILL.md`
  * - `unlisted`: a file that the skill does not list
  * - `limit`: a skill that is larger than hosts accept
  * - `entry`: the skill itself
@@ -358,7 +359,7 @@ export class SessionEndedError extends McpClientError {
 export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
- * Is thrown if a file differs from what its skill says, or if a skill is malformed. Do not use that file or skill. If
+ * Is thrown if a file differs from its skill's listing, or if a skill is malformed. Do not use that file or skill. If
  * the skill has changed, get it again. Then ask the person who approved it for a new approval.
  *
  * @see MCP extension skills, "Integrity and Verification"
@@ -379,7 +380,7 @@ export class SkillUnverifiedError extends McpClientError {
   }
 }
 
-/** Is thrown if the server does not declare skills, or does not declare that their folders can be read. */
+/** Is thrown if the server does not declare skills, or does not declare that it can list their folders. */
 export class SkillsUnsupportedError extends McpClientError {
   override readonly name = 'SkillsUnsupportedError';
   readonly code = 'skills_unsupported';
@@ -394,12 +395,12 @@ export interface EndedTask {
   readonly taskId: string;
   /**
    * Its last status. `failed` and `cancelled` are final. `working` and `input_required` mean that the client gave it
-   * up. `lost` means that the server no longer answers with the task.
+   * up. `lost` means that the server no longer returns the task.
    */
   readonly status: string;
   /** Why it was given up or lost; absent if the server ended it. */
   readonly reason?: string;
-  /** What the server says. */
+  /** The error that the server returned. */
   readonly error?: JsonRpcErrorObject | undefined;
 }
 
@@ -414,10 +415,10 @@ export class McpTaskEndedError extends McpClientError {
   readonly taskId: string;
   /**
    * The last status of the task. `failed` and `cancelled` are final. `working` and `input_required` mean that the
-   * client gave it up. `lost` means that the server no longer answers with the task.
+   * client gave it up. `lost` means that the server no longer returns the task.
    */
   readonly status: string;
-  /** The error of the task, as the server gives it. */
+  /** The error that the server returned for the task. */
   readonly error: JsonRpcErrorObject | undefined;
 
   constructor(client: string, { taskId, status, reason, error }: EndedTask) {
@@ -434,7 +435,7 @@ export class McpTaskEndedError extends McpClientError {
 }
 
 /**
- * Is thrown if the server cannot serve the request before a user has opened some pages. It has not done what was asked.
+ * Is thrown if the user must open URLs before the server can handle the request, which has not run.
  *
  * @see MCP 2025-11-25 client/elicitation, "URL Elicitation Required Error"
  */
@@ -444,7 +445,7 @@ export class McpUrlElicitationRequiredError extends McpClientError {
 
   constructor(
     client: string,
-    /** The pages. Show the user the whole address before you open one. */
+    /** The URLs. Show the user the complete URL before you open it. */
     readonly elicitations: readonly RequiredElicitation[],
     cause: unknown,
   ) {

@@ -21,8 +21,8 @@ export function InjectMcpClient(name: string): PropertyDecorator & ParameterDeco
 }
 
 /**
- * Has Nest read the token when it injects, not when the class is defined. Only then are all clients known that modules register,
- * and Nest can name them beside one that is not there.
+ * Makes Nest read the token when it injects, not when the class is defined. Only then are all registered clients known,
+ * so that an error message can list them.
  */
 function deferToken(metadata: string, member: 'param' | 'type', target: object, name: string): void {
   const dependencies: readonly object[] = Reflect.getMetadata(metadata, target) ?? [];

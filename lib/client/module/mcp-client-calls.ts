@@ -2,17 +2,17 @@ import type { CompleteRequest, Progress, RequestOptions } from '@modelcontextpro
 import { Observers } from '../../core/log/observers.js';
 import { Logger } from '../../core/logger/logger.js';
 
-/** Options of a list. The time-out is that of the client, because other callers may wait for the same list. */
+/** Options of a list. The timeout is the client's, because other callers may wait for the same list. */
 export interface McpListOptions {
-  /** Ends waiting for the list; the fetch continues for others who wait. */
+  /** Stops waiting for the list. The fetch continues for other callers. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of every other request of a client. */
 export interface McpRequestOptions {
-  /** Cancels the request, and tells the server. */
+  /** Cancels the request, and notifies the server. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that the answer may take; progress starts the time again. @default the client's `timeoutMs` */
+  /** Milliseconds to wait for the response. Progress restarts the timeout. @default the client's `timeoutMs` */
   readonly timeoutMs?: number | undefined;
   /** Milliseconds to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
   readonly limitWaitMs?: number | undefined;
@@ -21,16 +21,17 @@ export interface McpRequestOptions {
 /** Options of a call of a tool. */
 export interface McpCallOptions extends McpRequestOptions {
   /**
-   * Is called with the progress of the call, also while it is a task. Without a session, tasks have no progress. The client
-   * then avoids a task, unless `onStatus` or `task` is given too. If the tool requires one, each status message counts as
-   * progress.
+   * Is called with the progress of the call, also while it is a task. Without a session, tasks have no progress, so the
+   * client avoids a task unless `onStatus` or `task` is passed too. If the tool requires a task, each status message
+   * counts as progress.
    */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Is called with the status of the call, if the server makes it a task. */
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
   /**
-   * Asks for a task, and may say how long the server keeps it. Servers of 2025-11-25 make a task only if they are asked. By
-   * default the client asks if the tool requires a task, and with `false` it does not ask. Other servers decide for themselves.
+   * Requests a task, and optionally how long the server retains it. 2025-11-25 servers only create a task on request.
+   * By default, the client requests one if the tool requires it; with `false` it never does. Other servers decide
+   * themselves.
    *
    * @default undefined
    */
@@ -54,7 +55,7 @@ export interface McpTaskStatus {
   readonly statusMessage?: string | undefined;
 }
 
-/** Builds what asks for a completion. */
+/** Builds the parameters of a completion request. */
 export function buildCompletion({ ref, argument, settled }: McpCompletionRequest): CompleteRequest['params'] {
   return {
     ref:
@@ -66,7 +67,7 @@ export function buildCompletion({ ref, argument, settled }: McpCompletionRequest
   };
 }
 
-/** Builds how a request is sent, and for how long its answer is waited for. */
+/** Builds the official client's options for a request. */
 export function buildRequestOptions(
   { signal, timeoutMs: timeout, onProgress }: McpCallOptions,
   defaultMs: number,
@@ -79,12 +80,12 @@ export function buildRequestOptions(
   };
 }
 
-/** Without somebody to tell, the server is not asked for progress, and none can start the time again. */
+/** Requests progress even without a listener, because progress restarts the timeout. */
 function ignoreProgress(): void {}
 
 const observers = new Observers(new Logger('McpClient'));
 
-/** Guards a call from the function that its caller passed to follow it: if that fails, the call goes on. */
+/** Wraps a listener of the application, so that an error in it does not fail the call. */
 export function guardListener<Heard>(option: string, listen: (heard: Heard) => void): (heard: Heard) => void {
   return (heard) => {
     observers.run(`"${option}"`, () => listen(heard));

@@ -17,7 +17,7 @@ import {
   type McpClientRegistration,
 } from './options/mcp-client-options.js';
 
-/** Holds what all registrations share. Nest creates it once. */
+/** The providers that all registrations share. Nest creates them once. */
 @Module({
   imports: [DiscoveryModule],
   providers: [QuestionHandlerCreator, QuestionHandlers, McpClients, McpClientHealthIndicator],
@@ -37,7 +37,7 @@ export class McpClientModule {
   /**
    * Registers clients with these options. You can register more in other modules.
    *
-   * @throws {McpClientConfigurationError} if a member is wrong; the error names it
+   * @throws {McpClientConfigurationError} if a property is wrong; the error names it
    * @example
    * McpClientModule.forRoot([
    *   { name: 'desk', url: 'https://desk.example.com/mcp', auth: new StaticTokenSource(token) },
@@ -51,7 +51,7 @@ export class McpClientModule {
   }
 
   /**
-   * Registers clients whose options other providers of the application give.
+   * Registers clients whose options other providers supply.
    *
    * @throws {McpClientConfigurationError} if a name is missing or taken, or the source of the options is missing
    * @example

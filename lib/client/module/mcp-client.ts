@@ -32,7 +32,7 @@ import { McpClientSkills } from './skills/mcp-client-skills.js';
 import { ToolCalls } from './tasks/tool-calls.js';
 
 /**
- * Uses one MCP server. It connects when it is first used, reconnects when the connection is lost, and is closed with the
+ * A client of one MCP server. It connects on first use, reconnects when the connection is lost, and is closed with the
  * application.
  *
  * @example
@@ -97,8 +97,8 @@ export class McpClient {
   }
 
   /**
-   * Returns the official client of the connection, for everything that this class has no method for. Ask for it each
-   * time: it closes with its connection, and its subscriptions end then too.
+   * Returns the official client of the connection, for everything that this class has no method for. Get it for each
+   * use: it closes with its connection, which also ends its subscriptions.
    */
   official(): Promise<Client> {
     return this.#link.official();
@@ -125,8 +125,8 @@ export class McpClient {
   }
 
   /**
-   * Calls a tool. If the tool fails, its result has `isError`. If the server makes a task of the call, the
-   * task is followed to its end.
+   * Calls a tool. If the tool fails, its result has `isError`. If the server turns the call into a task, the client
+   * follows the task to its end.
    *
    * @throws {McpTaskEndedError} if the task ended without a result
    * @throws {McpClientLimitedError} if the server limits requests for longer than the call may wait
@@ -166,35 +166,35 @@ export class McpClient {
   }
 
   /**
-   * Observes a resource. Emits when the server says that the resource changed, and when a change may have been missed.
+   * Observes a resource. Emits when the server reports a change, and when a change may have been missed.
    * Fails if the server has no subscriptions.
    */
   subscribe(uri: string): Observable<ResourceUpdate> {
     return this.#subscriptions.observe(uri);
   }
 
-  /** Asks the server whether it still answers. */
+  /** Checks whether the server responds. */
   async ping(options: McpRequestOptions = {}): Promise<void> {
     await this.#ask<unknown>(options, (client, request, { isPerRequest }) =>
       isPerRequest ? client.discover(request) : client.ping(request),
     );
   }
 
-  /** Closes the client for good; calls in flight fail. The application's end does so too. */
+  /** Closes the client for good; calls in flight fail. The application's shutdown closes it too. */
   async close(): Promise<void> {
     this.#stopListening();
     await this.#link.close();
   }
 
-  /** Refuses new calls, and closes the client for good when the calls in flight and their tasks are over. */
+  /** Rejects new calls, and closes the client once the calls in flight and their tasks are over. */
   async retire(): Promise<void> {
-    // Otherwise the cached list would be returned without a call.
+    // Otherwise, cached lists would still be returned.
     this.#lists.invalidate();
     await this.#link.retire();
     await this.close();
   }
 
-  /** Sends a request that changes nothing, so that it is sent again if its connection is lost. */
+  /** Sends a request that changes nothing, and resends it if the connection is lost. */
   #ask<Result>(
     options: McpRequestOptions,
     send: (client: Client, request: RequestOptions, connection: Connection) => Promise<Result>,
@@ -211,7 +211,7 @@ export class McpClient {
     this.#listener.close();
   }
 
-  /** The server may have changed since the last connection. */
+  /** Invalidates lists on each new connection, because the server may have changed. */
   #hear(notifications: Subject<ServerNotification>): void {
     const told$ = this.#link.connection$.pipe(
       switchMap((connection) => {

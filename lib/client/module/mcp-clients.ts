@@ -45,19 +45,19 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   /**
-   * Returns the client of a name, which is the one that is injected.
+   * Returns the client that is injected by a name.
    *
-   * @throws {McpClientConfigurationError} if there is none
+   * @throws {McpClientConfigurationError} if there is none with this name
    */
   get(name: string): McpClient {
     return this.#get(name).client;
   }
 
   /**
-   * Returns a client that acts for a caller. It exchanges the caller's token for one of its own, and shares nothing
-   * with other clients. Ask for it in each call, because it is closed if nobody asks for it for a while.
+   * Returns a client that acts on behalf of a caller. It exchanges the caller's token for a separate one, and shares
+   * nothing with other clients. Get it in each call, because idle clients are closed.
    *
-   * @throws {CallerUnknownError} if the caller's token does not say who the caller is
+   * @throws {CallerUnknownError} if the caller's token does not identify the caller
    * @see RFC 8693
    */
   forCaller(name: string, caller: McpCaller): McpClient {
@@ -87,7 +87,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
     return client;
   }
 
-  /** @throws {McpClientConfigurationError} if a handler cannot answer as it is declared */
+  /** @throws {McpClientConfigurationError} if a handler is declared wrongly */
   onModuleInit(): void {
     this.handlers.assertFor(this.names);
   }

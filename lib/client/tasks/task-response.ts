@@ -1,32 +1,32 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** A task as its server describes it, in any of the protocol's ways. */
+/** A task as its server describes it, in any protocol version. */
 export interface TaskAnswer {
   readonly taskId: string;
-  /** `working`, `input_required`, `completed`, `failed` or `cancelled`; `running` is read as the first. */
+  /** `working`, `input_required`, `completed`, `failed` or `cancelled`; `running` is read as `working`. */
   readonly status: string;
   readonly statusMessage?: string | undefined;
   readonly pollIntervalMs?: number | undefined;
-  /** What the server wants to see again with the next look; opaque. */
+  /** Opaque state that the next poll sends back to the server. */
   readonly requestState?: string | undefined;
-  /** The questions that it waits for, by their keys. */
+  /** The pending input requests, by key. */
   readonly inputRequests: { readonly [key: string]: unknown };
   readonly result?: unknown;
   readonly error?: unknown;
-  /** Whether its result is asked for by itself, as in 2025-11-25. */
+  /** Whether its result has a separate request, as in 2025-11-25. */
   readonly isCore: boolean;
-  /** The id of the call that became the task, which is the token of its progress too. Absent if it was found otherwise. */
+  /** The id of the call that became the task, which is also its progress token. Absent if the task was found otherwise. */
   readonly callId?: number | undefined;
 }
 
-/** Marks an answer that carries a task where the official client expects a result. It never goes over the wire. */
+/** Marks an error that carries a task where the official client expects a result. It is never sent. */
 const TASK_CODE = -32_000;
 const MARK = 'nestjs-mcp: a task';
 
 /**
- * Returns the answer of a server as the official client accepts it. That client knows no tasks, so a task becomes an
- * error that carries it, and {@link findTask} takes it out again.
+ * Returns a response as the official client accepts it. That client does not support tasks, so a task becomes an error
+ * that carries it, from which {@link findTask} reads it.
  */
 export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;
@@ -34,12 +34,12 @@ export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
   return { jsonrpc: '2.0', id: message.id, error: { code: TASK_CODE, message: MARK, data } };
 }
 
-/** The revision of 2025-11-25 has the task in a member, and nothing else that a tool's result has. */
+/** In 2025-11-25, the task is a property, and `content` is missing. */
 function isCreated(result: { readonly [name: string]: unknown }): boolean {
   return result['resultType'] === 'task' || (isObject(result['task']) && !('content' in result));
 }
 
-/** Finds the task that a call was answered with. */
+/** Finds the task in the error of a call. */
 export function findTask(error: unknown): TaskAnswer | undefined {
   if (!isObject(error) || error['code'] !== TASK_CODE) return undefined;
   const { data } = error;
@@ -79,17 +79,17 @@ const DEFAULT_POLL_MS = 1_000;
 const SHORTEST_POLL_MS = 50;
 const LONGEST_POLL_MS = 60_000;
 
-/** Lets every result through: what a task has in it depends on its status. */
+/** Accepts every result: the properties of a task depend on its status. */
 export const ANY_RESULT = {
   '~standard': { version: 1, vendor: 'nestjs-mcp', validate: (value: unknown) => ({ value }) },
 } as const;
 
-/** Selects the pace at which a task is looked at: the server's, within reason. */
+/** Selects the poll interval: the server's, within limits. */
 export function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAnswer): number {
   return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
 }
 
-/** Tells whether a server continues with a task, or waits for an answer to do so. */
+/** Returns whether a task is still running, or waits for input. */
 export function isUnderWay({ status }: TaskAnswer): boolean {
   return status === 'working' || status === 'input_required';
 }

@@ -3,7 +3,7 @@ import type { IoredisClient, LinkFailure, RedisLink } from './redis-link.js';
 
 const CHANGES = ['ready', 'close', 'end', 'reconnecting', 'error'];
 
-/** Options of our own connection. It fails at once, and keeps no commands for later: its user opens another one. */
+/** Options of a duplicate. It fails immediately and queues no commands, because its user opens another one. */
 const OWN_CONNECTION = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -16,7 +16,7 @@ const OWN_CONNECTION = {
   readOnly: false,
 };
 
-/** The same for a cluster. A client of a cluster always reconnects to its nodes by itself. */
+/** Options of a cluster duplicate. Cluster clients always reconnect to their nodes. */
 const OWN_CLUSTER = {
   lazyConnect: false,
   enableOfflineQueue: false,
@@ -25,10 +25,10 @@ const OWN_CLUSTER = {
   scaleReads: 'master',
 };
 
-/** The same for the connections of a cluster's client to nodes. */
+/** Options of a cluster duplicate for its connections to nodes. */
 const OWN_NODES = { commandTimeout: undefined, socketTimeout: undefined };
 
-/** A connection by `ioredis`. */
+/** A link over `ioredis`. */
 export class IoredisLink implements RedisLink {
   readonly #changes: LinkChanges;
 
@@ -59,7 +59,7 @@ export class IoredisLink implements RedisLink {
 
   duplicate(): RedisLink {
     const other = this.client.duplicate(...(findOverrides(this.client) as never[])) as IoredisClient;
-    // One without a listener for errors writes to the console.
+    // Without an error listener, it writes to the console.
     other.on('error', () => undefined);
     const link = new IoredisLink(other);
     link.keepFailures();
@@ -71,12 +71,12 @@ export class IoredisLink implements RedisLink {
   }
 
   close(): void {
-    // A client that is closed already would wait two seconds for its end, and keep the process for that long.
+    // On a closed client, `disconnect()` would keep the process alive for two seconds.
     if (!this.isClosed) this.client.disconnect();
   }
 }
 
-/** Returns what differs in our own connection. A cluster's client of release 5 keeps no password and no TLS by itself, if an option of nodes differs. */
+/** Returns the arguments of `duplicate()`. Cluster clients of release 5 drop the password and TLS if a node option is overridden. */
 function findOverrides(client: object): readonly unknown[] {
   const { isCluster, options } = client as {
     readonly isCluster?: boolean;

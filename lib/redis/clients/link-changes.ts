@@ -7,15 +7,15 @@ interface Emitter {
   off(event: string | symbol, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** Clients of several nodes have events of their own for the errors of a node. A monitor sees errors, and still leaves them to the application. */
+/** Events about failures. Clients of several nodes have separate events for node errors. `errorMonitor` leaves errors to the application. */
 const FAILURES = [errorMonitor, 'node-error', 'node error'];
 
 const SUCCESSES = ['ready', 'node-ready'];
 
-/** The changes of each client. One client may serve many servers and stores, and Node warns of more than ten listeners for one event. */
+/** The instance of each client. One client may serve many servers and stores, and Node warns about more than ten listeners for one event. */
 const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
 
-/** Tells any number of listeners about the events of a client. The client itself gets one listener for each event. */
+/** Notifies any number of listeners about the events of a client, with one listener per event on the client itself. */
 export class LinkChanges {
   readonly #tells = new Set<() => void>();
   readonly #keepers = new Set<symbol>();
@@ -26,19 +26,19 @@ export class LinkChanges {
     private readonly events: readonly string[],
   ) {}
 
-  /** Returns the changes of a client. All its users share them. */
+  /** Returns the shared instance of a client. */
   static of(client: Emitter, events: readonly string[]): LinkChanges {
     const changes = OF_CLIENTS.get(client) ?? new LinkChanges(client, events);
     OF_CLIENTS.set(client, changes);
     return changes;
   }
 
-  /** Why the connection failed last. Absent while nobody keeps failures, and while there is a connection. */
+  /** Why the connection last failed. Absent while failures are not recorded, and while there is a connection. */
   get failure(): LinkFailure | undefined {
     return this.#failure;
   }
 
-  /** Remembers from now on why the connection fails. Returns a function that ends this. */
+  /** Starts to record why the connection fails. Returns a function that stops this. */
   keepFailures(): () => void {
     const keeper = Symbol('keeper');
     if (this.#keepers.size === 0) this.#listen('on');

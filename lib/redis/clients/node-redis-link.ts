@@ -5,7 +5,7 @@ const CHANGES = ['ready', 'end', 'reconnecting', 'error', 'node-ready', 'node-er
 
 type Send = (...values: readonly unknown[]) => Promise<unknown>;
 
-/** A connection by `redis`, the client of Node. */
+/** A link over `redis`. */
 export class NodeRedisLink implements RedisLink {
   readonly #changes: LinkChanges;
 
@@ -34,7 +34,7 @@ export class NodeRedisLink implements RedisLink {
     const { client } = this;
     const send = client.sendCommand.bind(client) as Send;
     if ('nodeClient' in client) return send(key, false, command);
-    // A client of Sentinel asks whether a replica may answer.
+    // The first argument of Sentinel clients is whether a replica may respond.
     return 'acquire' in client ? send(false, command) : send(command);
   }
 
@@ -42,11 +42,11 @@ export class NodeRedisLink implements RedisLink {
     const { client } = this;
     const other = client.duplicate(...(findOverrides(client) as never[])) as NodeRedisClient;
     const link = new NodeRedisLink(other);
-    // One without a listener for errors ends the process.
+    // Without an error listener, an error ends the process.
     other.on('error', () => undefined);
     link.keepFailures();
     const { tell, keep } = link.#changes;
-    // A client of a cluster does not say by an event that it is there.
+    // Cluster clients have no event for being ready.
     other.connect().catch(keep).then(tell, tell);
     return link;
   }
@@ -59,7 +59,7 @@ export class NodeRedisLink implements RedisLink {
     try {
       void Promise.resolve(this.client.destroy()).catch(() => undefined);
     } catch {
-      // It was closed before.
+      // It is already closed.
     }
   }
 }
@@ -69,7 +69,7 @@ function knowsNodes(client: object): boolean {
   return masters === undefined || masters.length > 0;
 }
 
-/** Returns the options of our own connection. It fails at once, and its user opens another one. Clients of several nodes have no such options. */
+/** Returns the arguments of `duplicate()`. The duplicate fails immediately, because its user opens another one. Clients of several nodes have no such options. */
 function findOverrides(client: NodeRedisClient): readonly object[] {
   const { options } = client as { readonly options?: { readonly socket?: object } };
   if (options === undefined || 'nodeClient' in client || 'acquire' in client) return [];

@@ -40,7 +40,7 @@ function hasMethods(client: object, names: readonly string[]): boolean {
   return names.every((name) => typeof (client as Readonly<Record<string, unknown>>)[name] === 'function');
 }
 
-/** Says why a client cannot be used in its present state, as far as that shows before a command is sent. */
+/** Finds out why a client cannot be used in its present state, as far as possible without a command. */
 export function findFault(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
     const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;
@@ -64,7 +64,7 @@ interface ConnectionOptions {
   readonly path?: unknown;
 }
 
-/** The options of a client. Each kind of client has its connection in another of these members. */
+/** The options of a client. Each kind of client has its connection in a different property. */
 interface ClientOptions extends ConnectionOptions {
   readonly url?: unknown;
   readonly socket?: ConnectionOptions;
@@ -72,10 +72,10 @@ interface ClientOptions extends ConnectionOptions {
   readonly sentinels?: unknown;
 }
 
-/** Names of this machine, as people write them. */
+/** Names of this machine. */
 const LOCAL: ReadonlySet<unknown> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** Tells whether a client uses TLS, or stays on this machine. Returns `undefined` for clusters and sentinels of `redis`, which do not show it. */
+/** Returns whether a client uses TLS or a local connection. Returns `undefined` for cluster and Sentinel clients of `redis`, whose options are hidden. */
 export function isEncrypted(client: object): boolean | undefined {
   const { options, isCluster } = client as { readonly options?: ClientOptions; readonly isCluster?: boolean };
   if (typeof options !== 'object' || options === null) return undefined;
@@ -83,7 +83,7 @@ export function isEncrypted(client: object): boolean | undefined {
   const connection = socket ?? redisOptions ?? options;
   const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   if (connection.tls || target?.protocol === 'rediss:') return true;
-  // Redis Cluster and Sentinel tell clients where to go on.
+  // Redis Cluster and Sentinel redirect clients to other hosts.
   if (isCluster === true || sentinels) return false;
   const host = connection.host ?? target?.hostname ?? 'localhost';
   return typeof connection.path === 'string' || LOCAL.has(host);

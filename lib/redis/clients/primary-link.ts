@@ -8,8 +8,8 @@ import { isWriteRefusal, type LinkFailure, type RedisLink } from './redis-link.j
 const PAUSE_MS = 1_000;
 
 /**
- * A connection that takes writes. After a failover, the earlier primary may live on as a replica, to which the client of the
- * application stays connected. Commands then go over a duplicate of that client, which leads to the new primary.
+ * A link to the primary. After a failover, the earlier primary may become a replica, to which the application's client
+ * stays connected. Commands are then sent over a duplicate of that client, which connects to the new primary.
  */
 export class PrimaryLink implements RedisLink {
   readonly #tells = new Set<() => void>();
@@ -18,7 +18,7 @@ export class PrimaryLink implements RedisLink {
   #duplicate: RedisLink | undefined;
   #opening: Promise<void> | undefined;
   #opened = -Infinity;
-  /** Ends what watches the duplicate. */
+  /** Stops watching the duplicate. */
   #forget: () => void = () => undefined;
 
   constructor(private readonly source: RedisLink) {}
@@ -64,7 +64,7 @@ export class PrimaryLink implements RedisLink {
     };
   }
 
-  /** Closes the duplicate, if there is one. The client stays the application's. */
+  /** Closes the duplicate, if there is one. The application closes its client. */
   close(): void {
     this.#forget();
     this.#duplicate?.close();
@@ -85,14 +85,14 @@ export class PrimaryLink implements RedisLink {
     return answer;
   }
 
-  /** Connects again, unless somebody has done so since the refusal, or a moment ago. */
+  /** Opens a duplicate, unless that has happened since the refusal, or a moment ago. */
   async #leave(link: RedisLink): Promise<void> {
     if (this.#opening === undefined) {
       if (link !== this.#current || performance.now() - this.#opened < PAUSE_MS) return;
       this.#opened = performance.now();
       this.#opening = this.#open().finally(() => (this.#opening = undefined));
     }
-    // If nothing can be reached, the refusal says more.
+    // If this fails, the refusal is the better error.
     await this.#opening.catch(() => undefined);
   }
 
@@ -119,7 +119,7 @@ export class PrimaryLink implements RedisLink {
 const CONNECT_MS = 5_000;
 
 /**
- * Duplicates the client of the application, and waits until the connection is there.
+ * Duplicates the application's client, and waits until it is connected.
  *
  * @throws {RedisError} if the client is closed, or does not connect in time
  */

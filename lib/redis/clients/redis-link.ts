@@ -1,4 +1,4 @@
-/** The members of a client of `ioredis` that the package uses, for one Redis, Sentinel or Redis Cluster. */
+/** The used part of an `ioredis` client, for one Redis, Sentinel or Redis Cluster. */
 export interface IoredisClient {
   readonly status: string;
   call(command: string, ...values: string[]): Promise<unknown>;
@@ -8,10 +8,10 @@ export interface IoredisClient {
   off(event: string, listener: (...values: unknown[]) => void): unknown;
 }
 
-/** The members of a client of `redis` that the package uses, for one Redis, Sentinel or Redis Cluster. */
+/** The used part of a `redis` client, for one Redis, Sentinel or Redis Cluster. */
 export interface NodeRedisClient {
   readonly isOpen: boolean;
-  /** A client of Redis Cluster lacks it in release 5. */
+  /** Missing in Redis Cluster clients of release 5. */
   readonly isReady?: boolean;
   sendCommand(...values: never[]): Promise<unknown>;
   duplicate(...overrides: never[]): unknown;
@@ -22,7 +22,7 @@ export interface NodeRedisClient {
 }
 
 /**
- * A client that the application makes, connects and closes: one of `ioredis` 5 or later, or of `redis` 5 or later.
+ * A client that the application creates, connects and closes, from `ioredis` 5 or later, or `redis` 5 or later.
  *
  * @example
  * import { Redis } from 'ioredis';
@@ -33,85 +33,85 @@ export interface NodeRedisClient {
  */
 export type RedisClient = IoredisClient | NodeRedisClient;
 
-/** A connection to Redis by a client of any package. */
+/** A connection to Redis, with the client of either package. */
 export interface RedisLink {
-  /** Whether a command that is sent now goes to Redis at once, instead of waiting in the client for a connection. */
+  /** Whether a command would be sent immediately, instead of being queued in the client. */
   readonly isReady: boolean;
-  /** Whether the client is not connected yet, or is closed for good. */
+  /** Whether the client is not connected yet, or is closed. */
   readonly isClosed: boolean;
-  /** Why the connection failed last. Absent before {@link keepFailures}, and while there is a connection. */
+  /** Why the connection last failed. Absent before {@link recordFailures}, and while there is a connection. */
   readonly failure: LinkFailure | undefined;
-  /** Remembers from now on why the connection fails. Returns a function that ends this. */
+  /** Starts to record why the connection fails. Returns a function that stops this. */
   keepFailures(): () => void;
-  /** Sends a command to the node that has a key. The first word is the name of the command. */
+  /** Sends a command to the node of a key. The first element is the name of the command. */
   send(key: string, command: readonly string[]): Promise<unknown>;
-  /** Makes another connection. It connects by itself, and closes for good once it fails. */
+  /** Opens another connection. It connects automatically, and closes once it fails. */
   duplicate(): RedisLink;
-  /** Calls a listener for each change of the connection. Returns a function that ends this. */
+  /** Calls a listener for each change of the connection. Returns a function that removes the listener. */
   onChange(tell: () => void): () => void;
-  /** Closes a connection that {@link duplicate} made. */
+  /** Closes a {@link duplicate}. */
   close(): void;
 }
 
 /** Why a connection failed. */
 export interface LinkFailure {
-  /** The code that Redis or the system gives, such as `WRONGPASS` or `ECONNREFUSED`; absent if there is none. */
+  /** The error code of Redis or the system, such as `WRONGPASS` or `ECONNREFUSED`; absent if there is none. */
   readonly reason: string | undefined;
-  /** The message of the client, cut to one short line without secrets. */
+  /** The message of the client, shortened to one line without secrets. */
   readonly text: string;
 }
 
-/** The members that errors of clients may have. */
+/** The properties that errors of clients may have. */
 interface ClientError {
   readonly message?: unknown;
   readonly code?: unknown;
-  /** The error of the last node of a cluster, by `ioredis`. */
+  /** The error of the last cluster node, from `ioredis`. */
   readonly lastNodeError?: unknown;
-  /** The errors of all addresses of a name, by Node. */
+  /** The errors of all addresses of a host name, from Node. */
   readonly errors?: unknown;
 }
 
 const LONGEST_TEXT = 200;
 
-/** After these words, clients and Redis quote commands with their values, which may include a password. */
+/** After these strings, messages quote commands with their values, which may include a password. */
 const COMMAND = / script: |, on @|,? with args beginning with|[\r\n]/;
 
-/** Passwords in URLs may contain any sign. */
+/** Passwords in URLs may contain any character. */
 const CREDENTIALS = /\/\/\S*@/g;
 
 const CODE = /^[A-Z][A-Z\d_]{2,}$/;
 const FIRST_WORD = /^[A-Z]{3,}(?=\s)/;
 
-/** How Redis refuses a command inside a script. Before release 7, the message does not begin with the code. */
+/** How Redis refuses a command without permission inside a script. Before release 7, the message does not begin with the code. */
 const WITHOUT_RIGHT = /\bNOPERM\b|can't run this command/;
 
-/** How Redis refuses a user whom it does not know. Clients of Sentinel quote that at the end of their message. */
+/** How Redis refuses a login. Sentinel clients quote it at the end of their message. */
 const LOGIN_REFUSALS = ['WRONGPASS', 'NOAUTH'];
 const LOGIN_REFUSED = new RegExp(String.raw`\b(?:${LOGIN_REFUSALS.join('|')})\b`);
 
-/** The codes for a user whom Redis does not know, or who lacks a right. */
+/** The codes for a refused login or a missing permission. */
 const REFUSALS: ReadonlySet<string | undefined> = new Set([...LOGIN_REFUSALS, 'NOPERM']);
 
-/** How a Redis refuses to write that is a replica, or was cut off from its replicas. Inside a script, release 6 puts more before it. */
+/** How Redis refuses writes on a replica, or without enough replicas. Inside a script, release 6 prefixes the code. */
 const WRITE_REFUSED = /\b(?:READONLY|MASTERDOWN|NOREPLICAS)\b/;
 
-/** Tells whether Redis has refused a command because it takes no writes. The command has done nothing then. */
+/** Returns whether Redis has refused a command because it accepts no writes. The command then had no effect. */
 export function isWriteRefusal(error: unknown): boolean {
   return error instanceof Error && WRITE_REFUSED.test(cutReason(error.message));
 }
 
-/** Tells by the reason of a failure whether Redis refuses the user. Trying again does not help then. */
+/** Returns whether the reason of a failure is a refused user, so that trying again does not help. */
 export function isRefusal(reason: string | undefined): boolean {
   return REFUSALS.has(reason);
 }
 
-/** Cuts a message of Redis or a client down to the reason. */
+/** Shortens a message of Redis or a client to the reason. */
 function cutReason(said: string): string {
   const [reason = ''] = said.split(COMMAND, 1);
   return reason.replace(CREDENTIALS, '//[hidden]@').slice(0, LONGEST_TEXT);
 }
 
-/** Reads the error of a connection. Returns `undefined` if it says nothing. */
+/** Parses the error of a connection. Returns `undefined` if it has no message. */
 export function parseLinkFailure(error: unknown): LinkFailure | undefined {
   if (typeof error === 'string') return createFailure(error, undefined);
   if (typeof error !== 'object' || error === null) return undefined;

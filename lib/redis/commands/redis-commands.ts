@@ -9,25 +9,25 @@ import {
   RedisError,
 } from './redis.error.js';
 
-/** The most commands that may wait for an answer at once. Further ones are refused. */
+/** The most pending commands. Further ones are rejected. */
 const MOST_WAITING = 2_000;
 
-/** Sends commands, each with a time limit. Bounds how many may wait for an answer. */
+/** Sends commands, each with a timeout, and limits how many are pending. */
 export class RedisCommands {
   /** Scripts that Redis knows. */
   readonly #known = new Set<RedisScript>();
-  /** Commands without an answer. Abandoned ones count too, because the client keeps them in memory. */
+  /** Pending commands. Timed-out ones count too, because the client still holds them in memory. */
   #unanswered = 0;
   #connection = {};
 
   constructor(
     private readonly link: RedisLink,
     private readonly timeoutMs: number,
-    /** Is called if Redis does not answer in time, before the caller gets the error. */
+    /** Is called if Redis does not respond in time, before the caller gets the error. */
     private readonly onSilence: () => void,
   ) {}
 
-  /** Whether Redis has answered all commands. */
+  /** Whether no command is pending. */
   get isIdle(): boolean {
     return this.#unanswered === 0;
   }
@@ -35,7 +35,7 @@ export class RedisCommands {
   /**
    * Runs a script.
    *
-   * @throws {RedisError} if Redis refuses the script, or does not answer in time
+   * @throws {RedisError} if Redis refuses the script, or does not respond in time
    */
   async run(
     script: RedisScript,
@@ -56,14 +56,14 @@ export class RedisCommands {
     }
   }
 
-  /** Begins again on another connection, which may lead to another Redis. Commands of the earlier connection may never be answered. */
+  /** Resets the state for another connection, which may lead to another Redis. Commands of the earlier connection may never get a response. */
   begin(): void {
     this.#connection = {};
     this.#unanswered = 0;
     this.#known.clear();
   }
 
-  /** Replaces a vague error of a command by the failure of the connection, which says more. */
+  /** Replaces a vague error of a command with the more specific failure of the connection. */
   #explain(error: RedisError): RedisError {
     const { isReady, failure } = this.link;
     const isVague = error.code === 'time' || error.code === 'reach';
@@ -99,21 +99,21 @@ export class RedisCommands {
   }
 }
 
-/** A text of Redis as clients return it; `null` or `undefined` if there is none. */
+/** A string of Redis as clients return it; `null` or `undefined` if there is none. */
 type Reply = string | number | Buffer | null | undefined;
 
-/** Reads a text that a client returned. */
+/** Reads a string that a client returned. */
 export function readText(reply: unknown): string | undefined {
   const text = reply as Reply;
   return text === null || text === undefined ? undefined : text.toString();
 }
 
-/** Reads a list of texts that a client returned. */
+/** Reads a list of strings that a client returned. */
 export function readTexts(reply: unknown): readonly (string | undefined)[] {
   return Array.isArray(reply) ? reply.map(readText) : [];
 }
 
-/** Reads a list of texts of which none is missing. */
+/** Reads a list of strings without missing ones. */
 export function listTexts(reply: unknown): readonly string[] {
   return readTexts(reply).map((text = '') => text);
 }

@@ -2,9 +2,9 @@ import { isRefusal, parseLinkFailure, type LinkFailure } from '../clients/redis-
 
 /**
  * Why Redis did not run a command.
- * - `reach`: it is out of reach
- * - `time`: it did not answer in time
- * - `busy`: too many commands wait for an answer
+ * - `reach`: it is unavailable
+ * - `time`: it did not respond in time
+ * - `busy`: too many commands are pending
  * - `refused`: it refused the command, or the login
  * - `closed`: the process has left the cluster
  */
@@ -17,17 +17,17 @@ export class RedisError extends Error {
   constructor(
     readonly code: RedisErrorCode,
     message: string,
-    /** The code that Redis or the system gives, such as `NOPERM` or `ECONNREFUSED`; absent if there is none. */
+    /** The error code of Redis or the system, such as `NOPERM` or `ECONNREFUSED`; absent if there is none. */
     readonly reason?: string,
   ) {
     super(message);
   }
 }
 
-/** Words in errors of connections that are not in errors of commands. */
+/** Matches errors of connections, and no errors of commands. */
 const CONNECTION = /clos|connect|socket|ECONN|EPIPE|offline|writeable|retries|aborted|terminated/i;
 
-/** Reads the error of a client. Keeps only the reason, because clients also quote commands with their values. */
+/** Parses the error of a client. Uses only the reason, because messages also quote commands with their values. */
 export function readRedisError(error: unknown): RedisError {
   if (error instanceof RedisError) return error;
   const failure = parseLinkFailure(error);
@@ -39,7 +39,7 @@ export function readRedisError(error: unknown): RedisError {
     : new RedisError('refused', `Redis refused a command: ${text}`, reason);
 }
 
-/** Says why there is no connection. */
+/** Creates the error for a missing connection. */
 export function createReachError(
   failure: LinkFailure | undefined,
   otherwise = 'it is not connected',
@@ -51,7 +51,7 @@ export function createReachError(
     : new RedisError('reach', `Redis is out of reach: ${text}`, reason);
 }
 
-/** Says that Redis did not answer in time. */
+/** Creates the error for a command that timed out. */
 export function createSilenceError(longestMs: number): RedisError {
   return new RedisError('time', `Redis did not answer within ${longestMs} ms`);
 }
@@ -59,7 +59,7 @@ export function createSilenceError(longestMs: number): RedisError {
 /** The reason of {@link createElsewhereError}. */
 export const ELSEWHERE = 'ELSEWHERE';
 
-/** Says that a duplicate of the client does not see what the client writes. */
+/** Creates the error for a duplicate that does not see the client's writes. */
 export function createElsewhereError(): RedisError {
   const remedy =
     'give the database in its options, instead of calling "select()", and connect it to the primary';
@@ -70,7 +70,7 @@ export function createElsewhereError(): RedisError {
   );
 }
 
-/** Says that the client is closed. If it closed because of a failure, says that too. */
+/** Creates the error for a closed client, with the failure that closed it. */
 export function createClosedError(failure: LinkFailure | undefined): RedisError {
   const why = failure === undefined ? '' : `: ${failure.text}`;
   return new RedisError('closed', `The client of Redis is closed${why}`, failure?.reason);

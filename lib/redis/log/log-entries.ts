@@ -1,22 +1,22 @@
 import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.interface.js';
 
-/** How far a process has read the log. */
+/** The position of a process in the log. */
 export interface LogPlace {
   readonly epoch: string;
   readonly number: number;
-  /** The mark of the entry at the place. Absent if the place is before the first entry. */
+  /** The mark of the entry at the position. Absent before the first entry. */
   readonly mark: string | undefined;
 }
 
-/** What Redis answers to a sign of life. */
+/** The response of Redis to a heartbeat. */
 export interface LogState extends LogPlace {
   /** The number of the newest message. */
   readonly message: number;
-  /** The time by the clock of Redis, in microseconds of the epoch. */
+  /** The time of the Redis clock, in microseconds since 1970. */
   readonly micros: number;
 }
 
-/** Reads the answer to a sign of life. */
+/** Parses the response to a heartbeat. */
 export function parseState(answer: unknown): LogState {
   const [epoch = '', number, mark = '', message, micros] = (answer as readonly unknown[]).map(String);
   return { epoch, mark, number: Number(number), message: Number(message), micros: Number(micros) };
@@ -43,7 +43,7 @@ export function formatChange({
   ];
 }
 
-/** Formats the end of a record by the clock of this process, and the milliseconds until then. If the clock of Redis differs, the later end counts. */
+/** Formats the expiry of a record on this process's clock, and the milliseconds until then. If the Redis clock differs, the later expiry counts. */
 export function formatEnd(expires: number): readonly [string, string] {
   const end = Math.min(Math.max(Math.ceil(expires), 0), Number.MAX_SAFE_INTEGER);
   return [`${end}`, `${Math.max(end - Date.now(), 0)}`];
@@ -57,7 +57,7 @@ export interface StreamEntry {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Reads the answer to XREAD: the lists of RESP2, or what clients make of the maps of RESP3. The map is empty if nothing came in time. */
+/** Parses the response to XREAD: RESP2 lists, or what clients make of RESP3 maps. The result is empty if nothing arrived in time. */
 export function parseStreams(answer: unknown): ReadonlyMap<string, readonly StreamEntry[]> {
   return new Map(listPairs(answer).map(([key, entries]) => [String(key), listEntries(entries)]));
 }

@@ -12,20 +12,20 @@ import { RENEW } from '../scripts/log.scripts.js';
 import { RECOGNIZE } from '../scripts/member.scripts.js';
 import { parseStreams, type LogPlace, type LogState, type StreamEntry } from './log-entries.js';
 
-/** What a cursor calls. */
+/** The listeners of a cursor. */
 interface LogEvents {
   onEntry(entry: ClusterEntry): void;
   onGap(): void;
 }
 
-/** What an entry shows about the log. */
+/** The state of the log after an entry. */
 type LogFinding = 'fine' | 'lost';
 
-/** Goes through the log, entry by entry, and notices what is missing. */
+/** Follows the log, entry by entry, and detects gaps. */
 class LogCursor {
-  /** How often entries were missing. */
+  /** The number of gaps. */
   gaps = 0;
-  /** The time at which Redis took the newest entry, in microseconds of its clock; 0 before the first. */
+  /** When Redis wrote the newest entry, in microseconds of its clock; 0 before the first. */
   writtenMicros = 0;
 
   constructor(
@@ -40,8 +40,8 @@ class LogCursor {
   }
 
   /**
-   * Takes the next entry. Returns `lost` if the log has lost entries that were read before, or if it has one that no process
-   * can have written. Then no place in it is reliable.
+   * Processes the next entry. Returns `lost` if the log has lost entries that were read before, or contains an entry
+   * that no process can have written. Then no position in it is reliable.
    */
   take({ number, fields }: StreamEntry): LogFinding {
     if (!Number.isSafeInteger(number)) return 'lost';
@@ -67,37 +67,37 @@ class LogCursor {
   }
 }
 
-/** The most entries of one reading. */
+/** The most entries of one read. */
 const PAGE = 500;
 
-/** How long Redis waits for an entry before it answers with none. */
+/** How long Redis waits for an entry before it responds without one. */
 const BLOCK_MS = 1_000;
 
-/** How often the connection may miss what the client has written: a Redis may be emptied at any time, and a proxy may be late. */
+/** How often the connection may miss the client's writes: Redis may be flushed at any time, and a proxy may lag. */
 const MOST_UNSEEN = 5;
 
 const PAUSES = { initialDelayMs: 100, maxDelayMs: 2_000 };
 
-/** What a reader stands on. */
+/** The parts of a reader. */
 export interface LogReaderParts extends LogEvents {
   /** The client of the application. The reader uses a duplicate of it. */
   readonly source: RedisLink;
   readonly keys: RedisKeys;
   readonly member: string;
   readonly timeoutMs: number;
-  /** Writes signs of life over the client of the application. */
+  /** Sends heartbeats over the application's client. */
   readonly pulse: Pick<Pulse, 'aliveUntil' | 'beat'>;
   onMessage(text: string): void;
-  /** Is called when the reader has read everything, and when it is no longer sure of that. */
+  /** Is called when the reader has caught up, and when that becomes uncertain. */
   onCaughtUp(): void;
   onFailure(error: unknown): void;
 }
 
-/** Reads the log and the inboxes of a process over a connection of its own. If that connection breaks, it continues at the same entry. */
+/** Reads the log and the inboxes of a process over a separate connection. If that connection breaks, it continues at the same entry. */
 export class LogReader {
-  /** Whether the reader has given all entries that Redis has. */
+  /** Whether the reader has delivered all entries in Redis. */
   isCaughtUp = false;
-  /** How many entries it has given after losing a connection. */
+  /** The number of entries delivered after a reconnection. */
   replayed = 0;
   readonly cursor: LogCursor;
   readonly #ended = new AbortController();
@@ -120,12 +120,12 @@ export class LogReader {
     void this.#run();
   }
 
-  /** How far each inbox was read. */
+  /** The position in each inbox. */
   get inboxes(): ReadonlyMap<string, number> {
     return new Map(this.#inboxes);
   }
 
-  /** Goes back to the newest message that was ever sent, in inboxes that were read further: somebody else wrote there. */
+  /** Moves positions beyond the newest sent message back to it: a foreign client wrote into those inboxes. */
   boundInboxes(read: ReadonlyMap<string, number>, sent: number): void {
     for (const [key, number] of read) if (number > sent) this.#inboxes.set(key, sent);
   }
@@ -135,7 +135,7 @@ export class LogReader {
     this.#isDoubtful = true;
   }
 
-  /** Does the same, and counts as behind until then. */
+  /** Does the same, and is not caught up until then. */
   doubt(): void {
     this.check();
     this.isCaughtUp = false;
@@ -204,7 +204,7 @@ export class LogReader {
   }
 
   /**
-   * Tells whether this connection sees what the client writes.
+   * Returns whether this connection sees the client's writes.
    *
    * @throws {RedisError} if it leads elsewhere, such as to another database, or to a replica
    */
@@ -220,7 +220,7 @@ export class LogReader {
     return false;
   }
 
-  /** Tells whether reading can continue. A log that lacks entries which were read before is another log. */
+  /** Returns whether reading can continue. A log without entries that were read before is another log. */
   async #compare(link: RedisLink): Promise<boolean> {
     const { keys } = this.parts;
     const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);
@@ -253,7 +253,7 @@ export class LogReader {
     const found = [...parseStreams(await this.#send(link, command, blockMs))];
     let entries = 0;
     for (const [key, read] of found) {
-      // A client may put a prefix of its own before keys.
+      // Clients may prefix keys.
       const known = [...places.keys()].find((name) => key.endsWith(name)) ?? '';
       if (known === keys.log) {
         entries = read.length;

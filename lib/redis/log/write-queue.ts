@@ -11,11 +11,11 @@ import { formatOwner, formatRemoval } from '../quota/quota-arguments.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
 import { formatChange } from './log-entries.js';
 
-/** The most writes of one command. Redis does nothing else while it runs them. */
+/** The most writes of one command, which blocks Redis. */
 const MOST_AT_ONCE = 100;
 const MOST_CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** The most writes that may wait. Further ones are refused. */
+/** The most queued writes. Further ones are rejected. */
 const MOST_WAITING = 20_000;
 const MOST_CHARACTERS_WAITING = 32 * 1024 * 1024;
 
@@ -54,7 +54,7 @@ export class WriteQueue {
     });
   }
 
-  /** Requests of the same turn of the event loop are written together. */
+  /** Batches requests of the same turn of the event loop. */
   async #run(): Promise<void> {
     this.#isWriting = true;
     await Promise.resolve();
@@ -82,7 +82,7 @@ export class WriteQueue {
     return this.#waiting.splice(0, count);
   }
 
-  /** Fails the writes that wait behind one without an answer, because they would have none either. */
+  /** Rejects the writes queued behind one without a response, because they would fail too. */
   #rejectAll(error: unknown): void {
     for (const { reject } of this.#waiting) reject(error);
     this.#waiting = [];
@@ -106,7 +106,7 @@ export class WriteQueue {
     return facts.slice(0, batch.length).map((number) => ({ epoch, number: Number(number) }));
   }
 
-  /** Never rejects. What is not removed makes room for the next. */
+  /** Never rejects. Records that are not removed are evicted by the next write. */
   async #makeRoom(surplus: readonly string[], given: readonly string[]): Promise<void> {
     const removal = formatRemoval(surplus, given, this.keys);
     if (removal === undefined) return;

@@ -3,7 +3,7 @@ import type { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { RedisError } from '../commands/redis.error.js';
 
-/** Milliseconds after which an outage is logged that follows a logged one within a minute: the log said last that Redis can be used. */
+/** Milliseconds after which an outage is logged even within a minute of another, because the last log line was about the recovery. */
 const LONG_MS = 10_000;
 
 /** Logs outages of Redis, short ones at most once a minute, and the end of each logged outage. */
@@ -12,7 +12,7 @@ export class OutageLog {
   #isDown = false;
   /** When the outage began; absent while there is none. */
   #since: number | undefined;
-  /** The reason that the log has named. */
+  /** The logged reason. */
   #reason: string | undefined;
 
   constructor(
@@ -21,7 +21,7 @@ export class OutageLog {
     private readonly server: string,
   ) {}
 
-  /** Notes that Redis can be used. */
+  /** Records that Redis can be used. */
   succeed(): void {
     const { log, prefix, server } = this;
     if (!log.isStarted) return;
@@ -33,7 +33,7 @@ export class OutageLog {
     this.#since = undefined;
   }
 
-  /** Notes that Redis cannot be used. */
+  /** Records that Redis cannot be used. */
   fail({ message, reason }: RedisError): void {
     const text = escapeText(`Redis cannot be used, so that this process is alone: ${message}`);
     const now = performance.now();
@@ -46,7 +46,7 @@ export class OutageLog {
       this.#explain(message, reason);
   }
 
-  /** Logs the reason later: the client learns it only when it tries to reconnect. */
+  /** Logs the reason later, when the client's attempts to reconnect reveal it. */
   #explain(message: string, reason: string): void {
     const isLogged = this.log.warn(
       'why',
@@ -56,14 +56,14 @@ export class OutageLog {
   }
 }
 
-/** Logs nothing before the application has started. */
+/** Limits warnings to one a minute, and logs nothing before the application has started. */
 export class MinuteLog {
   isStarted = false;
   readonly #due = new OnceAMinute();
 
   constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 
-  /** Warns of a condition at most once a minute. Tells whether it has warned. */
+  /** Warns about a condition at most once a minute. Returns whether it has warned. */
   warn(condition: string, text: string): boolean {
     const isDue = this.isStarted && this.#due.isDue(condition);
     if (isDue) this.logger.warn(text);

@@ -5,10 +5,10 @@ import { parseState, type LogState } from '../log/log-entries.js';
 import { PULSE } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** A connection that is dead may never answer. */
+/** Milliseconds to wait for a response. A dead connection may never respond. */
 const GIVE_UP_MS = 10_000;
 
-/** What a pulse stands on. */
+/** The parts of a heartbeat. */
 export interface PulseParts {
   readonly link: RedisLink;
   readonly commands: RedisCommands;
@@ -16,22 +16,22 @@ export interface PulseParts {
   readonly member: string;
   readonly heartbeatMs: number;
   readonly deadAfterMs: number;
-  /** Is called when the connection has come, or leads elsewhere. */
+  /** Is called when the connection is ready, or has changed. */
   onLink(): void;
-  /** Is called before each question to Redis. */
+  /** Is called before each heartbeat. */
   onAsk(): void;
-  /** Is called with each answer of Redis. */
+  /** Is called with each response of Redis. */
   onBeat(state: LogState): void;
-  /** Is called with the reason each time Redis turns out to be out of reach. */
+  /** Is called with the reason each time Redis is unavailable. */
   onFailure(error: unknown): void;
 }
 
-/** Tells Redis regularly that the process lives. The answers show whether Redis works. */
+/** Sends heartbeats to Redis. The responses show whether Redis works. */
 export class Pulse {
   isUp = false;
-  /** Until when the process counts as alive by its latest sign of life, by the clock of Redis; 0 before the first. */
+  /** Until when the process counts as alive after its latest heartbeat, on the Redis clock; 0 before the first. */
   aliveUntil = 0;
-  /** Milliseconds by which the clock of Redis is ahead of the clock of this process. */
+  /** Milliseconds that the Redis clock is ahead of this process's clock. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
   readonly #forgets: readonly (() => void)[];
@@ -46,13 +46,13 @@ export class Pulse {
     void this.beat();
   }
 
-  /** Notes that Redis did not answer a command. Nothing but signs of life is sent until it answers again. */
+  /** Records that Redis did not respond to a command. Only heartbeats are sent until it responds again. */
   fail(error: unknown): void {
     this.isUp = false;
     if (!this.#isClosed) this.parts.onFailure(error);
   }
 
-  /** Asks Redis, unless a question waits already. Tells whether Redis has answered. */
+  /** Sends a heartbeat, unless one is pending. Returns whether Redis has responded. */
   async beat(): Promise<boolean> {
     if (this.#isBeating || this.#isClosed || this.#isWaiting()) return false;
     this.#isBeating = true;
@@ -85,7 +85,7 @@ export class Pulse {
     for (const forget of this.#forgets) forget();
   }
 
-  /** Tells whether to wait for an answer: another question would only wait behind it. */
+  /** Returns whether to wait for pending commands, behind which a heartbeat would be queued. */
   #isWaiting(): boolean {
     const { commands } = this.parts;
     return !this.isUp && !commands.isIdle && performance.now() - this.#asked < GIVE_UP_MS;
@@ -100,7 +100,7 @@ export class Pulse {
     } else if (this.isUp) {
       this.fail(createReachError(link.failure, 'the connection is lost'));
     } else if (link.failure !== undefined) {
-      // The start may not wait for the next beat.
+      // Report it immediately, because the start may wait for it.
       this.fail(createReachError(link.failure));
     }
   }

@@ -24,23 +24,23 @@ import { RedisOperations } from './redis-operations.js';
 import { warnOfEviction } from './warn-of-eviction.js';
 import { logFault } from '../../core/log/log-fault.js';
 
-/** What a connection stands on. */
+/** The parts of a connection. */
 export interface RedisConnectionParts {
   readonly link: RedisLink;
   readonly settings: RedisSettings;
   readonly log: MinuteLog;
-  /** Is called if the connection comes or goes, and if an attempt to connect fails. */
+  /** Is called when the connection opens or closes, and when an attempt to connect fails. */
   readonly onChange: () => void;
 }
 
-/** A process that shares a server by Redis. */
+/** The connection of a process to its cluster, over Redis. */
 export class RedisConnection extends RedisOperations implements ClusterConnection {
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
   readonly #pulse: Pulse;
   readonly #outages: OutageLog;
   #reader: LogReader | undefined;
-  /** How far the log was read when Redis was asked last, and how far the inboxes were. */
+  /** The positions in the log and the inboxes at the last heartbeat. */
   #asked: ClusterPosition | undefined;
   #askedInboxes: ReadonlyMap<string, number> = new Map();
   #isConnected = false;
@@ -66,7 +66,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       member: member.id,
       heartbeatMs,
       deadAfterMs,
-      // The connection that reads may lead to the Redis of before.
+      // The reader's connection may still lead to the earlier Redis.
       onLink: () => this.#reader?.check(),
       onAsk: () => {
         this.#asked = this.position;
@@ -119,7 +119,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     await this.#ifConnected(() => this.#writes.write(undefined, change));
   }
 
-  /** Logs that Redis can be used, unless the log says so already. Logs nothing before the application has started. */
+  /** Logs that Redis can be used, unless that is already logged. Logs nothing before the application has started. */
   tellSuccess(): void {
     this.#outages.succeed();
   }
@@ -158,7 +158,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     this.#update();
   }
 
-  /** Tells whether Redis has another log than the one that was read. Entries that were read after the question do not matter. */
+  /** Returns whether Redis has a different log. Entries that were read after the heartbeat was sent do not count. */
   #isOther({ epoch, number }: LogState, read: string): boolean {
     const asked = this.#asked;
     if (asked?.epoch !== epoch) return epoch !== read;
@@ -178,7 +178,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
       onGap: () => {
         log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
         this.#guard(() => member.onGap());
-        // A Redis that was emptied does not know the process until it hears of it.
+        // After a flush, Redis knows the process again from its next heartbeat.
         void this.#pulse.beat();
       },
       pulse: this.#pulse,

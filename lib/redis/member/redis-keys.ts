@@ -1,4 +1,4 @@
-/** Keys of another version belong to another server. */
+/** The version of the format, so that formats do not share keys. */
 const VERSION = 'v1';
 
 /** The keys of one server. All begin with the prefix, and are in one slot of Redis Cluster. */
@@ -28,7 +28,7 @@ export class RedisKeys {
     return `${this.base}:record:${key}`;
   }
 
-  /** The keys that count the records of a caller, or of all callers without a token together if none is named. */
+  /** The keys that count the records of a caller, or of all anonymous callers together if none is named. */
   quota(caller?: string): readonly string[] {
     return listQuotaKeys(`${this.base}:quota:${caller ?? 'anonymous'}`);
   }
@@ -38,12 +38,12 @@ export class RedisKeys {
   }
 }
 
-/** Replaces braces too: the slot is named between braces. */
+/** Replaces braces too, because braces delimit the hash tag. */
 function encodeName(name: string): string {
   return name.replaceAll(/[^\w./~:@-]/g, encodeURIComponent).replaceAll(/[{}]/g, '_');
 }
 
-/** Lists the keys of a quota in the order in which scripts take them. */
+/** Lists the keys of a quota in the order that scripts expect. */
 export function listQuotaKeys(key: string): readonly string[] {
   return [key, `${key}:ends`, `${key}:sums`, `${key}:removable`, `${key}:oldest`];
 }

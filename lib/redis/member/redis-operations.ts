@@ -14,7 +14,7 @@ import { FIND, LEASE, RELEASE, REMOVE_SURPLUS, SWAP } from '../scripts/record.sc
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisKeys } from './redis-keys.js';
 
-/** The most entries of one reading. */
+/** The most entries of one read. */
 const LONGEST_READING = 10_000;
 
 /** The operations of a process on Redis. Each is one script. */
@@ -63,7 +63,7 @@ export abstract class RedisOperations {
     const given = [this.keys.record(key), ...counted.keys] as const;
     const [current, ...surplus] = readTexts(await this.run(SWAP, given, values));
     const removal = formatRemoval(listTexts(surplus), given, this.keys);
-    // What is not removed makes room for the next.
+    // Records that are not removed are evicted by the next write.
     if (removal !== undefined) this.run(REMOVE_SURPLUS, removal.keys, removal.values).catch(() => undefined);
     return current;
   }

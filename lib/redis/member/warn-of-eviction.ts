@@ -3,14 +3,13 @@ import type { RedisLink } from '../clients/redis-link.js';
 
 const POLICY = /^maxmemory_policy:([\w-]+)/m;
 
-/** The connections that were looked at. */
+/** The connections that were already checked. */
 const SEEN = new WeakSet<RedisLink>();
 
 /**
- * Warns once for a connection if Redis may remove keys that have not expired. A user who may not run `INFO` is not told. It
- * never rejects.
+ * Warns once per connection if Redis may evict keys that have not expired. Without permission for `INFO`, it does nothing. It never rejects.
  *
- * @param key one of the keys that are used, which leads to its node of a cluster
+ * @param key one of the used keys, which selects the cluster node
  */
 export async function warnOfEviction(link: RedisLink, key: string): Promise<void> {
   if (SEEN.has(link)) return;

@@ -2,16 +2,16 @@ import type { ClusterRecordOwner } from '../../server/settings/cluster/cluster.i
 import { listQuotaKeys, type RedisKeys } from '../member/redis-keys.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
 
-/** What a caller with a token shares with nobody. */
+/** The share of a caller with a token, who has a separate quota. */
 const WHOLE = '-';
 
-/** The keys and arguments by which scripts count a record. */
+/** The keys and arguments with which scripts count a record. */
 interface FormattedOwner {
   readonly keys: readonly string[];
   readonly values: readonly string[];
 }
 
-/** Tells scripts whose record they change, and how much its owner may have. */
+/** Formats the owner of a record, and the owner's limits, for scripts. */
 export function formatOwner(
   name: string,
   owner: ClusterRecordOwner | undefined,
@@ -40,10 +40,10 @@ interface FormattedRemoval {
 }
 
 /**
- * Formats the removal of records that make room for others. A script may delete only keys that it was given, so that another
- * one does it. Returns `undefined` if there are none.
+ * Formats the removal of evicted records. A script may only delete keys that it was given, so that a second script does it. Returns
+ * `undefined` if there are none.
  *
- * @param surplus what a script that counts records listed: the index of a quota, the name of a record and its order, each
+ * @param surplus the list of a script that counts records: for each, the index of a quota, the name of a record and its order
  * @param given the keys of that script
  */
 export function formatRemoval(

@@ -1,14 +1,15 @@
-/** The longest life of a quota after somebody has written into it: a year. */
+/** The longest life of a quota into which a foreign client has written: a year. */
 const LONGEST_MS = 31_536_000_000;
 
 /**
- * The part of scripts that counts what callers have stored. A quota has five keys. They hold its entries with their bytes, the
- * ends of the entries, and the sums of each share. The last two hold the entries that may be removed, by share and by age.
+ * The part of scripts that counts the bytes of callers. A quota has five keys. They contain its entries with their
+ * bytes, the expiry of the entries, and the sums of each share. The last two contain the evictable entries, by share
+ * and by age.
  *
- * `quota(at)` opens the quota whose keys begin at `KEYS[at]`, and gives back what has expired. It starts again if another type
- * of value has replaced one of its keys. The script defines `now` and `format` before.
+ * `quota(at)` opens the quota whose keys begin at `KEYS[at]`, and releases expired entries. It starts again if one of
+ * its keys has another type. The script defines `now` and `format` before.
  *
- * An entry belongs to a share, such as the callers at one address. Bytes are bounded for a share, and for all of the quota.
+ * An entry belongs to a share, such as the callers at one address. Bytes are limited per share, and for the whole quota.
  */
 export const QUOTA = `
 local function isWrongType(answer)
@@ -169,19 +170,20 @@ local function quota(at)
 end
 `;
 
-/** Bytes of Redis that a record takes besides its fields: its key, and its places in the quota. */
+/** Bytes in Redis for a record besides its fields: its key, and its entries in the quota. */
 const RECORD_BYTES = 512;
 
-/** Bytes that a field takes besides its texts. */
+/** Bytes for a field besides its name and value. */
 const FIELD_BYTES = 32;
 
 /**
  * The part of scripts that changes records and counts their bytes. `openRecord(key)` gives the functions that change its
- * fields. Its `count` takes the arguments of `formatOwner`, by a function that returns the next one, and the index of the
- * first key of the owner's quota. It returns the index behind them.
+ * fields. Its `count` reads the arguments of `formatOwner`, through a function that returns the next one, and accepts
+ * the index of the first key of the owner's quota. It returns the index after them.
  *
- * The oldest other records of the owner make room, by another script: `surplus` lists them for `formatRemoval`. A record that
- * was replaced as a whole says that something has ended, and is removed last: without it, that would begin again.
+ * The oldest other records of the owner are evicted by another script: `surplus` lists them for `formatRemoval`. A
+ * record that was replaced as a whole marks an end, and is evicted last: without it, the ended session or state would
+ * start again.
  */
 export const COUNTED_RECORD = `${QUOTA}
 local surplus = {}

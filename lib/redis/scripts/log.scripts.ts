@@ -2,11 +2,11 @@ import { COUNTED_RECORD } from '../quota/quota.js';
 import { RedisScript } from './redis-script.js';
 
 /**
- * The beginning of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis counts the numbers
- * of entries, so that they never go back, as a clock may. Each entry has a `mark`, the time of its writing, and the mark of
- * the entry before it. So readers notice what a promoted replica has lost. Without a state or a stream, a new log begins. Its
- * numbers are above all that readers may wait at. The same happens if somebody else has written into them: if a part of the
- * state is missing or is not a number, or an entry is behind the newest.
+ * The beginning of each script that uses the log. `KEYS[1]` is its state, `KEYS[2]` is the stream. Redis counts the
+ * numbers of entries, so that they never decrease, as a clock may. Each entry has a `mark`, the time of its writing,
+ * and the mark of the entry before it. So readers detect what a promoted replica has lost. Without a state or a stream,
+ * a new log begins. Its numbers are above all that readers may wait at. The same happens if a foreign client has
+ * written into them: if a part of the state is missing or is not a number, or an entry is beyond the newest.
  */
 const LOG_STATE = `
 local function text(number) return string.format('%.0f', number) end
@@ -44,11 +44,12 @@ if not isWhole or redis.call('EXISTS', KEYS[2]) == 0 or hasOthers() then begin(n
 `;
 
 /**
- * Appends entries and changes records, in order. The keys of records follow the keys of the log. `ARGV` has the bounds of the
- * log, the number of steps, and the steps. A step is `1` and a text, or `0`, and then `1` and a change, or `0`. A change has
- * the end of the record, the milliseconds until then, and `1` if earlier fields are removed first, or `0`. Three lists follow,
- * each after its length: the fields to set, to stamp and to unset. The last is whose record it is. Its quota follows the key of
- * the record. Returns the epoch, for each step the number of the newest entry, and the records that make room.
+ * Appends entries and changes records, in order. The keys of records follow the keys of the log. `ARGV` contains the
+ * limits of the log, the number of steps, and the steps. A step is `1` and an entry, or `0`, and then `1` and a change,
+ * or `0`. A change has the end of the record, the milliseconds until then, and `1` if earlier fields are removed first,
+ * or `0`. Three lists follow, each after its length: the fields to set, to stamp and to unset. The last is the owner of
+ * the record, whose quota follows the key of the record. Returns the epoch, for each step the number of the newest
+ * entry, and the evicted records.
  */
 export const WRITE = new RedisScript(
   `${LOG_STATE}
@@ -115,17 +116,17 @@ return numbers
   ['hash', 'stream', 'counted'],
 );
 
-/** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
+/** The longest milliseconds that a process can count as alive. Entries beyond that were written by a foreign client. */
 const LONGEST_AHEAD_MS = 3_600_000;
 
 /** Milliseconds for which the log outlives the last process of its server. */
 const KEEP_MS = 24 * 60 * 60_000;
 
 /**
- * Notes that a process lives, and returns the state of the log. The third key has the living processes, by the clock of
- * Redis, and the inboxes of the process follow. An inbox with a message that was never sent is deleted. `ARGV` has the
- * process, and how long it counts as alive. As the first command of a connection, it has ten parts at most. If a
- * client without a password sends more, Redis closes the connection instead of answering `NOAUTH`.
+ * Records the heartbeat of a process, and returns the state of the log. The third key contains the living processes, on
+ * the Redis clock, and the inboxes of the process follow. An inbox with a message that was never sent is deleted.
+ * `ARGV` contains the process, and how long it counts as alive. As the first command of a connection, it has ten parts
+ * at most. If a client without a password sends more, Redis closes the connection instead of responding with `NOAUTH`.
  */
 export const PULSE = new RedisScript(
   `${LOG_STATE}
@@ -147,7 +148,7 @@ return { epoch, text(number), mark, sent, text(micros) }
   ['hash', 'stream', 'zset', 'stream'],
 );
 
-/** Begins another log if the current one has lost entries that were read. `ARGV` has its epoch, and a number that readers wait at. */
+/** Starts another log if the current one has lost entries that were read. `ARGV` contains its epoch, and a number that readers wait at. */
 export const RENEW = new RedisScript(
   `${LOG_STATE}
 if epoch == ARGV[1] then begin(math.max(number, tonumber(ARGV[2]))) end
@@ -156,7 +157,7 @@ return epoch
   ['hash', 'stream'],
 );
 
-/** Reads entries of a log. `ARGV` has its epoch, the number before the first entry, the first number, and the most entries to return. */
+/** Reads entries of a log. `ARGV` contains its epoch, the number before the first entry, the first number, and the most entries to return. */
 export const READ = new RedisScript(
   `
 local state = redis.call('HMGET', KEYS[1], 'e', 'n')

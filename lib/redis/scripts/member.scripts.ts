@@ -5,7 +5,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** How much of the sent messages is kept, because a busy process reads them late. */
+/** How much of the sent messages is retained, because a busy process reads them late. */
 const MOST_KILOBYTES = 32 * 1024;
 
 /** Returns the living processes. */
@@ -17,8 +17,9 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], string.format('%.0f', now), '+inf')
 );
 
 /**
- * Tells whether Redis has the sign of life of a process. `ARGV` has the process, and until when it counted as alive by that
- * sign. The script also writes, which a replica refuses. It writes nothing without the sign: the database may be somebody else's.
+ * Returns whether Redis has the heartbeat of a process. `ARGV` contains the process, and until when it counts as alive
+ * after that heartbeat. The script also writes, which a replica refuses. Without the heartbeat it writes nothing,
+ * because the database may belong to others.
  */
 export const RECOGNIZE = new RedisScript(
   `
@@ -40,10 +41,10 @@ return redis.call('ZREM', KEYS[1], ARGV[1])
 );
 
 /**
- * Sends a message to one process or to all. `KEYS` has the state of the log, which also counts messages, the processes, and
- * the inbox. `ARGV` has the message, and the process if it is for one. Returns how many living processes will get it. The
- * numbers of messages count kilobytes, so that they bound the size of what is kept. If somebody else has written a higher
- * number, the inbox begins again.
+ * Sends a message to one process or to all. `KEYS` contains the state of the log, which also counts messages, the
+ * processes, and the inbox. `ARGV` contains the message, and the process if it is for one. Returns how many living
+ * processes will receive it. The numbers of messages count kilobytes, so that they limit the size of the inbox. If a
+ * foreign client has written a higher number, the inbox starts again.
  */
 export const SEND = new RedisScript(
   `${NOW}

@@ -5,9 +5,10 @@ import { RedisScript } from './redis-script.js';
 export const FIND = new RedisScript(`return redis.call('HGETALL', KEYS[1])`, ['hash']);
 
 /**
- * Changes a field if it has the expected value. `ARGV` has the field, the end of the record, and the milliseconds until then.
- * The expected and the new value follow, each as `1` and the value, or as `0` if there is none. The last is whose record it is,
- * whose quota follows its key. Returns the value of the field after that, and the records that make room.
+ * Changes a field if it has the expected value. `ARGV` contains the field, the expiry of the record, and the
+ * milliseconds until then. The expected and the new value follow, each as `1` and the value, or as `0` if there is
+ * none. The last is the owner of the record, whose quota follows its key. Returns the resulting value of the field, and
+ * the evicted records.
  */
 export const SWAP = new RedisScript(
   `
@@ -38,8 +39,8 @@ return { current, unpack(surplus) }
 );
 
 /**
- * Removes records that make room for others. `KEYS` has each record, and the quota that counts it. `ARGV` has for each its name,
- * and its order in the quota: one that was changed since stays.
+ * Removes evicted records. `KEYS` contains each record, and the quota that counts it. `ARGV` contains the name of each,
+ * and its order in the quota: a record that was changed since then stays.
  */
 export const REMOVE_SURPLUS = new RedisScript(
   `
@@ -61,8 +62,8 @@ return #KEYS / 6
 );
 
 /**
- * Takes or renews a lease. `ARGV` has the process, and the milliseconds. Returns whether the process holds the lease. A lease
- * that lasts longer than processes take it for was written by somebody else.
+ * Acquires or renews a lease. `ARGV` contains the process, and the milliseconds. Returns whether the process holds the
+ * lease. A lease with a longer lifetime was written by a foreign client.
  */
 export const LEASE = new RedisScript(
   `
@@ -75,7 +76,7 @@ return 1
   ['string'],
 );
 
-/** Returns a lease, if the process holds it. */
+/** Releases a lease, if the process holds it. */
 export const RELEASE = new RedisScript(
   `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end

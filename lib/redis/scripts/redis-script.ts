@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What a key of this package is in Redis. A `counted` key is a record or a part of a quota, which the counting script heals. */
+/** The type of a key in Redis. A `counted` key is a record or a part of a quota, which the counting script repairs. */
 export type KeyKind = 'hash' | 'stream' | 'zset' | 'string' | 'counted';
 
-/** A command that fails if the key is of another kind, and costs next to nothing. */
+/** A cheap command that fails if the key has another type. */
 const PROBES: Readonly<Record<KeyKind, string>> = {
   hash: "'HGET', key, ''",
   stream: "'XLEN', key",
@@ -13,15 +13,15 @@ const PROBES: Readonly<Record<KeyKind, string>> = {
 };
 
 /**
- * A script that Redis runs as one step. It uses the given keys, and no others. A key that somebody else has made another
- * kind of is deleted before anything is done: half of a script must not happen.
+ * A script that Redis runs atomically. It uses only the given keys. A key to which a foreign client has given another
+ * type is deleted first, because a script must not fail halfway.
  */
 export class RedisScript {
   readonly text: string;
-  /** The digest by which Redis finds a script that it has run before. */
+  /** The digest with which Redis finds a cached script. */
   readonly hash: string;
 
-  /** @param kinds what the keys are, in their order. The last kind is that of all further keys */
+  /** @param kinds the types of the keys, in order. The last one applies to all further keys */
   constructor(text: string, kinds: readonly [KeyKind, ...KeyKind[]]) {
     this.text = `${formatHealing(kinds)}${text}`;
     this.hash = createHash('sha1').update(this.text).digest('hex');

@@ -15,14 +15,14 @@ import { McpConfigurationError } from '../../server/settings/mcp-configuration.e
 import { openLink } from '../clients/open-link.js';
 import type { RedisClient } from '../clients/redis-link.js';
 
-/** Bounds of what callers may make the server store in Redis. With `redisCluster()`, sessions and state have as much as tasks. */
+/** Limits of what callers may store in Redis. With `redisCluster()`, sessions and state have the same limits as tasks, separately. */
 interface QuotaOptions {
-  /** Bytes of one caller with a token. The oldest finished tasks make room for others. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
+  /** Bytes of one caller with a token. The oldest finished tasks are evicted first. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
   readonly maxBytesPerCaller?: number;
-  /** Bytes of all callers without a token together. @default 33_554_432 */
+  /** Bytes of all anonymous callers together. @default 33_554_432 */
   readonly maxAnonymousBytes?: number;
   /**
-   * Bytes of the callers without a token at one address. IPv6 addresses count by their first 64 bits.
+   * Bytes of the anonymous callers at one address. IPv6 addresses count by their first 64 bits.
    * @default a tenth of `maxAnonymousBytes`, at least 8_388_608, at most half
    */
   readonly maxBytesPerAddress?: number;
@@ -33,13 +33,13 @@ export type QuotaSettings = Required<QuotaOptions>;
 
 const DEFAULT_BYTES = 32 * 1024 * 1024;
 
-/** The callers at one address have one of so many parts. */
+/** The part of one address is one of so many. */
 const ADDRESS_SHARE = 10;
 
-/** With few bytes the part is larger, so that the longest body finds room in it. */
+/** With few bytes, the part is larger, so that the longest body fits in it. */
 const LEAST_OF_ADDRESS = 8 * 1024 * 1024;
 
-/** The rows of both engines' bounds. */
+/** The rows of the limits that both options share. */
 const QUOTAS: Rows<QuotaOptions> = {
   maxBytesPerCaller: [positive, DEFAULT_BYTES],
   maxAnonymousBytes: [positive, DEFAULT_BYTES],
@@ -58,26 +58,26 @@ export interface RedisClusterOptions extends QuotaOptions {
   readonly client: RedisClient;
   /** The beginning of all keys. Choose another one for each application and environment on the same Redis. Keys that are derived from `secret` depend on it. @default 'nestjs-mcp' @see docs/scaling.md, "What an attacker can do" */
   readonly prefix?: string;
-  /** About how many entries the log keeps for clients that come back. @default 10_000 */
+  /** About how many entries the log retains for clients that reconnect. @default 10_000 */
   readonly maxEntries?: number;
   /** About how many bytes these entries have. @default 67_108_864 */
   readonly maxBytes?: number;
-  /** Milliseconds that Redis may take for a command. After that, it counts as out of reach. @default 1_000 */
+  /** Milliseconds to wait for a command. After that, Redis counts as unavailable. @default 1_000 */
   readonly commandTimeoutMs?: number;
-  /** Milliseconds between the signs of life of a process. @default 500 */
+  /** Milliseconds between the heartbeats of a process. @default 500 */
   readonly heartbeatMs?: number;
-  /** Milliseconds without a sign of life after which a process counts as dead, at least twice `heartbeatMs`. @default 10_000 @see docs/scaling.md, "Processes that stand still" */
+  /** Milliseconds without a heartbeat after which a process counts as dead, at least twice `heartbeatMs`. @default 10_000 @see docs/scaling.md, "Processes that stand still" */
   readonly deadAfterMs?: number;
   /** Milliseconds that the start of the application waits for Redis. @default 5_000 */
   readonly startTimeoutMs?: number;
-  /** Whether the application fails to start if Redis is out of reach, instead of starting alone. @default false */
+  /** Whether the application fails to start if Redis is unavailable, instead of starting alone. @default false */
   readonly required?: boolean;
 }
 
 /** The options of {@link redisCluster} with their defaults. */
 export type RedisSettings = Settings<RedisClusterOptions>;
 
-/** The log removes about this many entries at once, so that a smaller bound would have no effect. */
+/** The log removes about this many entries in one step, so that a smaller limit would have no effect. */
 const FEWEST_ENTRIES = 100;
 
 /** Checks the prefix of keys. */
@@ -86,10 +86,10 @@ const prefix: Check = (option, value) => {
   fail(option, 'must be 1 to 100 letters, digits, ".", ":", "_" or "-", such as "shop:staging"');
 };
 
-/** Milliseconds after which a process counts as dead. Garbage collection, and moving a virtual machine, take less. */
+/** Milliseconds after which a process counts as dead. Garbage collection and virtual machine migration are shorter. */
 const DEAD_AFTER_MS = 10_000;
 
-/** Signs of life within `deadAfterMs`, of which one may get lost. */
+/** The fewest heartbeats within `deadAfterMs`, so that one may be lost. */
 const FEWEST_BEATS = 2;
 
 const entries: Check = (option, value) => {
@@ -113,7 +113,7 @@ export const REDIS_CLUSTER = optionGroup<RedisClusterOptions>(
   { together: assertDeadAfter },
 );
 
-/** Checks the options, and fills in what was left out. */
+/** Checks the options, and applies defaults. */
 export function buildRedisSettings(options: RedisClusterOptions): RedisSettings {
   asserting(McpConfigurationError, () => REDIS_CLUSTER.check('redisCluster', options));
   return REDIS_CLUSTER.build(options);
@@ -140,9 +140,9 @@ export interface RedisTaskStoreOptions extends QuotaOptions {
   readonly secret?: string | readonly string[];
   /** The day, such as `2027-01-31`, until which a starting process also decrypts what the release before encrypted. @default not accepted */
   readonly acceptFormerFormatUntil?: string;
-  /** How many tasks of one owner are kept. The oldest finished ones make room for others. @default 1_000 */
+  /** The most tasks of one owner. The oldest finished ones are evicted first. @default 1_000 */
   readonly maxTasksPerCaller?: number;
-  /** Milliseconds that Redis may take for a command. @default 1_000 */
+  /** Milliseconds to wait for a command. @default 1_000 */
   readonly commandTimeoutMs?: number;
 }
 

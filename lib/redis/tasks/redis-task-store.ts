@@ -27,11 +27,11 @@ import {
 } from './task.scripts.js';
 
 /**
- * Knows which processes live, by the clock of Redis. So a process with a wrong clock does not make others seem dead, and
- * what somebody else deletes, or replaces by something earlier, still counts until its time is over.
+ * Tracks the living processes on the Redis clock, so that a process with a wrong clock does not make others seem dead.
+ * Entries that a foreign client deletes or shortens still count until they expire.
  */
 class RedisTaskHolders implements TaskWorkers {
-  /** Until when each process said that it lives, in milliseconds of the epoch. */
+  /** Until when each process counts as alive, in milliseconds since 1970. */
   readonly #known = new Map<string, number>();
 
   constructor(
@@ -57,7 +57,7 @@ class RedisTaskHolders implements TaskWorkers {
     return [...this.#known.keys()];
   }
 
-  /** Whoever deleted what this process said has deleted what the others said, too: they get time to say it again. */
+  /** If the entry of this process was deleted, the others probably were too: extend them until they are renewed. */
   #spare(until: number): void {
     for (const holder of this.#known.keys()) this.#extend(holder, until);
   }
@@ -67,26 +67,26 @@ class RedisTaskHolders implements TaskWorkers {
   }
 }
 
-/** Milliseconds for which a task is kept after its expiry, so that the next look can end it if it still runs. */
+/** Milliseconds that a task is retained after its expiry, so that the next sweep can end it if it still runs. */
 const KEPT_MS = 600_000;
 
-/** The most tasks that are read or removed at once. */
+/** The most tasks that are read or removed in one step. */
 const PAGE = 100;
 
-/** How often finished tasks make room for one that is written. */
+/** How often finished tasks are evicted for one write. */
 const MOST_ATTEMPTS = 50;
 
-/** What the store stands on. */
+/** The parts of the store. */
 export interface RedisTaskStoreParts {
   readonly commands: TaskCommands;
   readonly keys: TaskKeys;
   readonly keyring: Keyring;
   readonly quotas: TaskQuotas;
-  /** Reports changes to watchers. @default there are none: the processes tell one another */
+  /** Reports changes to watchers. @default none: the cluster reports them */
   readonly changes?: TaskChanges;
 }
 
-/** A task that was looked for. */
+/** The result of reading a task. */
 interface Reading {
   readonly taskId: string;
   /** Absent if nothing is stored, or if it cannot be read. */
@@ -94,7 +94,7 @@ interface Reading {
   readonly isStored: boolean;
 }
 
-/** Keeps tasks in Redis. A task that cannot be read is treated as if it were not there. */
+/** Stores tasks in Redis. A task that cannot be read counts as missing. */
 export class RedisTaskStore implements TaskStore {
   readonly workers: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
@@ -127,7 +127,7 @@ export class RedisTaskStore implements TaskStore {
     const lists = this.parts.keys.nameLists(whose);
     const selection = { ...whose, ...(after && { after }), limit };
     const found = await Promise.all(lists.map((list) => this.#list(list, selection)));
-    // While secrets are being changed, an owner has a list for each.
+    // During secret rotation, an owner has one list per secret.
     const records = new Map(found.flat().map((record) => [formatPlace(record), record]));
     const sorted = [...records].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return sorted.slice(0, limit).map(([, record]) => record);
@@ -163,12 +163,12 @@ export class RedisTaskStore implements TaskStore {
     const key = this.parts.keys.listOf(list);
     const found: TaskRecord[] = [];
     let begin = after === undefined ? '-' : `(${formatPlace(after)}`;
-    // A task may be gone, and its place not yet. Others may be of another key of the same caller.
+    // The list may contain removed tasks, and tasks of another key of the same caller.
     for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
       const places = listTexts(await this.parts.commands.run(LIST, [key], [begin, `${wanted}`]));
       const readings = await this.#read(places.map(readId));
       for (const [index, { record }] of readings.entries()) {
-        // Anybody may write into the list, so that the task itself says whose it is.
+        // The list is not authenticated, so the owner in the task counts.
         if (record === undefined || record.owner !== owner || formatPlace(record) !== places[index]) continue;
         if (owner !== undefined || record.sessionId === sessionId) found.push(record);
       }
@@ -180,8 +180,8 @@ export class RedisTaskStore implements TaskStore {
   }
 
   /**
-   * Writes a task if the stored version is the expected one, and tells whether it did. Finished tasks of the same owner make
-   * room, the oldest first.
+   * Writes a task if the stored version is the expected one, and returns whether it did. Finished tasks of the same
+   * owner are evicted if necessary, the oldest first.
    *
    * @throws {TaskStoreFullError} if that is not enough
    */
@@ -242,7 +242,7 @@ export class RedisTaskStore implements TaskStore {
     });
   }
 
-  /** @param fromNow milliseconds from now by which the task must have expired; empty if that does not matter */
+  /** @param fromNow milliseconds from now at which the task must have expired; empty to remove it in any case */
   async #remove({ name, list, place, taskId }: TaskName, fromNow: string): Promise<void> {
     const { commands, keys, quotas } = this.parts;
     await commands.run(

@@ -8,24 +8,24 @@ import { readText } from '../commands/redis-commands.js';
 import { createElsewhereError, ELSEWHERE, RedisError } from '../commands/redis.error.js';
 import { parseStreams } from '../log/log-entries.js';
 
-/** The most changes of one reading. */
+/** The most changes of one read. */
 const PAGE = 500;
 
-/** How long Redis waits for a change before it answers with none. */
+/** How long Redis waits for a change before it responds without one. */
 const BLOCK_MS = 1000;
 
 const PAUSE_MS = 1000;
 
-/** How often a connection may miss what the client has written, and how long that is kept. */
+/** How often a connection may miss the client's write, and how long that is stored. */
 const MOST_ATTEMPTS = 5;
 const SIGN_MS = 10_000;
 
-/** The longest first part of an id: milliseconds for thousands of years. */
+/** The most digits of an id's timestamp: enough for thousands of years. */
 const LONGEST_TIME = 14;
 
-/** Reads which tasks changed, over a connection of its own, as long as somebody watches. */
+/** Reads which tasks changed, over a separate connection, as long as there are watchers. */
 export class TaskChanges {
-  /** Ends what remembers failures until the first server watches: the client may fail before. */
+  /** Stops recording failures from before the first watcher. */
   readonly #forgetEarly: () => void;
   readonly #logger = new Logger('McpTasks');
   readonly #due = new OnceAMinute();
@@ -37,7 +37,7 @@ export class TaskChanges {
     this.#forgetEarly = source.keepFailures();
   }
 
-  /** Calls a listener for each change from now on. Returns a function that ends this. */
+  /** Calls a listener for each further change. Returns a function that stops this. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
     const forget = this.source.keepFailures();
@@ -49,7 +49,7 @@ export class TaskChanges {
     };
   }
 
-  /** Connects again after a loss, and continues after the last change that it read. */
+  /** Reconnects after a loss, and continues after the last change that it read. */
   async #run(changed: (taskId: string) => void, signal: AbortSignal): Promise<void> {
     let last = '$';
     const take = (id: string, taskId: string): void => {
@@ -62,14 +62,14 @@ export class TaskChanges {
     }
   }
 
-  /** A connection that is lost comes back. One that leads elsewhere does not. */
+  /** Lost connections are reopened, but a connection to another Redis does not recover. */
   #warnOf(error: unknown): void {
     if (error instanceof RedisError && error.reason === ELSEWHERE && this.#due.isDue(ELSEWHERE)) {
       this.#logger.warn(`Changes of tasks by other processes are not noticed: ${error.message}`);
     }
   }
 
-  /** @throws {RedisError} if the connection does not see what the client writes */
+  /** @throws {RedisError} if the connection does not see the client's writes */
   async #assertSameRedis(link: RedisLink): Promise<void> {
     const sign = randomUUID();
     const key = `${this.key}:${sign}`;
@@ -94,7 +94,7 @@ export class TaskChanges {
       while (!signal.aborted) {
         const command = ['XREAD', 'COUNT', `${PAGE}`, 'BLOCK', `${BLOCK_MS}`, 'STREAMS', this.key, after()];
         const [read = []] = parseStreams(await link.send(this.key, command)).values();
-        // Redis gives ids by its clock: somebody else has written an id that lies so far ahead, and nothing could follow it.
+        // Redis derives ids from its clock. An id so far ahead was written by a foreign client, and no id could follow it.
         const isForeign = read.some(({ id }) => id.indexOf('-') > LONGEST_TIME);
         if (isForeign) await link.send(this.key, ['DEL', this.key]);
         for (const { id, fields } of read) take(isForeign ? '0' : id, fields.get('t') ?? '');

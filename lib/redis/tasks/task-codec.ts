@@ -4,20 +4,20 @@ import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';
 
-/** The beginning of an encrypted task. JSON does not begin so. */
+/** The prefix of an encrypted task, with which no JSON begins. */
 const ENCRYPTED = 'e1:';
 
-/** What Redis has of a task. */
+/** A task as it is stored in Redis. */
 export interface StoredTask {
   readonly text: string;
   readonly version: number;
-  /** Milliseconds until it expires, by the clock of Redis. */
+  /** Milliseconds until it expires, on the Redis clock. */
   readonly lastsMs: number;
 }
 
 /**
- * Milliseconds after its expiry for which a task is accepted, whatever Redis says of that. So nobody brings back a task of
- * long ago. Clocks of processes may differ by hours.
+ * Milliseconds after its expiry for which a task is accepted, regardless of Redis. This prevents the replay of old
+ * tasks, although clocks of processes may differ by hours.
  */
 const LONGEST_AFTER_MS = 24 * 60 * 60_000;
 
@@ -29,7 +29,7 @@ const STATUSES: ReadonlySet<unknown> = new Set([
   'cancelled',
 ]);
 
-/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry in the text is a bound only, because Redis keeps it by its own clock. */
+/** Formats and parses tasks for Redis, encrypted if there is a secret. The expiry in the stored task is only an upper limit, because Redis expires it on its own clock. */
 export class TaskCodec {
   readonly #cipher: Cipher | undefined;
 
@@ -43,8 +43,8 @@ export class TaskCodec {
   }
 
   /**
-   * Parses a task. Returns `undefined` if it is not the one of that id and version, or was not encrypted by a known secret.
-   * If there is a secret, nothing is accepted that is not encrypted.
+   * Parses a task. Returns `undefined` if its id or version differs, or if it was not encrypted with a known secret.
+   * With a secret, unencrypted tasks are rejected.
    */
   parse(taskId: string, { text, version, lastsMs }: StoredTask): TaskRecord | undefined {
     const json = this.#cipher === undefined ? text : this.#decrypt(text, taskId);
@@ -61,7 +61,7 @@ export class TaskCodec {
   }
 }
 
-/** Tells whether everything is there that others rely on. Without a secret, anybody may have written it. */
+/** Checks all properties that other code relies on. Without a secret, a foreign client may have written the task. */
 function isTask(kept: JsonObject): kept is JsonObject & TaskRecord {
   const { call, inputRequests, inputResponses, scopes } = kept;
   const texts = [kept['profile'], kept['createdAt'], kept['lastUpdatedAt']];

@@ -5,7 +5,7 @@ import { warnOfEviction } from '../member/warn-of-eviction.js';
 
 /** Runs scripts for tasks. */
 export class TaskCommands {
-  /** Settles when the client is connected for the first time, or has had enough time to connect. */
+  /** Settles when the client has connected for the first time, or after a timeout. */
   #begun: Promise<void> | undefined;
 
   constructor(
@@ -14,7 +14,7 @@ export class TaskCommands {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws {TaskStoreUnavailableError} if Redis does not run it, or does not confirm it in time */
+  /** @throws {TaskStoreUnavailableError} if Redis refuses it, or does not confirm it in time */
   async run(...command: Parameters<RedisCommands['run']>): Promise<unknown> {
     try {
       await (this.#begun ??= this.#begin());

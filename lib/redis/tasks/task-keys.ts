@@ -5,14 +5,14 @@ import type { TaskRecord } from '../../server/settings/extensions/task-store.int
 import { listQuotaKeys } from '../member/redis-keys.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
 
-/** Whose tasks are listed together. */
+/** The owner of a list of tasks. */
 type Owner = Pick<TaskRecord, 'owner' | 'sessionId'>;
 
-/** The keys of a server's tasks. They are in one slot of Redis Cluster if their base names it. */
+/** The keys of a server's tasks. They are in one Redis Cluster slot, through the hash tag in their base. */
 export class TaskKeys {
   /** The tasks that are not finished, ordered by their expiry. */
   readonly open: string;
-  /** All tasks, ordered by their expiry. Each entry names the place in a list. */
+  /** All tasks, ordered by their expiry. Each entry names the position in a list. */
   readonly expiry: string;
   /** The living processes, ordered by the time until which each counts as alive. */
   readonly holders: string;
@@ -37,17 +37,16 @@ export class TaskKeys {
   }
 
   /**
-   * Names the list of one owner, or of one session if the owner is unknown, by a digest. Owners and sessions may be long,
-   * and without the secret nobody recognizes them. Owners that differ only by their keys share one list and one bound.
+   * Names the list of one owner, or of one session if the owner is unknown, with a digest. Owners and sessions may be long, and cannot be recognized without the secret. Owners that differ only in their keys share one list and one quota.
    *
-   * @returns the name for each secret. The first is that of new tasks
+   * @returns the name for each secret. The first is used for new tasks
    */
   nameLists({ owner, sessionId = '' }: Owner): readonly [string, ...string[]] {
     const text = owner === undefined ? `session ${sessionId}` : `owner ${nameAccount(owner)}`;
     return this.#digest(text);
   }
 
-  /** Names what the callers at one address share. */
+  /** Names the share of the callers at one address. */
   nameAddress(address: string): string {
     return this.#digest(`address ${address}`)[0];
   }
@@ -57,7 +56,7 @@ export class TaskKeys {
     return `${this.base}:tasks:of:${name}`;
   }
 
-  /** The keys that count what an owner has stored, or all callers without a token together if no owner is named. */
+  /** The keys that count the tasks of an owner, or of all anonymous callers together if none is named. */
   quota(owner?: string): readonly string[] {
     return listQuotaKeys(`${this.base}:tasks:quota:${owner ?? 'anonymous'}`);
   }
@@ -70,14 +69,14 @@ export class TaskKeys {
   }
 }
 
-/** Formats the place of a task in its list. Sorted as text, places are in the order of `createdAt`, then of `taskId`. */
+/** Formats the position of a task in its list. Sorted as strings, positions are ordered by `createdAt`, then `taskId`. */
 export function formatPlace({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' | 'taskId'>): string {
   return `${createdAt}|${taskId}`;
 }
 
-/** What is needed to find all records of a task. */
+/** The parts of a task's name, which locate all its keys. */
 export interface TaskName {
-  /** Its entry among all tasks. */
+  /** Its entry in the set of all tasks. */
   readonly name: string;
   readonly list: string;
   readonly place: string;
@@ -94,29 +93,29 @@ export function parseName(name: string): TaskName {
   return { name, list, taskId, place: formatPlace({ createdAt, taskId }) };
 }
 
-/** The bounds of quotas. */
+/** The limits of quotas. */
 interface TaskQuotaBounds extends QuotaSettings {
-  /** Tasks of one caller with a token, or of the callers without one at one address. */
+  /** Tasks of one caller with a token, or of the anonymous callers at one address. */
   readonly maxTasksPerCaller: number;
 }
 
-/** Bytes of Redis that a task takes besides its text: its key, and its places in lists. */
+/** Bytes in Redis for a task besides its content: its key, and its entries in lists. */
 const TASK_BYTES = 1024;
 
-/** What the end of a task takes at most that brings no result: it must find room when nothing else does. */
+/** The most bytes that ending a task without a result adds. They are reserved, so that a task can always end. */
 const END_BYTES = 3072;
 
-/** The share of callers with a token, who share with nobody. */
+/** The share of a caller with a token, who has a separate quota. */
 const WHOLE = '-';
 
-/** The quota that counts a task, with the bytes of the task and the bounds. */
+/** The quota that counts a task, with the bytes of the task and the limits. */
 interface TaskQuota {
   readonly keys: readonly string[];
   /** The arguments of the script that writes a task. */
   readonly values: readonly string[];
 }
 
-/** Knows which quota counts a task: one for each caller with a token, and one for all others together. */
+/** Finds the quota that counts a task: one for each caller with a token, and one for all anonymous callers together. */
 export class TaskQuotas {
   constructor(
     private readonly keys: TaskKeys,
@@ -148,7 +147,7 @@ export class TaskQuotas {
     return [...this.keys.quota(list), ...this.keys.quota()];
   }
 
-  /** All callers at one address have one share. If no address is known, each session has one. */
+  /** All callers at one address share. Without an address, each session has a share. */
   #nameShare(record: TaskRecord, address: string | undefined): string {
     return address === undefined ? this.keys.nameLists(record)[0] : this.keys.nameAddress(address);
   }

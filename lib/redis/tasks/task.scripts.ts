@@ -1,14 +1,14 @@
 import { QUOTA } from '../quota/quota.js';
 import { RedisScript } from '../scripts/redis-script.js';
 
-/** All times are by the clock of Redis, because the clocks of processes may differ. */
+/** All times are on the Redis clock, because the clocks of processes may differ. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function format(number) return string.format('%.0f', number) end
 `;
 
-/** Removes what no process has written from a list that is being read: clients would change it, so that nobody could name it again. */
+/** Removes foreign entries from a list that is being read: clients would decode them differently, so that no later command could name them. */
 const DROP_FOREIGN = `
 local function dropForeign(list)
   while true do
@@ -22,16 +22,16 @@ end
 `;
 
 /**
- * Writes a task if the stored version is the expected one, and its owner has room for it. `KEYS` has the task, the open tasks,
- * all tasks, the list and the owner's quota. The changes follow if there are watchers.
+ * Writes a task if the stored version is the expected one, and it fits the owner's quota. `KEYS` contains the task, the
+ * open tasks, all tasks, the list and the owner's quota. The changes follow if there are watchers.
  *
- * `ARGV` has the expected and the new version, and how long the task is kept until its expiry and after it. Then come whether
- * it is open, its id, place and name, and the task itself. The last are its bytes and share, and three bounds: the bytes of
- * the share and of the quota, and the tasks of the share.
+ * `ARGV` contains the expected and the new version, and how long the task is retained until its expiry and after it.
+ * Whether it is open, its id, position and name, and the task itself follow. The last are its bytes and share, and
+ * three limits: the bytes of the share and of the quota, and the tasks of the share.
  *
- * Returns `stale` if another version is stored, and `large` if there never is room for it. Returns `full` if others must make
- * room first, with the seconds until the next task ends, and their names. Otherwise returns `kept`, with the names of tasks
- * that are too many.
+ * Returns `stale` if another version is stored, and `large` if it can never fit. Returns `full` if others must be
+ * evicted first, with the seconds until the next task ends, and their names. Otherwise returns `kept`, with the names
+ * of surplus tasks.
  */
 export const WRITE = new RedisScript(
   `${NOW}${QUOTA}
@@ -88,7 +88,7 @@ return found
   ['hash'],
 );
 
-/** Returns the places of a list after one of them. `ARGV` has that place, and the most places to return. */
+/** Returns the positions of a list after one of them. `ARGV` contains that position, and the most positions to return. */
 export const LIST = new RedisScript(
   `${DROP_FOREIGN}
 return dropForeign(function() return redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2]) end)
@@ -113,7 +113,7 @@ return #ARGV
   ['zset'],
 );
 
-/** Returns the names of expired tasks. `ARGV` has the time by which they expired, in milliseconds from now, and the most names to return. */
+/** Returns the names of expired tasks. `ARGV` contains the time at which they expired, in milliseconds from now, and the most names to return. */
 export const LIST_EXPIRED = new RedisScript(
   `${NOW}${DROP_FOREIGN}
 local last = '(' .. format(now + tonumber(ARGV[1]))
@@ -123,8 +123,8 @@ return dropForeign(function() return redis.call('ZRANGEBYSCORE', KEYS[1], '-inf'
 );
 
 /**
- * Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` has the task, the open tasks, all tasks and
- * the list, and the quotas that may count it.
+ * Removes a task, unless it expires after a time, in milliseconds from now. `KEYS` contains the task, the open tasks,
+ * all tasks and the list, and the quotas that may count it.
  */
 export const REMOVE = new RedisScript(
   `${NOW}${QUOTA}
@@ -139,10 +139,10 @@ return redis.call('DEL', KEYS[1])
   ['hash', 'zset', 'zset', 'zset', 'counted'],
 );
 
-/** Milliseconds ahead of now by which no process counts as alive: somebody else has written what lies behind. */
+/** The longest milliseconds that a process can count as alive. Entries beyond that were written by a foreign client. */
 const LONGEST_AHEAD_MS = 3_600_000;
 
-/** Notes how long a process counts as alive, and removes the processes that no longer do. Returns whether it counted as alive until now. */
+/** Records how long a process counts as alive, and removes dead processes. Returns whether the process counted as alive until now. */
 export const RENEW_HOLDER = new RedisScript(
   `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { CredentialKey } from './credential-store.js';
 
-/** Long enough that nobody finds two of one hash. */
+/** Long enough to prevent collisions. */
 const HASH_LENGTH = 32;
 
-/** Names a server in a form that file systems take. */
+/** Names a server in a form that file systems accept. */
 export function hashServerUrl(serverUrl: string): string {
   return hash(normaliseServerUrl(serverUrl));
 }
@@ -14,7 +14,7 @@ export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string 
   return `${hashServerUrl(serverUrl)}-${hash(issuer)}`;
 }
 
-/** Returns the one form of a server's URL: as a parser has it, without what no server sees. */
+/** Normalizes the URL of a server: as a parser formats it, without the fragment. */
 export function normaliseServerUrl(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';

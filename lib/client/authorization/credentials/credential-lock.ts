@@ -8,17 +8,17 @@ import { Turns } from '../../../core/waiting/turns.js';
 import { CredentialStoreError, type ExclusiveOptions } from './credential-store.js';
 import { isMissing, removeFile } from './private-file.js';
 
-/** How long one waits for others if nothing else is said. */
+/** The default of `waitMs`. */
 export const DEFAULT_WAIT_MS = 30_000;
 
-/** Gives the same credentials to one caller of a process after another, with a limit for the wait. */
+/** Runs work on the same credentials one after another within this process, with a limit for the wait. */
 export class CredentialTurns {
   readonly #turns = new Turns();
 
   /**
-   * Does work when all who came before are done.
+   * Runs work after all earlier work under the same name.
    *
-   * @throws {CredentialStoreError} if they are not done in time
+   * @throws {CredentialStoreError} if the earlier work is not done in time
    */
   take<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
     return this.#turns.take(name, work, (before) => waitFor(before, options));
@@ -36,13 +36,13 @@ async function waitFor(before: Promise<void>, options: ExclusiveOptions): Promis
   if (isLate) throw CredentialStoreError.busy(waitMs);
 }
 
-/** Milliseconds without a sign of life after which a lock's holder counts as dead, if its process cannot be checked. */
+/** Milliseconds without a touch after which a lock is stale, if its process cannot be checked. */
 const STALE_MS = 15_000;
 const TOUCH_MS = 3_000;
 const POLL_MS = 25;
 const SUFFIX = '.lock';
 
-/** Where a lock is. */
+/** The location of a lock. */
 interface LockPlace {
   readonly folder: string;
   /** What is locked: the beginning of the file's name. */
@@ -50,13 +50,13 @@ interface LockPlace {
 }
 
 /**
- * Waits until no other process holds the lock of this name, and takes it. Returns a function that releases it.
+ * Waits until no other process holds the lock of this name, and acquires it. Returns a function that releases it.
  *
- * Each process creates its own file and then looks for others. If two come at once, at least one sees the other and steps
- * back. A file belongs to one process and is never used again. So removing the file of a dead process cannot hit a living
- * one.
+ * Each process creates its own file and then looks for others. Of two that do so concurrently, at least one sees the
+ * other and backs off. A file belongs to one process and is never reused, so removing the file of a dead process cannot
+ * affect a living one.
  *
- * @throws {CredentialStoreError} if others are not done in time
+ * @throws {CredentialStoreError} if the lock is not released in time
  */
 export async function acquireLock(
   place: LockPlace,
@@ -97,7 +97,7 @@ async function tryToAcquire(place: LockPlace, watch: LockWatch): Promise<string 
   return undefined;
 }
 
-/** Sees who else holds a lock or is about to, and remembers for how long each has not moved. */
+/** Finds other holders of a lock, and remembers for how long each was not touched. */
 class LockWatch {
   readonly #seen = new Map<string, { readonly touchedAtMs: number; readonly sinceMs: number }>();
 
@@ -116,7 +116,7 @@ class LockWatch {
     return undefined;
   }
 
-  /** Measured by this process's clock alone: those of other machines may differ, and a sleeping machine ages nothing. */
+  /** Measured with the monotonic clock of this process: clocks of other machines may differ, and a sleeping machine must not make locks stale. */
   async #isDead(file: string): Promise<boolean> {
     const [, identity = ''] = file.split('.');
     if (isProcessGone(identity)) return true;
@@ -138,19 +138,19 @@ async function readTouch(lock: string): Promise<number | undefined> {
   }
 }
 
-/** If it fails, the lock ages: the work continues, and others learn of it by their own look. */
+/** If it fails, the lock becomes stale for other processes, and the work continues. */
 async function touch(lock: string): Promise<void> {
   const now = new Date();
   await utimes(lock, now, now).catch(() => undefined);
 }
 
-/** Who made a file, as its name tells: `<pid>-<machine>`. */
+/** The creator of a file, as it stands in the name: `<pid>-<machine>`. */
 const IDENTITY = /^(\d+)-([\da-f]{8})$/;
 
-/** Names this process among all that share a folder. */
+/** Identifies this process among all that share a folder. */
 export const PROCESS_IDENTITY = `${process.pid}-${hashMachine()}`;
 
-/** Tells whether a process has ended for certain; of one on another machine nothing is known. */
+/** Returns whether a process has certainly ended. Processes on other machines cannot be checked. */
 export function isProcessGone(identity: string): boolean {
   const [, pid, machine] = IDENTITY.exec(identity) ?? [];
   if (pid === undefined || machine !== hashMachine()) return false;
@@ -162,7 +162,7 @@ export function isProcessGone(identity: string): boolean {
   }
 }
 
-/** Containers may share a name of their host, and count their processes each on its own. */
+/** Containers may have the same host name, each with its own process ids. */
 function hashMachine(): string {
   return createHash('sha256').update(`${hostname()} ${findProcessSpace()}`).digest('hex').slice(0, 8);
 }

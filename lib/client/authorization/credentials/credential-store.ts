@@ -3,9 +3,9 @@ import { ClientAuthError, quoteText } from '../errors.js';
 
 /** The issuer and the server of credentials. The credentials are used with no other. */
 export interface CredentialKey {
-  /** The URL of the MCP server. Two spellings are the same if a URL parser makes them the same. */
+  /** The URL of the MCP server. Two spellings are equal if a URL parser normalizes them to the same URL. */
   readonly serverUrl: string;
-  /** The issuer of the authorization server, character by character as its metadata has it. */
+  /** The issuer of the authorization server, exactly as in its metadata. */
   readonly issuer: string;
 }
 
@@ -15,11 +15,11 @@ export interface StoredRegistration {
   readonly clientSecret?: string;
   /** How the client got its id: it was given, is the URL of a metadata document, or was registered (RFC 7591). */
   readonly origin: 'given' | 'metadata-document' | 'dynamic';
-  /** The metadata of the client as the authorization server returned it, with its names on the wire. */
+  /** The client metadata that the authorization server returned, with its wire names. */
   readonly metadata?: { readonly [member: string]: unknown };
 }
 
-/** The tokens that a grant gave. */
+/** The tokens of a grant. */
 export interface StoredTokens {
   readonly accessToken: string;
   /** How the token is sent, in lower case: `bearer` or `dpop`. */
@@ -27,11 +27,11 @@ export interface StoredTokens {
   readonly refreshToken?: string;
   /** When the access token was requested, in milliseconds since 1970. Its lifetime counts from then. Absent if unknown. */
   readonly askedAtMs?: number;
-  /** When the access token ends, in milliseconds since 1970; absent if that is not known. */
+  /** When the access token expires, in milliseconds since 1970; absent if unknown. */
   readonly expiresAtMs?: number;
-  /** The scopes that the token has, as far as the authorization server said. */
+  /** The scopes of the token, as far as the authorization server reported them. */
   readonly grantedScopes: readonly string[];
-  /** Every scope that was asked for until now: a step-up asks for the union. */
+  /** All scopes requested so far: a step-up requests their union. */
   readonly requestedScopes: readonly string[];
   /** When the login for these tokens ended, in milliseconds since 1970; absent if unknown. */
   readonly loggedInAtMs?: number;
@@ -43,11 +43,11 @@ export interface StoredTokens {
 export interface StoredDpopKey {
   /** The thumbprint of the public key (RFC 7638). */
   readonly thumbprint: string;
-  /** The key pair itself; absent if it is kept elsewhere and found by its thumbprint. */
+  /** The key pair itself; absent if it is stored elsewhere and identified by its thumbprint. */
   readonly privateJwk?: JWK;
 }
 
-/** Everything that is kept for one server and one issuer, as plain JSON. */
+/** Everything that is stored for one server and one issuer, as plain JSON. */
 export interface StoredCredentials {
   readonly registration?: StoredRegistration;
   readonly tokens?: StoredTokens;
@@ -56,36 +56,36 @@ export interface StoredCredentials {
 
 /** How long to wait for the lock. */
 export interface ExclusiveOptions {
-  /** Milliseconds to wait until others are done. @default 30_000 */
+  /** Milliseconds to wait for other work to finish. @default 30_000 */
   readonly waitMs?: number;
   /** Ends the waiting; work that has begun is not interrupted. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Keeps what a client must know at its next start: registrations, tokens and keys, per server and issuer.
+ * Stores what a client needs after a restart: registrations, tokens and keys, per server and issuer.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
 export interface CredentialStore {
-  /** Returns what is kept, or `undefined` if there is nothing. */
+  /** Returns the stored credentials, or `undefined` if there are none. */
   get(key: CredentialKey): Promise<StoredCredentials | undefined>;
 
-  /** Stores these credentials, and replaces what was kept. */
+  /** Stores these credentials, and replaces earlier ones. */
   set(key: CredentialKey, credentials: StoredCredentials): Promise<void>;
 
-  /** Forgets what is kept; does nothing if there is nothing. */
+  /** Deletes the stored credentials, if there are any. */
   delete(key: CredentialKey): Promise<void>;
 
   /** Returns the issuers with stored credentials for a server, for example to log out from each. */
   issuers(serverUrl: string): Promise<readonly string[]>;
 
   /**
-   * Runs work while nobody else works under the same key, in this process or another that shares the store. The work
-   * must read the credentials again, because others may have refreshed them. It must not call `exclusively` with the
-   * same key: that call would wait for itself.
+   * Runs work under a lock on the key, which all processes that share the store respect. The work must read the
+   * credentials again, because another process may have refreshed them. It must not call `exclusively` with the same
+   * key, which would deadlock.
    *
-   * @throws {CredentialStoreError} if others are not done in time
+   * @throws {CredentialStoreError} if the lock is not released in time
    */
   exclusively<Result>(
     key: CredentialKey,
@@ -98,13 +98,13 @@ export interface CredentialStore {
 export type CredentialStoreErrorCode =
   'credential_store_unsafe' | 'credential_store_unavailable' | 'credential_store_busy';
 
-/** Is thrown if credentials cannot be stored, read or locked. Its text has no secret in it. */
+/** Is thrown if credentials cannot be stored, read or locked. Its message contains no secret. */
 export class CredentialStoreError extends ClientAuthError {
   override readonly name = 'CredentialStoreError';
 
   constructor(
     readonly code: CredentialStoreErrorCode,
-    /** The file or the folder with the fault; absent if the store has none. */
+    /** The file or folder with the problem; absent if the store has none. */
     readonly path: string | undefined,
     message: string,
     options?: ErrorOptions,
@@ -112,7 +112,7 @@ export class CredentialStoreError extends ClientAuthError {
     super(message, options);
   }
 
-  /** Others could read what is kept, or could have put it there. */
+  /** Other users could read the credentials, or could have written them. */
   static unsafe(path: string, fault: string, remedy: string): CredentialStoreError {
     return new CredentialStoreError(
       'credential_store_unsafe',
@@ -121,7 +121,7 @@ export class CredentialStoreError extends ClientAuthError {
     );
   }
 
-  /** The file system refuses. */
+  /** The file system reported an error. */
   static unavailable(path: string, cause: unknown): CredentialStoreError {
     const { code = 'unknown' } = cause as Error & { readonly code?: string };
     const message = `${quoteText(path)} must be a place that can be read and written, and gives "${code}"`;

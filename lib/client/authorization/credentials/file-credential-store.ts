@@ -31,7 +31,7 @@ import {
 
 /** Options of `FileCredentialStore`. */
 export interface FileCredentialStoreOptions {
-  /** The folder, which is made if it is missing. @default `nestjs-mcp` in the user's folder for configuration */
+  /** The folder, which is created if it is missing. @default `nestjs-mcp` in the user's folder for configuration */
   readonly folder?: string;
   /** Is called if a damaged file was set aside, with its new path. */
   readonly onDamaged?: (path: string) => void;
@@ -42,15 +42,15 @@ const TEMPORARY = '.tmp';
 const DAMAGED = '.damaged';
 
 /**
- * Keeps credentials in files that their owner alone can read, one per server and issuer. Several processes can share
+ * Stores credentials in files that only their owner can read, one per server and issuer. Several processes can share
  * the folder.
  *
- * A file is written whole or not at all. A damaged file is set aside, and its credentials count as missing.
+ * A file is written whole or not at all. A damaged file is renamed, and its credentials count as missing.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl, store: new FileCredentialStore() });
  *
- * @throws {CredentialStoreError} if the file system refuses, or others could read a file
+ * @throws {CredentialStoreError} if the file system reports an error, or other users could read a file
  */
 export class FileCredentialStore implements CredentialStore {
   readonly folder: string;
@@ -88,11 +88,11 @@ export class FileCredentialStore implements CredentialStore {
   }
 
   /**
-   * Removes the damaged files of a server and those that killed processes left, for all issuers. They may still hold
-   * tokens.
+   * Removes the damaged files of a server, and the temporary files of killed processes, for all issuers. They may still
+   * contain tokens.
    *
    * @returns how many files there were
-   * @throws {CredentialStoreError} if the file system refuses
+   * @throws {CredentialStoreError} if the file system reports an error
    */
   async deleteDamaged(serverUrl: string): Promise<number> {
     const beginning = `${hashServerUrl(serverUrl)}-`;
@@ -178,7 +178,7 @@ export class FileCredentialStore implements CredentialStore {
     }
   }
 
-  /** Reports an error of the file system as one of the folder. */
+  /** Reports file system errors as errors of the folder. */
   async #guard<Result>(act: () => Promise<Result>): Promise<Result> {
     try {
       return await act();
@@ -189,7 +189,7 @@ export class FileCredentialStore implements CredentialStore {
   }
 }
 
-/** A process that is killed while it writes leaves half a file, or all of one, under another name. */
+/** A process that is killed while writing leaves a partial or complete temporary file. */
 function isRemains(file: string): boolean {
   return file.endsWith(TEMPORARY) && isProcessGone(file.split('.')[1] ?? '');
 }
@@ -198,20 +198,20 @@ function isSystemError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }
 
-/** What a file of the store holds. */
+/** The content of a file. */
 interface StoredFile extends CredentialKey {
   readonly credentials: StoredCredentials;
 }
 
 const FORMAT = 1;
 
-/** Writes what a file of the store holds. */
+/** Formats the content of a file. */
 function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile): string {
   const file = { format: FORMAT, serverUrl: normaliseServerUrl(serverUrl), issuer, credentials };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
-/** Reads what a file of the store holds. Returns `undefined` if it is damaged. */
+/** Parses the content of a file. Returns `undefined` if it is damaged. */
 async function parseStoredFile(text: string): Promise<StoredFile | undefined> {
   const file = parseJsonObject(text);
   if (file?.['format'] !== FORMAT) return undefined;
@@ -238,7 +238,7 @@ function isDpopKey(value: unknown): boolean {
   return typeof thumbprint === 'string' && (privateJwk === undefined || isObject(privateJwk));
 }
 
-/** A key that signs nothing would fail each call, and another login makes another. */
+/** With an unusable key, each call would fail. Without the credentials, the next login creates another key. */
 async function hasUsableKey({ dpopKey: kept }: StoredCredentials): Promise<boolean> {
   if (kept?.privateJwk === undefined) return true;
   try {
@@ -280,7 +280,7 @@ function isOptionalText(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** The facts that decide where a program keeps the user's files. */
+/** The facts that decide where a program stores its files for the user. */
 export interface FolderFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: { readonly [name: string]: string | undefined };

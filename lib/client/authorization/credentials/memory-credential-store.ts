@@ -12,7 +12,7 @@ interface Entry extends CredentialKey {
 }
 
 /**
- * Keeps credentials for as long as the process lives.
+ * Stores credentials in memory, until the process ends.
  *
  * @example
  * const tokenSource = new OAuthTokenSource({ serverUrl, store: new MemoryCredentialStore() });

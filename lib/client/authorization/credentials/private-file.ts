@@ -6,16 +6,16 @@ import { CredentialStoreError } from './credential-store.js';
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/** Many times what is kept for one server. */
+/** Many times the size of one server's credentials. */
 const LONGEST_FILE_BYTES = 1024 * 1024;
 
-/** Windows knows neither modes nor owners in this form: there, what lies in a user's own folder is theirs. */
+/** Windows has no such modes and owners. There, files in a user's own folder belong to that user. */
 const HAS_MODES = process.platform !== 'win32';
 
 /**
- * Makes a folder that its owner alone can use.
+ * Creates a folder that only its owner can use.
  *
- * @throws {CredentialStoreError} if one is there into which others can put files
+ * @throws {CredentialStoreError} if other users can write into an existing folder
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -32,9 +32,9 @@ export async function makePrivateFolder(folder: string): Promise<void> {
 }
 
 /**
- * Reads a file that its owner alone can use. Returns `undefined` if there is none.
+ * Reads a file that only its owner can use. Returns `undefined` if there is none.
  *
- * @throws {CredentialStoreError} if others may read it, or it is a link or no file
+ * @throws {CredentialStoreError} if other users may read it, or it is not a regular file
  */
 export async function readPrivateFile(path: string): Promise<string | undefined> {
   const handle = await openWithoutLinks(path);
@@ -57,8 +57,8 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 }
 
 /**
- * Writes a file that its owner alone can use. A reader sees either the earlier text or the whole new one. Of a write
- * that fails nothing is left.
+ * Writes a file that only its owner can use. Readers see either the earlier content or the complete new content. A
+ * write that fails leaves nothing behind.
  */
 export async function writePrivateFile(path: string, temporary: string, text: string): Promise<void> {
   const handle = await open(temporary, 'wx', 0o600);
@@ -66,7 +66,7 @@ export async function writePrivateFile(path: string, temporary: string, text: st
     await writeWhole(handle, text);
     await rename(temporary, path);
   } catch (error) {
-    // There may be tokens in it. What cannot be removed either is removed by the next who writes.
+    // It may contain tokens. If it cannot be removed now, the next write removes it.
     await removeFile(temporary).catch(() => undefined);
     throw error;
   }
@@ -82,7 +82,7 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Tells whether an error of the file system means that the file does not exist. */
+/** Returns whether a file system error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
@@ -119,7 +119,7 @@ function assertOwn(path: string, uid: number): void {
   );
 }
 
-/** The new name must outlast a power cut too. */
+/** Makes the rename durable, even across a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY);
   try {

@@ -28,17 +28,17 @@ export interface McpAuthInfo {
   readonly prm: ProtectedResourceMetadata | undefined;
   /** Whether the server follows MCP 2025-03-26. It is then its own authorization server. */
   readonly legacyDiscovery: boolean;
-  /** The metadata of the authorization server, with its token endpoint checked; the defaults of MCP 2025-03-26 if it has none. */
+  /** The metadata of the authorization server, with a checked token endpoint. Without metadata, the default endpoints of MCP 2025-03-26. */
   readonly authorizationServer: AuthorizationServerMetadata;
 }
 
-/** The endpoints of every login. What goes to others is checked when it is sent. */
+/** The endpoints of every login. Others are checked when a request is sent. */
 const MEMBERS = ['authorization_endpoint', 'token_endpoint'] as const;
 
 /**
- * Refuses endpoints that are closer to the client than the server: not only the client goes there, its browser does too.
+ * Rejects endpoints that are closer to the client than the server, because the user's browser opens them too.
  *
- * @throws {PrivateAddressError} for the first of them
+ * @throws {PrivateAddressError} for the first such endpoint
  */
 async function assertEndpointsInReach(
   metadata: AuthorizationServerMetadata,
@@ -53,13 +53,13 @@ async function assertEndpointsInReach(
 
 /** Options of `discoverMcpAuth()`. */
 export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
-  /** What the server said when it refused a call. */
+  /** The challenge of the server. */
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Milliseconds that the whole search may take, however many documents it needs. @default 30_000 */
+  /** Milliseconds for the whole search, regardless of the number of documents. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;
   /** Ends the search. */
   readonly signal?: AbortSignal | undefined;
@@ -70,17 +70,17 @@ const SEARCH_TIMEOUT_MS = 30_000;
 /**
  * Finds the authorization server of an MCP server. The search reads the metadata that the challenge names, or else the
  * well-known URLs. If the server definitely has neither, the search follows MCP 2025-03-26. Any other failure ends the
- * search, so that nobody can redirect it by breaking a step. The search then reads the metadata of the authorization
- * server, in any of its forms.
+ * search, so that an attacker cannot divert it with a failing step. The search then reads the metadata of the
+ * authorization server, in any of its forms.
  *
  * @example
  * const { prm, authorizationServer } = await discoverMcpAuth('https://desk.example.com/mcp');
  *
- * @throws {DiscoveryFailedError} if a document cannot be fetched or is malformed, or the search takes too long
+ * @throws {DiscoveryFailedError} if a document cannot be fetched or is malformed, or the search times out
  * @throws {NoAuthorizationServerError} if the server's metadata names no authorization server
- * @throws {ResourceMismatchError} if the server's metadata is about another resource
- * @throws {IssuerMismatchError} if the authorization server's metadata is another issuer's
- * @throws {InsecureEndpointError} if a URL is neither `https` nor of this machine
+ * @throws {ResourceMismatchError} if the server's metadata describes another resource
+ * @throws {IssuerMismatchError} if the authorization server's metadata names another issuer
+ * @throws {InsecureEndpointError} if a URL is neither `https` nor on this machine
  * @throws {PrivateAddressError} if a URL leads to this machine or its network from farther away
  * @see RFC 9728, RFC 8414, MCP 2026-07-28 basic/authorization
  */
@@ -143,15 +143,16 @@ function select(
 }
 
 /**
- * Refuses metadata that would make people log in with one party and send the code to another. If answers carry `iss`, the
- * login itself shows whom the code is from.
+ * Rejects metadata with which users would log in at one party and send the code to another. If responses carry `iss`,
+ * the login itself verifies the sender of the code.
  *
- * @throws {DiscoveryFailedError} if the place of the login belongs neither to the issuer nor to the token endpoint
+ * @throws {DiscoveryFailedError} if the authorization endpoint has the origin neither of the issuer nor of the token
+ *   endpoint
  * @see RFC 9700 §4.4, RFC 9207
  */
 function assertOneParty(metadata: AuthorizationServerMetadata): void {
   const { issuer, authorization_endpoint: login, token_endpoint: token } = metadata;
-  // Nobody is sent to a place that could be read along.
+  // An insecure authorization endpoint is rejected later.
   if (!isSecureUrl(login) || metadata.authorization_response_iss_parameter_supported === true) return;
   const { origin } = new URL(login);
   const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
@@ -161,9 +162,9 @@ function assertOneParty(metadata: AuthorizationServerMetadata): void {
 }
 
 /**
- * Selects of the issuers that a server names the one that credentials are for, or else the first.
+ * Selects, from the issuers that a server names, the issuer of the credentials, or else the first.
  *
- * @throws {IssuerMismatchError} if that one is not named: no other gets the credentials
+ * @throws {IssuerMismatchError} if it is not named: no other issuer receives the credentials
  */
 export function selectExpectedIssuer(
   expected: string | undefined,
@@ -177,7 +178,7 @@ export function selectExpectedIssuer(
 }
 
 /**
- * Gets the metadata of a server that is its own authorization server; if it has none, the default endpoints.
+ * Gets the metadata of a server that is its own authorization server. Without metadata, it has the default endpoints.
  *
  * @see MCP 2025-03-26 basic/authorization
  */
@@ -187,14 +188,14 @@ async function getServerAtOrigin(
 ): Promise<AuthorizationServerMetadata> {
   const { origin } = new URL(serverUrl);
   const url = `${origin}/.well-known/oauth-authorization-server`;
-  // It is a place of the resource's: endpoints are assumed if it definitely has nothing to say.
+  // The URL is on the resource itself: endpoints are assumed only if the document definitely does not exist.
   const reply = await findResourceDocument([url], createDocumentGet(fetching));
   if (isAbsent(reply)) return buildMetadata(origin);
-  // Both spellings of the issuer have their metadata there.
+  // Both spellings of the issuer have the same metadata URL.
   return parseServerMetadata(reply.url, getFound(reply), { issuers: [origin, `${origin}/`], ...fetching });
 }
 
-/** Tells whether nothing at all was found: the server named no authorization server, and its endpoints are assumed. */
+/** Returns whether no metadata was found, so that the endpoints are assumed. */
 export function isAssumed({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
   return legacyDiscovery && isDeepStrictEqual(authorizationServer, buildMetadata(authorizationServer.issuer));
 }

@@ -14,15 +14,15 @@ import { DiscoveryFailedError, NoAnswerError } from '../errors.js';
 export interface DocumentFetch {
   readonly http: ClientHttp;
   readonly signal?: AbortSignal | undefined;
-  /** Hosts that may be reached by plain `http`. @default [] */
+  /** Hosts that may be called over plain `http`. @default [] */
   readonly insecureHosts?: readonly string[] | undefined;
   /** Whether issuers may differ by a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
 }
 
 /**
- * Creates a function that fetches a JSON object from one URL, and ignores the media type of the answer. It rejects with
- * a {@link DiscoveryFailedError} if there is no answer.
+ * Creates a function that fetches a JSON object from one URL, regardless of the media type. It rejects with a {@link
+ * DiscoveryFailedError} if there is no response.
  */
 export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet {
   return async (url) => {
@@ -34,7 +34,7 @@ export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet 
 }
 
 /**
- * Returns the document that a place has.
+ * Returns the document of a reply.
  *
  * @throws {DiscoveryFailedError} if it has none
  */
@@ -43,7 +43,7 @@ export function getFound(reply: DocumentReply): FoundDocument {
   throw createDiscoveryFault(reply);
 }
 
-/** Creates the error of a place that has no document. */
+/** Creates the error of a URL without a document. */
 export function createDiscoveryFault({ url, fault, status }: DocumentFault): DiscoveryFailedError {
   return new DiscoveryFailedError({ url, fault, status });
 }
@@ -58,7 +58,7 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
   }
 }
 
-/** What a member of a metadata document is. */
+/** The type of a metadata property. */
 export type MemberKind = 'text' | 'texts' | 'flag';
 
 const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boolean; name: string } } = {
@@ -68,9 +68,9 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
 };
 
 /**
- * Returns a document whose known members have the right types. Members that are `null` or an empty text are left out.
+ * Returns a document whose known properties have the right types. Properties that are `null` or empty strings are omitted.
  *
- * @throws {DiscoveryFailedError} if one is something else
+ * @throws {DiscoveryFailedError} if a property has another type
  */
 export function parseMembers(
   url: string,

@@ -17,23 +17,22 @@ import {
 } from '../errors.js';
 import { createDocumentGet, getFound, parseMembers, type DocumentFetch } from './fetch-document.js';
 
-/** Whose metadata is looked for. */
+/** The server, and the URL that its challenge named. */
 interface ResourcePlace {
   readonly serverUrl: string;
-  /** The place of the metadata from the challenge. No other place is searched then, unless it was only a hint. */
+  /** The metadata URL from the challenge. No other URL is tried then, unless it is only a hint. */
   readonly advertisedUrl: string | undefined;
-  /** Whether that came in a header that was not written as it must be. @default false */
+  /** Whether the header of the challenge was malformed. @default false */
   readonly isHint?: boolean | undefined;
 }
 
 /**
- * Looks for what a server says of itself. The URL of a well-formed challenge is the only place. The URL of a malformed
- * challenge, or an incomplete URL, counts only if the metadata is there.
+ * Finds the protected resource metadata of a server. The URL of a well-formed challenge is authoritative. The URL of a malformed challenge, or an incomplete URL, counts only if the metadata is there.
  *
- * @returns nothing if the server definitely has no such document
- * @throws {DiscoveryFailedError} if that is unknown, or the document is not valid
- * @throws {NoAuthorizationServerError} if the document names nobody who gives tokens
- * @throws {ResourceMismatchError} if the document is about another resource
+ * @returns `undefined` if the server definitely has no such document
+ * @throws {DiscoveryFailedError} if that is uncertain, or the document is invalid
+ * @throws {NoAuthorizationServerError} if the document names no authorization server
+ * @throws {ResourceMismatchError} if the document describes another resource
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
  */
 export async function findResourceMetadata(
@@ -93,7 +92,8 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * Tells whether a server is part of a resource: it has the same origin, and its path is the resource's or below it.
+ * Returns whether a server belongs to a resource: it has the same origin, and its path equals the path of the resource
+ * or is below it.
  *
  * @see RFC 9728 §3.3, RFC 8707 §2
  */
@@ -107,7 +107,7 @@ export function isResourceOf(resource: string, serverUrl: string): boolean {
   return isAtOrBelow(server.pathname, named.pathname);
 }
 
-/** Tells whether a path is that of a root, with or without a slash at the end, or below it. */
+/** Returns whether a path equals a root path, with or without a trailing slash, or is below it. */
 export function isAtOrBelow(path: string, root: string): boolean {
   const trimmed = trimSlash(root);
   return path === trimmed || path.startsWith(`${trimmed}/`);

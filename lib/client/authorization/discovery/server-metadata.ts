@@ -18,11 +18,11 @@ import {
 } from './fetch-document.js';
 
 /**
- * Gets what an authorization server says of itself.
+ * Gets the metadata of an authorization server.
  *
- * @throws {DiscoveryFailedError} if it has no metadata, or that cannot be told
- * @throws {IssuerMismatchError} if its metadata is another issuer's
- * @throws {InsecureEndpointError} if it, or its token endpoint, is not safe to talk to
+ * @throws {DiscoveryFailedError} if it has no metadata, or that is uncertain
+ * @throws {IssuerMismatchError} if its metadata names another issuer
+ * @throws {InsecureEndpointError} if the issuer or its token endpoint is not secure
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4, MCP 2026-07-28 basic/authorization
  */
 export async function getServerMetadata(
@@ -57,17 +57,17 @@ const KINDS: { readonly [member: string]: MemberKind } = {
   authorization_response_iss_parameter_supported: 'flag',
 };
 
-/** Whose metadata it has to be, and how strictly. */
+/** The expected issuer, and how strictly it is compared. */
 interface ExpectedServer extends Pick<DocumentFetch, 'insecureHosts' | 'ignoreIssuerSlash'> {
-  /** The names that the issuer may have. */
+  /** The accepted spellings of the issuer. */
   readonly issuers: readonly [string, ...string[]];
 }
 
 /**
- * Makes a document metadata of an authorization server.
+ * Parses the metadata of an authorization server.
  *
- * Issuers are compared as they are written: two URLs that a parser makes the same may be two issuers. Only the token
- * endpoint is checked, because everybody needs it. Others are checked when they are used (`getEndpoint`).
+ * Issuers are compared as strings: two URLs that a parser normalizes to the same URL may be two issuers. Only the token endpoint
+ * is checked, because every grant needs it. Others are checked when they are used (`getEndpoint`).
  */
 export function parseServerMetadata(
   url: string,
@@ -85,7 +85,7 @@ export function parseServerMetadata(
   return metadata;
 }
 
-/** A member of an authorization server's metadata that holds the URL of an endpoint for clients. */
+/** A metadata property with the URL of an endpoint for clients. */
 type EndpointMember =
   'authorization_endpoint' | 'token_endpoint' | 'registration_endpoint' | 'revocation_endpoint';
 
@@ -93,7 +93,7 @@ type EndpointMember =
  * Returns the URL of one of an authorization server's endpoints.
  *
  * @throws {DiscoveryFailedError} if its metadata has none
- * @throws {InsecureEndpointError} if others could read what is sent there
+ * @throws {InsecureEndpointError} if the URL is not secure
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
@@ -109,15 +109,15 @@ export function getEndpoint(
   return url;
 }
 
-/** Issuers that are known to check PKCE with S256 without saying so. */
+/** Issuers that check PKCE with S256 without declaring it. */
 export interface PkceOptions {
   /** Issuers that check PKCE with S256 and list no methods in their metadata. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
 }
 
 /**
- * Refuses an authorization server that does not say that it checks PKCE with S256. A server that lists only other
- * methods is refused even if `assumeS256` names it.
+ * Rejects an authorization server that does not declare PKCE with S256. A server that lists only other methods is
+ * rejected even if `assumeS256` names it.
  *
  * @throws {PkceUnsupportedError} if its metadata does not list "S256"
  * @see MCP 2026-07-28 basic/authorization, RFC 7636 §4.2

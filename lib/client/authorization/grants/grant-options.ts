@@ -9,27 +9,27 @@ import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
 import type { DpopKey } from '../dpop.js';
 import { dpop, scopes, url } from '../source-options.js';
 
-/** Options of all token sources that need no person. */
+/** Options of all token sources that need no user interaction. */
 export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
-  /** The authorization server that the credentials are for; no other one gets them. @default the first that the server names */
+  /** The authorization server that the credentials are for. No other one receives them. @default the first that the server names */
   readonly issuer?: string | undefined;
   /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** The URL at which tokens are asked for. @default what the metadata of the authorization server says */
+  /** The token endpoint. @default from the authorization server's metadata */
   readonly tokenEndpoint?: string | undefined;
-  /** The resource that tokens are for (RFC 8707). @default what the server's metadata says; with `tokenEndpoint` the `serverUrl` */
+  /** The resource that tokens are for (RFC 8707). @default from the server's metadata; with `tokenEndpoint` the `serverUrl` */
   readonly resource?: string | undefined;
-  /** Scopes to ask for, in addition to those that the server asks for. @default those that the server's metadata names */
+  /** Scopes to request, in addition to the scopes in challenges. @default the scopes in the server's metadata */
   readonly scopes?: readonly string[] | undefined;
-  /** Binds tokens to a key (RFC 9449): this one, or a new one. @default only if the server's metadata says that it takes no others */
+  /** Binds tokens to a key (RFC 9449): this one, or a new one. @default only if the server's metadata requires bound tokens */
   readonly dpop?: boolean | DpopKey | undefined;
 }
 
-/** Who a client is to the authorization server. */
+/** The identity of a client at the authorization server. */
 export type ClientOptions = ClientIdentity & { readonly clientId: string };
 
 /** The options of a grant that have no default, or one that depends on the server. */
@@ -56,7 +56,7 @@ const key: Check = (option, value) => {
   if (typeof value !== 'string') check.fail(option, 'must be a private key, as PEM or JWK');
 };
 
-/** `findIdentityFault()` says more of these. */
+/** These options are checked together, in `findIdentityFault()`. */
 const judgedTogether: Check = () => undefined;
 
 export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
@@ -70,7 +70,7 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
 };
 
 /**
- * Refuses a client that could not show who it is.
+ * Rejects a client that could not authenticate.
  *
  * @throws {TypeError} with the option that is wrong
  */
@@ -80,7 +80,7 @@ export function assertClient(identity: ClientIdentity, prefix = ''): void {
 }
 
 /**
- * Refuses a token endpoint without its issuer, if something is to be made for that.
+ * Rejects a token endpoint without its issuer, which assertions must name.
  *
  * @throws {TypeError} if it is missing
  */

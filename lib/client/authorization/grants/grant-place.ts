@@ -13,26 +13,26 @@ import { createClientHttp } from '../client-http.js';
 import type { ClientHttp } from '../client-http.interface.js';
 import type { GrantOptions } from './grant-options.js';
 
-/** The endpoint for tokens, and their resource. */
+/** The token endpoint, and the resource of its tokens. */
 export interface GrantPlace {
   readonly server: TokenServer;
   readonly resource: string;
   /** The scopes that the server's metadata names. */
   readonly scopesSupported: readonly string[];
-  /** Whether the server's metadata says that it takes no tokens but those that are bound to a key. @default false */
+  /** Whether the server's metadata requires tokens that are bound to a key. @default false */
   readonly bindsTokens?: boolean;
   readonly http: ClientHttp;
-  /** Whether the server named no authorization server, so that the place is assumed. @default false */
+  /** Whether the server named no authorization server, so that the endpoint is assumed. @default false */
   readonly isAssumed?: boolean;
 }
 
 /** Finds the token endpoint for one server: the configured one, or one from discovery. Discovery accepts only one issuer. */
 export class GrantPlaces {
   readonly #serverUrl: string;
-  /** Whose the credentials are: a server that names another one later does not get them sent there. */
+  /** The issuer of the credentials. If the server later names another issuer, that one does not receive them. */
   #issuer: string | undefined;
 
-  /** @throws {InsecureEndpointError} if others could read what is sent there */
+  /** @throws {InsecureEndpointError} if a URL is not secure */
   constructor(private readonly options: GrantOptions) {
     const { serverUrl, tokenEndpoint, issuer, insecureHosts } = options;
     this.#serverUrl = String(serverUrl);
@@ -45,17 +45,17 @@ export class GrantPlaces {
   }
 
   /**
-   * Finds the place.
+   * Finds the token endpoint.
    *
-   * @throws {NoAuthorizationServerError} if the server names nobody who gives tokens
-   * @throws {IssuerMismatchError} if the server names another authorization server than the one that the credentials are for
+   * @throws {NoAuthorizationServerError} if the server names no authorization server
+   * @throws {IssuerMismatchError} if the server names an authorization server that the credentials are not for
    */
   async find(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
     const { tokenEndpoint } = this.options;
     return tokenEndpoint === undefined ? this.#discover(challenge) : this.#build(tokenEndpoint);
   }
 
-  /** Notes that a place has given a token: the credentials are its own, though the server may not have named it. */
+  /** Records that an endpoint has issued a token: the credentials belong to its issuer, even if the server did not name it. */
   settle({ server }: GrantPlace): void {
     this.#issuer ??= server.issuer;
   }

@@ -15,15 +15,15 @@ import { assertSendable } from './request-grant.js';
 
 interface HeldParts {
   readonly answer: TokenAnswer;
-  /** The scopes that were asked for. */
+  /** The requested scopes. */
   readonly scopes: readonly string[];
   readonly askedAtMs: number;
   readonly proof: DpopProof | undefined;
 }
 
-/** A token at hand. */
+/** The current token. */
 class HeldToken {
-  /** What goes with it if it is bound to a key. */
+  /** The proof that is sent with it, if it is bound to a key. */
   readonly proof: DpopProof | undefined;
   readonly #accessToken: string;
   readonly #scopes: ReadonlySet<string>;
@@ -47,34 +47,34 @@ class HeldToken {
     return Date.now() < this.#renewAtMs;
   }
 
-  /** Tells whether asking for these scopes would bring nothing new. A token that was refused for missing scopes is another case. */
+  /** Returns whether requesting these scopes would change nothing. This is false for a token that was refused for missing scopes. */
   allows(scopes: readonly string[]): boolean {
     return this.isFresh && !this.#isInsufficient && scopes.every((scope) => this.#scopes.has(scope));
   }
 
-  /** Notes that the server wants a token with more scopes. This token stays valid for its own scopes. */
+  /** Records that the server requires more scopes. The token stays valid for its own scopes. */
   markInsufficient(): void {
     this.#isInsufficient = true;
   }
 }
 
-/** A token that is to be got. */
+/** A token to request. */
 export interface Grant {
   readonly place: GrantPlace;
   readonly scopes: readonly string[];
-  /** What the token is to be bound to; absent for bearer tokens. */
+  /** The key that the token is bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
 }
 
-/** A pending token, for callers that need no more than its scopes. */
+/** A pending request, which callers share that need no further scopes. */
 interface Flight {
   readonly scopes: readonly string[];
   readonly promise: Promise<HeldToken>;
 }
 
 /**
- * Gets tokens for one server by a grant that needs no person. It gets one when the server first asks, and another when that
- * expires. Callers who ask at the same time share one request.
+ * Gets tokens for one server with a grant that needs no user interaction: when the server first asks for one, and when
+ * it expires. Concurrent callers share one request.
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
@@ -86,12 +86,12 @@ export abstract class GrantTokenSource implements TokenSource {
   #isArmed = false;
   #challenge: AuthorizationChallenge | undefined;
   #challengedScopes: readonly string[] = [];
-  /** Every scope that was asked for until now. */
+  /** All scopes requested so far. */
   #requestedScopes: readonly string[];
 
   /**
    * @throws {TypeError} if an option is wrong
-   * @throws {InsecureEndpointError} if others could read what is sent there
+   * @throws {InsecureEndpointError} if a URL is not secure
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
     this.#places = new GrantPlaces(options);
@@ -100,7 +100,7 @@ export abstract class GrantTokenSource implements TokenSource {
     warnOfUnsafeOptions(options);
   }
 
-  /** Asks for a token, once. */
+  /** Sends one token request. */
   protected abstract request(grant: Grant): Promise<TokenAnswer>;
 
   get proof(): RequestProof | undefined {
@@ -159,7 +159,7 @@ export abstract class GrantTokenSource implements TokenSource {
     return this.#held;
   }
 
-  /** A place that was only assumed is looked for again until it gives a token: the server's metadata may be back. */
+  /** An assumed endpoint is discovered again until it issues a token, because the server's metadata may reappear. */
   async #ask(grant: Grant): Promise<TokenAnswer> {
     const { place, proof } = grant;
     try {
@@ -168,7 +168,7 @@ export abstract class GrantTokenSource implements TokenSource {
       this.#places.settle(place);
       return answer;
     } catch (error) {
-      // While nobody asks the server without a token, it cannot say that another authorization server issues its tokens now.
+      // Discover again: the server may use another authorization server now.
       if (place.isAssumed === true || isAway(error)) this.#place.forget();
       throw error;
     }
@@ -185,7 +185,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 }
 
-/** Tells whether a request for a token failed because no token endpoint is there, or not any more. */
+/** Returns whether a token request failed because the endpoint does not exist or does not respond. */
 export function isAway(error: unknown): boolean {
   if (error instanceof TokenRequestRefusedError) return isMoved(error.status);
   return error instanceof NoAnswerError;

@@ -12,31 +12,31 @@ import type { GrantPlace } from './grant-place.js';
 /** A JWT that identifies the subject of the token (RFC 7523 §2.1). */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** A token for another (RFC 8693 §2.1). */
+/** An exchange of one token for another (RFC 8693 §2.1). */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** An identity assertion that an authorization server of another domain takes. */
+/** An identity assertion for the authorization server of another domain. */
 export const ID_JAG = 'urn:ietf:params:oauth:token-type:id-jag';
 
 /** An ID token of OpenID Connect (RFC 8693 §3). */
 export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
-/** The request for a grant. */
+/** A token request. */
 interface GrantRequest {
   readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** Gives the parameters of one request: what counts once is made again for each. */
+  /** Builds the parameters of each attempt, because assertions are used only once. */
   readonly buildParameters: () => Promise<TokenRequest['parameters']>;
   /** The key to which the token is bound. */
   readonly proof?: DpopProof | undefined;
 }
 
 /**
- * Asks for a token, and again if the endpoint wants a nonce in the proof; nothing else is tried a second time.
+ * Requests a token, with one retry if the endpoint requires a nonce in the proof.
  *
- * @throws {NoAuthorizationServerError} if the endpoint was assumed, and is not there
- * @throws {TokenRequestRefusedError} if the endpoint gives none
+ * @throws {NoAuthorizationServerError} if the endpoint was assumed, and does not exist
+ * @throws {TokenRequestRefusedError} if the endpoint refuses to issue one
  */
 export async function requestGrant(request: GrantRequest): Promise<TokenAnswer> {
   try {
@@ -83,14 +83,14 @@ function explain({ place, client }: GrantRequest, error: unknown): unknown {
 /** The issuer of a token, and the key to which it should be bound. */
 interface TokenOrigin {
   readonly tokenEndpoint: string;
-  /** What proves that its key is here; absent for bearer tokens. */
+  /** Proves possession of the key; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
 }
 
 /**
- * Refuses a token that cannot be sent, because its key is not here or its type is unknown.
+ * Rejects a token that cannot be sent, because its key is missing or its type is unknown.
  *
- * @throws {TokenRequestRefusedError} as if there were none
+ * @throws {TokenRequestRefusedError} as if no token had been issued
  */
 export function assertSendable({ tokenType }: TokenAnswer, { tokenEndpoint, proof }: TokenOrigin): void {
   if (tokenType === 'bearer' || (tokenType === 'dpop' && proof !== undefined)) return;

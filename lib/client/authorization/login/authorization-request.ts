@@ -10,7 +10,7 @@ import { formatScope, uniteScopes } from '../../../core/oauth/scope.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors.js';
 
-/** The purpose of a login. */
+/** The parameters of a login. */
 interface LoginWish {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly clientId: string;
@@ -19,24 +19,24 @@ interface LoginWish {
   /** The server that the token is for. */
   readonly resource: string;
   readonly insecureHosts?: readonly string[] | undefined;
-  /** Issuers that check PKCE with S256 without saying so. @default [] */
+  /** Issuers that check PKCE with S256 without declaring it. @default [] */
   readonly assumeS256?: readonly string[] | undefined;
   /** Further parameters of the request. @default {} */
   readonly parameters?: AuthorizationParameters | undefined;
 }
 
-/** A login that was begun, and what only its end is told. */
+/** A pending login, with the secrets that verify its response. */
 export interface LoginAttempt extends LoginWish {
-  /** Where the user goes. */
+  /** The URL that the user opens. */
   readonly url: URL;
   readonly state: string;
   readonly codeVerifier: string;
 }
 
 /**
- * Begins a login by the authorization code grant.
+ * Begins a login with the authorization code grant.
  *
- * @throws {PkceUnsupportedError} if the authorization server does not say that it checks PKCE with S256
+ * @throws {PkceUnsupportedError} if the authorization server does not declare PKCE with S256
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
  */
 export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
@@ -55,24 +55,24 @@ export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
     state,
     resource,
     ...(scopes.length > 0 && { scope: formatScope(scopes) }),
-    // Without it that scope is ignored (OpenID Connect Core 1.0 §11).
+    // Without consent, the scope is ignored (OpenID Connect Core 1.0 §11).
     ...(scopes.includes(OFFLINE_ACCESS) && { prompt: addConsent(added['prompt']) }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return { ...wish, url, state, codeVerifier };
 }
 
-/** A login that wants no page gets none. Other wishes are added. */
+/** Adds `consent` to a `prompt`, unless it is `none`. */
 function addConsent(prompt = ''): string {
   const wishes = prompt.split(' ').filter((wish) => wish !== '');
   return wishes.includes('none') ? prompt : [...new Set([...wishes, 'consent'])].join(' ');
 }
 
 /**
- * Parses the answer that a user came back with: first its issuer, then its login, and only then its content.
+ * Parses the authorization response that a user returned with: first its issuer, then its login, and only then its content.
  *
- * @returns the parameters of the answer, which has a code
- * @throws {IssuerMismatchError} if it is another issuer's
+ * @returns the parameters of the response, which include a code
+ * @throws {IssuerMismatchError} if it is from another issuer
  * @throws {StateMismatchError} if it belongs to another login
  * @throws {LoginRefusedError} if it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
@@ -87,10 +87,10 @@ export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams
   throw new LoginRefusedError(issuer, 'invalid_response', 'the answer has no "code"');
 }
 
-/** Issuers are compared as they are written: a slash more is another one. */
+/** Issuers are compared as strings: a trailing slash makes another issuer. */
 function assertIssuer(parameters: URLSearchParams, { authorizationServer }: LoginAttempt): void {
   const { issuer, authorization_response_iss_parameter_supported: isPromised = false } = authorizationServer;
-  // A parameter without a value counts as left out (RFC 6749 §3.1).
+  // A parameter without a value counts as omitted (RFC 6749 §3.1).
   const [found, ...more] = parameters.getAll('iss').filter((iss) => iss !== '');
   if (found === undefined && !isPromised) return;
   if (found !== issuer || more.length > 0) throw new IssuerMismatchError(issuer, found);
@@ -101,7 +101,7 @@ function validate(answer: URL, { authorizationServer, clientId, state }: LoginAt
   try {
     return validateAuthResponse({ issuer }, { client_id: clientId }, answer, state);
   } catch (error) {
-    // What it carries along may have a code in it.
+    // The error may contain the code.
     if (!(error instanceof AuthorizationResponseError)) {
       throw new LoginRefusedError(
         issuer,
@@ -113,10 +113,10 @@ function validate(answer: URL, { authorizationServer, clientId, state }: LoginAt
   }
 }
 
-/** Further parameters of an authorization request, by their names on the wire. */
+/** Further parameters of an authorization request, by their wire names. */
 export type AuthorizationParameters = { readonly [name: string]: string };
 
-/** Parameters that the login sets itself, or that would change how the answer comes back. */
+/** Parameters that the login sets itself, or that would change how the response is delivered. */
 const OWN: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
@@ -134,8 +134,8 @@ const OWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Says what is wrong with further parameters of an authorization request, or returns `undefined` if they can be sent.
- * The text continues a sentence that begins with the name of a parameter.
+ * Finds the first invalid parameter of an authorization request. Returns `undefined` if all can be sent. The problem
+ * continues a sentence that begins with the name of the parameter.
  *
  * @see RFC 6749 §3.1, §8.2
  */
@@ -151,9 +151,9 @@ export function findParameterFault(
 }
 
 /**
- * Refuses parameters that a login cannot send.
+ * Rejects parameters that a login cannot send.
  *
- * @throws {TypeError} with the name of the first
+ * @throws {TypeError} that names the first
  */
 export function assertAuthorizationParameters(parameters: AuthorizationParameters = {}): void {
   const found = findParameterFault(parameters);
@@ -163,27 +163,26 @@ export function assertAuthorizationParameters(parameters: AuthorizationParameter
   );
 }
 
-/** From where scopes come. */
+/** The sources of scopes. */
 interface ScopeSources {
-  /** The scopes that the server asks for now. */
+  /** The scopes of the current challenge. */
   readonly challenged: readonly string[];
-  /** The scopes that the client always asks for. */
+  /** The scopes that the client always requests. */
   readonly configured: readonly string[];
-  /** The scopes that were asked for until now. */
+  /** The scopes requested so far. */
   readonly requested: readonly string[];
-  /** The scopes that the metadata of the server names. */
+  /** The scopes in the server's metadata. */
   readonly ofResource: readonly string[] | undefined;
-  /** The scopes that the metadata of the authorization server names. */
+  /** The scopes in the authorization server's metadata. */
   readonly ofAuthorizationServer: readonly string[] | undefined;
 }
 
-/** The scope by which clients ask for refresh tokens (OpenID Connect Core 1.0 §11). */
+/** The scope with which clients request refresh tokens (OpenID Connect Core 1.0 §11). */
 export const OFFLINE_ACCESS = 'offline_access';
 
 /**
- * Selects the scopes to ask for: those that the server asks for now, and all earlier ones. If there are none, it
- * selects all scopes of the server's metadata. Refresh tokens are asked for if the authorization server knows of a
- * scope for them.
+ * Selects the scopes to request: the scopes of the challenge, and all earlier ones. If there are none, it selects all
+ * scopes in the server's metadata. It adds `offline_access` if the authorization server supports that.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
@@ -191,7 +190,7 @@ export function selectScopes(sources: ScopeSources): readonly string[] {
   const { challenged, configured, requested, ofResource = [], ofAuthorizationServer = [] } = sources;
   const named = uniteScopes(requested, configured, challenged);
   const all = named.length === 0 ? uniteScopes(ofResource) : named;
-  // Without any scope an authorization server chooses its own, which that one would end.
+  // Without scopes, the authorization server chooses them. `offline_access` alone would replace its choice.
   const canRefresh = all.length > 0 && ofAuthorizationServer.includes(OFFLINE_ACCESS);
   const chosen = all.filter((scope) => scope !== OFFLINE_ACCESS);
   return canRefresh ? [...chosen, OFFLINE_ACCESS] : chosen;

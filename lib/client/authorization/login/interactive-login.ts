@@ -11,7 +11,7 @@ import { beginLogin, parseAnswer } from './authorization-request.js';
 import { openAuthorizer } from './loopback/loopback-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
-/** Where a user logs in, and with what. */
+/** Where a user logs in, and the parts that a login needs. */
 export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
@@ -25,25 +25,25 @@ export interface LoginParts {
 
 /** One login. */
 export interface LoginNeed {
-  /** What is kept of earlier logins. */
+  /** The stored credentials of earlier logins. */
   readonly kept: StoredCredentials;
   readonly scopes: readonly string[];
-  /** What the tokens are to be bound to; absent for bearer tokens. */
+  /** The key that the tokens are bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
 }
 
-/** The endpoints of every login. That of registrations is asked before a browser opens. */
+/** The endpoints that every login needs. The client registers before a browser opens. */
 const NEEDED = ['authorization_endpoint', 'token_endpoint'] as const;
 
-/** Has a user log in by the authorization code grant, and keeps what came of it. */
+/** Logs a user in with the authorization code grant, and stores the result. */
 export class InteractiveLogin {
   constructor(private readonly parts: LoginParts) {}
 
   /**
-   * Has the user log in; a second time if the client had registered itself and is not known any more.
+   * Logs the user in. If the authorization server no longer knows the registered client, it registers again and retries.
    *
-   * @throws {PkceUnsupportedError} before anything else, if codes could be stolen
-   * @throws {DiscoveryFailedError} before a browser opens, if an endpoint is missing that the login will need
+   * @throws {PkceUnsupportedError} first, if codes could be stolen
+   * @throws {DiscoveryFailedError} before a browser opens, if a required endpoint is missing
    */
   async run(need: LoginNeed): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
@@ -72,7 +72,7 @@ export class InteractiveLogin {
     } catch (error) {
       if (!isKnown || !canBeOfUnknownClient(error)) throw error;
       registrar.forget(authorizationServer.issuer, registration);
-      // Whether the user saw a page that said so, or just went away, is not known.
+      // A timeout has two causes: the user saw an error page, or left.
       const isTimedOut = error instanceof LoginTimedOutError;
       await this.parts.update((kept) => {
         const isOver = isOf(registration, kept) && !(isTimedOut && isOfUse(kept));
@@ -119,26 +119,26 @@ export class InteractiveLogin {
 }
 
 /**
- * Keeps a client before anybody logs in. A given client is kept at once: its authorization server must be known before anybody
- * sees its id. Any other client replaces a login only after its own login has succeeded.
+ * Stores a client before the login. A configured client is stored immediately, because its authorization server must be
+ * recorded before the id is sent. Any other client replaces an existing login only after its own login has succeeded.
  */
 function keepRegistration(registration: StoredRegistration, kept: StoredCredentials): StoredCredentials {
   if (isOf(registration, kept)) return { ...kept, registration };
   return registration.origin === 'given' || kept.tokens === undefined ? { registration } : kept;
 }
 
-/** Tells whether what is kept is of the same client. */
+/** Returns whether the stored credentials belong to the same client. */
 function isOf({ clientId }: StoredRegistration, kept: StoredCredentials): boolean {
   return kept.registration?.clientId === clientId;
 }
 
-/** Authorization servers send nobody back to a client that they do not know. */
+/** Authorization servers do not redirect to a client that they do not know, so a timeout may mean that too. */
 function canBeOfUnknownClient(error: unknown): boolean {
   if (error instanceof LoginTimedOutError) return true;
   return error instanceof TokenRequestRefusedError && error.error === 'invalid_client';
 }
 
-/** Others may have renewed tokens while a user was waited for. */
+/** Other processes may have refreshed the tokens during the login. */
 function isOfUse({ tokens }: StoredCredentials): boolean {
   return tokens !== undefined && (isFresh(tokens) || tokens.refreshToken !== undefined);
 }

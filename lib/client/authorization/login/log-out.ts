@@ -16,19 +16,19 @@ import { RevocationRefusedError } from '../errors.js';
 import { createClientHttp, type ClientHttpOptions } from '../client-http.js';
 import { identifyClient } from '../registration/registrar.js';
 
-/** How a login is ended. */
+/** Options of a logout. */
 export interface LogoutOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
-  /** Where the login is kept. @default files of the user's, by `new FileCredentialStore()` */
+  /** The store of the login. @default files of the user, with `new FileCredentialStore()` */
   readonly store?: CredentialStore | undefined;
-  /** The secret of a client that was registered with the issuer beforehand, because the store does not keep it. */
+  /** The secret of a client that was registered with the issuer beforehand. Stores do not contain it. */
   readonly clientSecret?: string | undefined;
   /** Accepts an issuer whose metadata differs from it by one slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
-  /** Ends the requests to the authorization server. By then, everything is forgotten here. */
+  /** Aborts the requests to the authorization server. The local credentials are deleted before. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of a logout. The stored credentials are forgotten in any case. */
+/** The result of a logout. The stored credentials are deleted in any case. */
 export interface Logout {
   /**
    * Whether the authorization server has revoked the tokens: it has (`done`), it cannot (`unsupported`), there were none left
@@ -42,10 +42,10 @@ export interface Logout {
 type Token = Pick<Revocation, 'token' | 'kind'>;
 
 /**
- * Ends a login: forgets the tokens and the registration, and asks the authorization server to revoke the tokens. Without that,
- * they would last until they expire.
+ * Logs out: deletes the stored tokens and registration, and asks the authorization server to revoke the tokens, which
+ * would otherwise be valid until they expire.
  *
- * @throws {CredentialStoreError} if what is kept cannot be read or forgotten
+ * @throws {CredentialStoreError} if the stored credentials cannot be read or deleted
  * @example
  * for (const issuer of await store.issuers(serverUrl)) await logOut({ serverUrl, issuer }, { store });
  *
@@ -53,7 +53,7 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
  */
 export async function logOut(key: CredentialKey, options: LogoutOptions = {}): Promise<Logout> {
   const { store = new FileCredentialStore() } = options;
-  // The lock keeps a refresh at the same time from writing the credentials again.
+  // The lock prevents that a concurrent refresh writes the credentials again.
   const kept = await store.exclusively(key, async () => {
     const credentials = await store.get(key);
     await store.delete(key);
@@ -90,13 +90,13 @@ async function withdraw(
   return faults[0] === undefined ? 'done' : 'unsupported';
 }
 
-/** A secret belongs to the client with the given id. Other clients have none, or keep it in the store. */
+/** The secret belongs to the configured client. Other clients have none, or a stored one. */
 function complete(registration: StoredRegistration, clientSecret: string | undefined): StoredRegistration {
   const isGiven = registration.origin === 'given' && clientSecret !== undefined;
   return isGiven ? { clientSecret, ...registration } : registration;
 }
 
-/** The refresh token comes first: with it, many servers revoke everything that they issued for it (RFC 7009 §2.1). */
+/** The refresh token is first: many servers then revoke everything that they issued for it (RFC 7009 §2.1). */
 function listTokens({ accessToken, refreshToken, expiresAtMs = Infinity }: StoredTokens): readonly Token[] {
   const isOver = expiresAtMs <= Date.now();
   return [

@@ -4,23 +4,23 @@ import { LoginInVainError, LoginRefusedError } from '../errors.js';
 import { OFFLINE_ACCESS } from './authorization-request.js';
 import { LOGIN_PAUSE_MS } from './login-options.js';
 
-/** A login that is about to be begun. */
+/** The next login. */
 interface NextLogin {
   readonly key: CredentialKey;
-  /** What is kept of the one before. */
+  /** The stored tokens of the previous login. */
   readonly tokens: StoredTokens | undefined;
   readonly scopes: readonly string[];
-  /** Those of the scopes that the server demands now; empty if it does not say. */
+  /** The scopes that the server demands now; empty if it does not name them. */
   readonly challenged: readonly string[];
   readonly history: TokenHistory;
   readonly pauseMs?: number | undefined;
 }
 
 /**
- * Refuses a login if one has just finished that asked for no less, and the server refuses its tokens: another would bring
- * the same.
+ * Rejects a login if the previous one has just finished, requested the same scopes or more, and brought tokens that the
+ * server refuses: another login would bring the same.
  *
- * @throws {LoginInVainError} with what the server demands, and the login did not bring
+ * @throws {LoginInVainError} with the scopes that the server demands, and the login did not bring
  */
 export function assertWorthwhile(next: NextLogin): void {
   const { key, tokens, scopes, challenged, history, pauseMs = LOGIN_PAUSE_MS } = next;
@@ -38,12 +38,12 @@ export function assertWorthwhile(next: NextLogin): void {
   throw new LoginInVainError({ ...key, status, demanded, missing, retryAfterMs });
 }
 
-/** Tokens that were taken once, and are not any more, have come to an end: then another login is right. */
+/** Tokens that were accepted once and are now refused have ended, so that another login is right. */
 function isUntaken({ isUntaken: isKept = false }: StoredTokens, { isLoginUntaken }: TokenHistory): boolean {
   return isLoginUntaken ?? isKept;
 }
 
-/** A server answers many calls that are under way with the same token, but none for long. */
+/** Calls in flight share few tokens. */
 const MOST_TOKENS = 32;
 
 /** If a renewed token is refused this soon and was never accepted, it is no better than the previous one. */
@@ -52,20 +52,20 @@ const SOON_MS = 60_000;
 /** How a server refused a token. */
 interface TokenRefusal {
   readonly status: 401 | 403;
-  /** Whether it said that the token is invalid. Another token with the same scopes may be valid. */
+  /** Whether the error was `invalid_token`. Another token with the same scopes may be valid. */
   readonly isInvalid: boolean;
 }
 
-/** What became of the tokens that were sent lately. */
+/** Remembers which recent tokens the server accepted or refused. */
 export class TokenHistory {
   readonly #refusals = new LRUCache<string, TokenRefusal>({ max: MOST_TOKENS });
   readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
   #lastTaken: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
-  /** Whether the server has accepted no token of the last login here; `undefined` if there was no login here. */
+  /** Whether the server has accepted no token of the last login in this process; `undefined` if there was none. */
   #isLoginUntaken: boolean | undefined;
 
-  /** Notes that a server refused a token. If only scopes are missing, the token itself was accepted. */
+  /** Records that the server refused a token. If only scopes are missing, the token itself was accepted. */
   refuse(token: string, refusal: TokenRefusal): void {
     this.#refusals.set(token, refusal);
     if (refusal.status === 403) this.confirm(token);
@@ -76,7 +76,7 @@ export class TokenHistory {
     return this.#refusals.peek(token);
   }
 
-  /** Notes that a server took a token. */
+  /** Records that the server accepted a token. */
   confirm(token: string): void {
     if (token === this.#lastTaken) return;
     this.#lastTaken = token;
@@ -84,40 +84,40 @@ export class TokenHistory {
     this.#isLoginUntaken &&= false;
   }
 
-  /** Tells whether a server took a token. */
+  /** Returns whether the server accepted a token. */
   wasTaken(token: string): boolean {
     return this.#taken.has(token);
   }
 
-  /** Notes that a user logged in. */
+  /** Records a login. */
   logIn(): void {
     this.#isLoginUntaken = true;
   }
 
-  /** Tells whether the server has taken no token since the login that was done here. Returns `undefined` if none was. */
+  /** Returns whether the server has accepted no token since the login in this process, or `undefined` if there was none. */
   get isLoginUntaken(): boolean | undefined {
     return this.#isLoginUntaken;
   }
 
-  /** Notes that a token was got without a login. */
+  /** Records that a token was refreshed, without a login. */
   renew(token: string): void {
     this.#renewed = { token, atMs: performance.now() };
   }
 
-  /** Tells whether a token was got a moment ago, without a login, and was never taken. */
+  /** Returns whether a token was refreshed a moment ago, and was never accepted. */
   isRenewedInVain(token: string): boolean {
     const isJustRenewed = this.#renewed?.token === token && performance.now() - this.#renewed.atMs < SOON_MS;
     return isJustRenewed && !this.wasTaken(token);
   }
 }
 
-/** Nobody logs in at as many issuers for one server. */
+/** More than the issuers that one server has. */
 const MOST_LOGINS = 32;
 
-/** Refusals that would be repeated. A user who refused a login may begin it again. */
+/** Errors that another login would repeat. A user who refused a login may start it again. */
 const LASTING: ReadonlySet<string> = new Set(['invalid_scope', 'invalid_target']);
 
-/** A login that an authorization server said no to. */
+/** A login that an authorization server refused. */
 interface RefusedLogin {
   readonly issuer: string;
   readonly scopes: readonly string[];
@@ -126,11 +126,11 @@ interface RefusedLogin {
   readonly atMs: number;
 }
 
-/** Remembers what was refused, so that each call does not ask for it again. */
+/** Remembers refused logins, so that later calls do not repeat them. */
 export class RefusedLogins {
   #logins: readonly RefusedLogin[] = [];
 
-  /** @param pauseMs for how long it is remembered */
+  /** @param pauseMs how long they are remembered */
   constructor(private readonly pauseMs: number) {}
 
   note(issuer: string, scopes: readonly string[], error: LoginRefusedError): void {
@@ -139,7 +139,7 @@ export class RefusedLogins {
     this.#logins = [login, ...this.#recent].slice(0, MOST_LOGINS);
   }
 
-  /** @throws {LoginRefusedError} if the same login, for no more, was refused a moment ago */
+  /** @throws {LoginRefusedError} if a login for these scopes or fewer was refused a moment ago */
   assertNone(issuer: string, scopes: readonly string[]): void {
     const same = this.#recent.find(
       (login) => login.issuer === issuer && login.scopes.every((scope) => scopes.includes(scope)),

@@ -12,7 +12,7 @@ import { assumedIssuers, dpop, scopes, url } from '../source-options.js';
 import type { AuthorizationParameters } from './authorization-request.js';
 
 /**
- * Takes the user to the authorization server, and returns the URL at which the user came back.
+ * Directs the user to the authorization server, and returns the URL with which the user returned.
  *
  * @example
  * const authorizer: Authorizer = {
@@ -21,7 +21,7 @@ import type { AuthorizationParameters } from './authorization-request.js';
  * };
  */
 export interface Authorizer {
-  /** Where the authorization server sends the user back to. */
+  /** The URL to which the authorization server redirects the user. */
   readonly redirectUri: string;
 
   /**
@@ -33,41 +33,40 @@ export interface Authorizer {
   readonly issuerRedirectUri?: string | undefined;
 
   /**
-   * Lets the user open a URL, and returns the URL at which the user comes back, with its query. The caller checks what that URL
-   * says.
+   * Lets the user open a URL, and returns the URL of the redirect, with its query. The caller validates that URL.
    */
   authorize(url: URL, options?: AuthorizeOptions): Promise<URL>;
 
-  /** Is called when the login is over, well or not. */
+  /** Is called when the login is over, successful or not. */
   close?(): Promise<void>;
 }
 
-/** How long a login lasts. */
+/** Options of one login. */
 export interface AuthorizeOptions {
-  /** Ends the waiting. */
+  /** Aborts the login. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a user is taken to the authorization server. */
+/** How a user reaches the authorization server. */
 export interface BrowserOptions {
   /**
-   * Where the browser comes back to on this machine. Without a port, a free one is used.
+   * The redirect URI on this machine. Without a port, a free one is used.
    * @default 'http://127.0.0.1/callback'
    */
   readonly redirectUri?: string | undefined;
-  /** Opens a URL in the user's browser; rejects if there is none. @default what the system has for it */
+  /** Opens a URL in the user's browser; rejects if there is none. @default the opener of the operating system */
   readonly openBrowser?: ((url: string) => Promise<void>) | undefined;
-  /** Shows the user the URL, if no browser could be opened. @default it is printed on the standard error */
+  /** Shows the user the URL, if no browser could be opened. @default prints it to standard error */
   readonly present?: ((url: string) => void | Promise<void>) | undefined;
   /**
-   * Reads the address to which a browser on another machine was sent, while the login waits; `undefined` if there is
-   * none. The address is checked like any answer.
+   * Reads the URL to which a browser on another machine was redirected, while the login waits; `undefined` if there is
+   * none. The URL is validated like any authorization response.
    * @default nobody is asked
    */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
-  /** Milliseconds that the user may take to log in. @default 300_000 */
+  /** Milliseconds for the user to log in. @default 300_000 */
   readonly loginTimeoutMs?: number | undefined;
-  /** Takes the user to the authorization server without a browser on this machine. */
+  /** Directs the user to the authorization server without a browser on this machine. */
   readonly authorizer?: Authorizer | undefined;
 }
 
@@ -77,36 +76,36 @@ export interface OAuthTokenSourceOptions
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
   /**
-   * Scopes to ask for at each login, in addition to those that the server asks for.
-   * @default those that the server's metadata names, if its challenge names none
+   * Scopes to request at each login, in addition to the scopes in challenges.
+   * @default the scopes in the server's metadata, if its challenge names none
    */
   readonly scopes?: readonly string[] | undefined;
   /**
-   * Further parameters of the authorization request, such as `audience`. A parameter that the login sets itself is
-   * refused.
+   * Further parameters of the authorization request, such as `audience`. Parameters that the login sets itself are
+   * rejected.
    * @default {}
    */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
-  /** Where registrations and tokens are kept. @default files of the user, by `new FileCredentialStore()` @see docs/client.md, "What is kept" */
+  /** The store of registrations and tokens. @default files of the user, with `new FileCredentialStore()` @see docs/client.md, "What is kept" */
   readonly store?: CredentialStore | undefined;
   /** Chooses where to log in, if the server names several. @default the `issuer`, else the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
-  /** Issuers that check PKCE with S256 and do not say so, such as Entra ID and Cognito. @default [] @see docs/client.md, "Authorization servers that break a rule" */
+  /** Issuers that check PKCE with S256 without declaring it, such as Entra ID and Cognito. @default [] @see docs/client.md, "Authorization servers that break a rule" */
   readonly assumeS256?: readonly string[] | undefined;
   /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /**
-   * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows one at
-   * once.
+   * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows another
+   * login immediately.
    * @default 300_000
    * @see docs/client.md, "Repeated logins"
    */
   readonly loginPauseMs?: number | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Binds tokens to a key (RFC 9449): this one, or one that is kept along with them. @default only if the server's metadata says that it takes no others @see docs/dpop.md */
+  /** Binds tokens to a key (RFC 9449): this one, or one that is stored with the tokens. @default only if the server's metadata requires bound tokens @see docs/dpop.md */
   readonly dpop?: boolean | DpopKey | undefined;
-  /** Ends everything that is under way, including a login. */
+  /** Aborts all pending work, including a login. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -125,13 +124,13 @@ type OpenLoginOption =
   | 'dpop'
   | 'signal';
 
-/** Where the browser comes back to if nothing else is said; the port is a free one. */
+/** The default of `redirectUri`, with a free port. */
 export const REDIRECT_URI = 'http://127.0.0.1/callback';
 
-/** How long a user may take if nothing else is said. */
+/** The default of `loginTimeoutMs`. */
 export const LOGIN_TIMEOUT_MS = 300_000;
 
-/** How long a login is not repeated for what it did not bring. */
+/** The default of `loginPauseMs`. */
 export const LOGIN_PAUSE_MS = 300_000;
 
 export const OAUTH_TOKEN_SOURCE = optionGroup<OAuthTokenSourceOptions, OpenLoginOption>({

@@ -8,12 +8,12 @@ import type { ClientHttp } from '../client-http.interface.js';
 import { identifyClient } from '../registration/registrar.js';
 import type { LoginAttempt } from './authorization-request.js';
 
-/** Who asks which authorization server for tokens. */
+/** The client that requests tokens, and its authorization server. */
 export interface TokenAsker {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly registration: StoredRegistration;
   readonly http: ClientHttp;
-  /** What the tokens are to be bound to; absent for bearer tokens. */
+  /** The key that the tokens are bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
   readonly insecureHosts?: readonly string[] | undefined;
 }
@@ -25,10 +25,10 @@ export interface Refresh {
 }
 
 /**
- * Gets tokens for the code that a login ended with.
+ * Exchanges the code of a login for tokens.
  *
- * @param answer the parameters of the answer, as they were checked
- * @throws {TokenRequestRefusedError} if there are none
+ * @param answer the validated parameters of the authorization response
+ * @throws {TokenRequestRefusedError} if the endpoint issues none
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
  */
 export function exchangeCode(
@@ -45,9 +45,9 @@ export function exchangeCode(
 }
 
 /**
- * Gets tokens for a refresh token.
+ * Exchanges a refresh token for tokens.
  *
- * @throws {TokenRequestRefusedError} if there are none
+ * @throws {TokenRequestRefusedError} if the endpoint issues none
  * @see RFC 6749 §6, RFC 8707 §2.2
  */
 export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Refresh): Promise<TokenAnswer> {

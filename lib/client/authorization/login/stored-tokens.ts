@@ -7,22 +7,22 @@ import type { Registrar } from '../registration/registrar.js';
 import { OFFLINE_ACCESS } from './authorization-request.js';
 import type { OAuthTokenSourceOptions } from './login-options.js';
 
-/** Tokens that were given just now. */
+/** Tokens that were just issued. */
 interface GivenTokens {
   readonly answer: TokenAnswer;
   readonly askedAtMs: number;
-  /** Every scope that was asked for until now. */
+  /** All scopes requested so far. */
   readonly requestedScopes: readonly string[];
-  /** The tokens that were traded in for them. */
+  /** The tokens that they replace. */
   readonly before?: StoredTokens | undefined;
 }
 
-/** Builds what is kept of tokens. A refresh token lasts until another one takes its place. */
+/** Builds the stored form of tokens. A refresh token is retained until another one replaces it. */
 export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }: GivenTokens): StoredTokens {
   const { accessToken, tokenType, expiresInSeconds = Infinity, scopes } = answer;
-  // With 0, some say that a token has no end. If it had ended already, each call would take another login.
+  // Some servers use 0 for tokens that do not expire. Read as expired, each call would require another login.
   const lifetimeSeconds = expiresInSeconds === 0 ? Infinity : expiresInSeconds;
-  // What is said to last for ever need not be a number that a file can hold.
+  // A huge lifetime may exceed what JSON can represent.
   const expiresAtMs = askedAtMs + lifetimeSeconds * 1000;
   const refreshToken = answer.refreshToken ?? before?.refreshToken;
   return {
@@ -38,21 +38,22 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
 }
 
 /**
- * Tells whether an access token lasts for a call; one without an end does until it is refused. If the beginning of its life
- * is unknown, it counts as a long one. A token that ends soon then costs one renewal, after which the beginning is known.
+ * Returns whether an access token is valid long enough for a call. A token without expiry is valid until it is refused.
+ * If the start of its lifetime is unknown, the lifetime counts as long, so that a short-lived token is refreshed once
+ * too early.
  */
 export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {
   return Date.now() < expiresAtMs - computeEndMargin(expiresAtMs - askedAtMs);
 }
 
-/** Tokens at hand. */
+/** Usable tokens. */
 export interface AcquiredTokens {
   readonly tokens: StoredTokens;
-  /** What goes with each call; absent for bearer tokens. */
+  /** The proof that is sent with each call; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
 }
 
-/** Takes up tokens that are kept, with their key. Returns `undefined` if they were not asked for with scopes, or their key is gone. */
+/** Loads stored tokens with their key. Returns `undefined` if they were not requested with these scopes, or their key is missing. */
 export async function takeUpTokens(
   kept: StoredCredentials,
   scopes: readonly string[],
@@ -66,7 +67,7 @@ export async function takeUpTokens(
   return tokens.tokenType === 'dpop' && proof === undefined ? undefined : { tokens, proof };
 }
 
-/** The store of the tokens, and their owner. */
+/** The store of the tokens, and their client. */
 interface RecallParts {
   readonly serverUrl: string;
   readonly options: OAuthTokenSourceOptions;
@@ -75,19 +76,19 @@ interface RecallParts {
   readonly proofs: ProofKeys;
 }
 
-/** Tokens of an earlier login, and who gave them. */
+/** Tokens of an earlier login, and their issuer. */
 interface RecalledTokens extends AcquiredTokens {
   readonly issuer: string;
 }
 
 /**
- * Finds the tokens of an earlier login that can be sent before the server has named its issuer. They must be valid, be of
- * this client, have all scopes that it always asks for, and leave no doubt about the issuer.
+ * Finds the tokens of an earlier login that can be sent before the server has named its issuer. They must be valid,
+ * belong to this client, have all scopes that it always requests, and be from the only possible issuer.
  */
 export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
   const { serverUrl, options, store } = parts;
   const { issuer: configured, selectIssuer, ignoreIssuerSlash } = options;
-  // The selection is made among the issuers that the server names.
+  // `selectIssuer` chooses from the issuers that the server names.
   if (configured === undefined && selectIssuer !== undefined) return undefined;
   const issuers = await store.issuers(serverUrl);
   const meant = issuers.filter(
@@ -109,15 +110,15 @@ async function findTokens(
   return found !== undefined && isFresh(found.tokens) ? { ...found, issuer } : undefined;
 }
 
-/** Knows the key of bound tokens: a given one, or one that is stored with them. */
+/** Finds the key of bound tokens: the configured one, or one that is stored with the tokens. */
 export class ProofKeys {
   /** The proofs by the thumbprint of their keys: each remembers the nonces of its servers. */
   readonly #proofs = new Map<string, DpopProof>();
 
-  /** @param setting a key, or whether there is to be one; `undefined` leaves that to the server */
+  /** @param setting a key, or whether to use one; `undefined` leaves that to the server */
   constructor(private readonly setting: DpopKey | boolean | undefined) {}
 
-  /** Returns what proves that kept tokens are ours, or `undefined` if they are not bound. */
+  /** Returns the proof for stored tokens, or `undefined` if they are not bound. */
   async find({ tokens, dpopKey }: StoredCredentials): Promise<DpopProof | undefined> {
     if (tokens?.tokenType !== 'dpop' || dpopKey === undefined || this.setting === false) return undefined;
     const { thumbprint, privateJwk } = dpopKey;
@@ -130,9 +131,9 @@ export class ProofKeys {
   }
 
   /**
-   * Gives what the tokens of a login are to be bound to; nothing for bearer tokens.
+   * Returns the proof for the tokens of a login, or `undefined` for bearer tokens.
    *
-   * @param isRequired whether the server takes no others
+   * @param isRequired whether the server requires bound tokens
    */
   async create(isRequired: boolean): Promise<DpopProof | undefined> {
     if (!(this.setting ?? isRequired)) return undefined;

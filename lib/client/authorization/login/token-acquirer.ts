@@ -24,10 +24,10 @@ import { LOGIN_TIMEOUT_MS, type OAuthTokenSourceOptions } from './login-options.
 import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './authorization-request.js';
 
-/** By these a grant is over: another login begins a new one. */
+/** Errors that end a grant: the user must log in again. */
 const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
 
-/** By these it is not, whatever the status of the answer. */
+/** Errors that do not end it, regardless of the status. */
 const GOES_ON: ReadonlySet<string> = new Set([
   'invalid_client',
   'invalid_dpop_proof',
@@ -39,8 +39,8 @@ const GOES_ON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether a refusal ends a grant, or needs the user. Endpoints have many names for that. If one counted for less, its user
- * could not log in again, because the same refresh would come first each time.
+ * Returns whether a refusal ends the grant. Endpoints have many codes for that, so any unknown code counts: otherwise
+ * the same refresh would fail each time, and the user could never log in again.
  */
 function isGrantOver({ error, status }: TokenRequestRefusedError): boolean {
   return OVER.has(error) || !(GOES_ON.has(error) || isPassingStatus(status) || isMoved(status));
@@ -59,19 +59,19 @@ export interface AcquirerParts {
   readonly refusedLogins: RefusedLogins;
 }
 
-/** What is kept, as far as it does. */
+/** The result of a lookup in the store. */
 interface LookUp {
-  /** What is to be asked for, if nothing was found. */
+  /** The scopes to request, if no tokens were found. */
   readonly scopes: readonly string[];
   readonly found: AcquiredTokens | undefined;
 }
 
-/** Milliseconds that others may take for the same work, in addition to the time of a login. */
+/** Milliseconds to wait for the lock, in addition to the time of a login. */
 const MARGIN_MS = 60_000;
 
 /**
- * Gets the tokens of one authorization server for one server: the stored ones, or renewed ones, or those of a login. Others
- * that share the store do so before or after, and find the tokens of the first one.
+ * Gets the tokens of one authorization server for one server: stored, refreshed or from a login. Processes that share
+ * the store do this one after another, and find the tokens of the first one.
  */
 export class TokenAcquirer {
   readonly #key: CredentialKey;
@@ -92,7 +92,7 @@ export class TokenAcquirer {
   }
 
   /**
-   * Gets tokens that have scopes, or were asked for with them.
+   * Gets tokens that have scopes, or were requested with them.
    *
    * @throws {LoginInVainError} if a login that did not bring them ended a moment ago
    * @throws {LoginRefusedError} if such a login was refused
@@ -102,7 +102,7 @@ export class TokenAcquirer {
     if (found !== undefined) return found;
     const { serverUrl, issuer } = this.#key;
     this.parts.refusedLogins.assertNone(issuer, scopes);
-    // A login takes a person's time: who renews tokens meanwhile does not wait for it.
+    // A login is slow. A separate lock lets refreshes continue during it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
       // An earlier login may already have brought the needed scopes.
       const now = await this.#lookUp(scopes);
@@ -110,12 +110,12 @@ export class TokenAcquirer {
     });
   }
 
-  /** Replaces tokens whose time is up. Returns `undefined` if that takes a login. */
+  /** Refreshes expired tokens. Returns `undefined` if that requires a login. */
   renew(): Promise<AcquiredTokens | undefined> {
     return this.#alone(async () => this.#reuse(await this.#read(), []));
   }
 
-  /** Notes, for those too who share the store, that an access token has ended before its time. */
+  /** Records that an access token has ended early, also for other processes that share the store. */
   end(accessToken: string): Promise<void> {
     return this.#alone(async () => {
       const kept = await this.#read();
@@ -172,7 +172,7 @@ export class TokenAcquirer {
     const ofResource = info.prm?.scopes_supported;
     const isShort = tokens !== undefined && history.findRefusal(tokens.accessToken)?.status === 403;
     return selectScopes({
-      // A server that wants more and does not say what may want all that it has.
+      // If the server refuses the token without naming scopes, request all that its metadata lists.
       challenged: challenged.length === 0 && isShort ? (ofResource ?? []) : challenged,
       configured: options.scopes ?? [],
       requested: tokens?.requestedScopes ?? [],
@@ -184,12 +184,12 @@ export class TokenAcquirer {
   async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
     const { history, proofs } = this.parts;
     const refusal = kept.tokens && history.findRefusal(kept.tokens.accessToken);
-    // An expired token is renewed before a user is asked for more.
+    // Refresh an expired token before asking the user for more scopes.
     const usable = await takeUpTokens(kept, refusal?.isInvalid === true ? [] : scopes, proofs);
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
     if (refusal === undefined && isFresh(tokens)) return usable;
-    // Renewing a token never adds scopes. A token without them is still used for other calls, and renewed for these.
+    // Refreshing never adds scopes, so that missing scopes require a login. Other calls still use this token.
     if (refusal?.status === 403 && isFresh(tokens)) return undefined;
     if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
     return this.#refresh(kept, proof);
@@ -218,7 +218,7 @@ export class TokenAcquirer {
     }
   }
 
-  /** An ended grant is forgotten, and so is a registered client that the server no longer knows. */
+  /** Deletes an ended grant, and a registered client that the server no longer knows. */
   async #forget({ registration, dpopKey }: StoredCredentials, error: unknown): Promise<void> {
     if (!(error instanceof TokenRequestRefusedError)) throw error;
     const isClientGone = error.error === 'invalid_client' && registration?.origin === 'dynamic';
@@ -239,7 +239,7 @@ export class TokenAcquirer {
     return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
   }
 
-  /** If nobody was named, and nobody is there, no client id would help. */
+  /** Without a named authorization server, and with none at the default endpoints, a client id would not help. */
   #explain(error: unknown): Error {
     const { info, serverUrl } = this.parts;
     const isAbsent = error instanceof RegistrationUnavailableError && error.status === 404;

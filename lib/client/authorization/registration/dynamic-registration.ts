@@ -7,7 +7,7 @@ import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
 import { quoteText, RegistrationUnavailableError } from '../errors.js';
 
-/** Who registers where. */
+/** A client, and where it registers. */
 interface RegistrationRequest {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly client: ClientDescription;
@@ -15,13 +15,13 @@ interface RegistrationRequest {
   readonly insecureHosts?: readonly string[] | undefined;
 }
 
-/** The members of an answer that are stored, in addition to the id and the secret. */
+/** The response properties that are stored, in addition to the id and the secret. */
 const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type', 'client_secret_expires_at'];
 
 /**
  * Registers a client with an authorization server.
  *
- * @throws {RegistrationUnavailableError} if the authorization server does not want it
+ * @throws {RegistrationUnavailableError} if the authorization server refuses it
  * @see RFC 7591 §3
  */
 export async function registerClient(request: RegistrationRequest): Promise<StoredRegistration> {
@@ -39,7 +39,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     const fault = describeRefusal(response, answer);
     throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
-  // Members that an answer leaves out are as requested.
+  // Properties that are missing in the response are as requested.
   const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => KEPT.includes(member));
   return {
     clientId,
@@ -49,7 +49,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
   };
 }
 
-/** Tells whether a client that registered itself can still log in, and be sent back to a place. */
+/** Returns whether a dynamically registered client is still valid, for this redirect URI. */
 export function isRegisteredFor(registration: StoredRegistration, redirectUri: string): boolean {
   const { redirect_uris: uris, client_secret_expires_at: endsAt } = registration.metadata ?? {};
   const isOver = typeof endsAt === 'number' && endsAt > 0 && endsAt * 1000 <= Date.now();
@@ -65,21 +65,19 @@ function describeRefusal(
   return `its registration answered with status ${status}${reason}${detail}`;
 }
 
-/** What a client tells about itself. */
+/** What the client registers about itself. */
 interface ClientDescription {
-  /** What users are shown. */
+  /** The name that users see. */
   readonly clientName: string;
-  /** Where the authorization server sends users back to. */
+  /** The URL to which the authorization server redirects users. */
   readonly redirectUri: string;
 }
 
-/** In the order of preference: what runs on a user's machine can keep no secret from them. */
+/** In order of preference: a program on a user's machine cannot hide a secret from that user. */
 const METHODS = ['none', 'client_secret_basic', 'client_secret_post'];
 
 /**
- * Builds the metadata with which a client registers.
- *
- * It names no scope, which it would be held to: it asks for more when a server does.
+ * Builds the client metadata to register. It names no scopes, which would limit later requests.
  *
  * @see RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2, MCP 2026-07-28 basic/authorization
  */

@@ -31,17 +31,17 @@ export interface ClientCredentials {
 export interface RegistrationOptions {
   /** The id of a client that was registered with the authorization server beforehand. */
   readonly clientId?: string | undefined;
-  /** Its secret, if it has one; it is not written into the store. */
+  /** Its secret, if it has one. It is not stored. */
   readonly clientSecret?: string | undefined;
-  /** The issuer that gave the client its id. The client logs in with no other. @default the first that it is used with @see docs/client.md, "More than one authorization server" */
+  /** The issuer that registered the client. The client logs in at no other. @default the first that it is used with @see docs/client.md, "More than one authorization server" */
   readonly issuer?: string | undefined;
-  /** The URL of the client's metadata document: its id at authorization servers that support that. */
+  /** The URL of the client's metadata document, which is its id at authorization servers that support it. */
   readonly clientMetadataUrl?: string | undefined;
   /** Whether the client may register itself (RFC 7591). @default true */
   readonly enableDcr?: boolean | undefined;
   /** The name of the client when it registers. @default 'nestjs-mcp' */
   readonly clientName?: string | undefined;
-  /** Asks the user for a client id at an issuer, if there is no other way. Returns `undefined` if the user has none. */
+  /** Asks the user for a client id at an issuer, as a last resort. Returns `undefined` if the user has none. */
   readonly askForClientId?: ((issuer: string) => Promise<ClientCredentials | undefined>) | undefined;
 }
 
@@ -63,7 +63,7 @@ const REGISTRATION = optionGroup<RegistrationOptions, OpenRegistrationOption>(RE
 /** The issuer and the login for which a client id is needed. */
 interface RegistrationWish extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
-  /** The existing registrations. The first usable one is taken. */
+  /** The existing registrations. The first usable one is reused. */
   readonly known: readonly StoredRegistration[];
 }
 
@@ -75,17 +75,17 @@ interface RegistrarParts {
   readonly http: ClientHttp;
 }
 
-/** The ways that failed. */
+/** Why a way to get an id failed. */
 type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
-/** A client of several issuers would not know which of them an answer is from. */
+/** A client of several issuers could not tell which of them sent a response. */
 const MISTAKABLE =
   'it does not declare that its answers name it (RFC 9207), and a given client id needs that; if the id comes from it, set "issuer" to it';
 
 /**
- * Finds the client's id at each authorization server. It tries, in this order: the given id, the client's metadata
- * document, registration, and the user. An id from one authorization server is never shown to another.
+ * Finds the client's id at each authorization server. It tries, in this order: the configured id, the client's metadata
+ * document, dynamic registration, and the user. An id from one authorization server is never shown to another.
  *
  * @see MCP 2026-07-28 basic/authorization
  */
@@ -101,7 +101,7 @@ export class Registrar {
     if (clientMetadataUrl !== undefined) assertClientMetadataUrl(clientMetadataUrl);
   }
 
-  /** Tells whether the stored registration belongs to the configured client. */
+  /** Returns whether the stored registration belongs to the configured client. */
   isOfClient(kept: StoredRegistration): boolean {
     const { clientId } = this.parts.options;
     return clientId === undefined || kept.clientId === clientId;
@@ -125,7 +125,7 @@ export class Registrar {
       : [registration, latest];
   }
 
-  /** Forgets a client that may not be known any more. */
+  /** Discards a client that the authorization server may no longer know. */
   forget(issuer: string, { clientId }: StoredRegistration): void {
     if (this.#latest.get(issuer)?.clientId === clientId) this.#latest.delete(issuer);
   }
@@ -133,7 +133,7 @@ export class Registrar {
   /**
    * Gets the client's registration for one login.
    *
-   * @throws {RegistrationUnavailableError} if there is no way to get an id
+   * @throws {RegistrationUnavailableError} if there is no way to get a client id
    */
   async get(wish: RegistrationWish): Promise<StoredRegistration> {
     const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
@@ -173,7 +173,7 @@ export class Registrar {
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
-  /** A client that registered with the `redirectUri` of all issuers registers again, unless that one is safe. */
+  /** A client that registered with the `redirectUri` that all issuers share registers again, unless responses identify their issuer. */
   #findKept(wish: RegistrationWish): StoredRegistration | undefined {
     const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = wish;
     const isUnmistakable = this.#isUnmistakable(authorizationServer);
@@ -185,8 +185,8 @@ export class Registrar {
   }
 
   /**
-   * Tells whether an answer is sure to come from this authorization server: because answers name their issuer, or
-   * because there is only one authorization server.
+   * Returns whether a response certainly originates from this authorization server: because responses name their
+   * issuer, or because there is only one authorization server.
    *
    * @see RFC 9700 §4.4.2, RFC 9207
    */
@@ -253,9 +253,9 @@ interface GivenClient {
 }
 
 /**
- * Finds out with which other issuer a given client id is used already. It belongs to the first issuer with which it is
- * used. If a server names another issuer later, because it was taken over for example, that issuer gets neither the id nor
- * its secret.
+ * Finds another issuer with which a configured client id is already used. The id belongs to the first such issuer. If
+ * the server later names another one, for example after a compromise, that issuer receives neither the id nor its
+ * secret.
  */
 async function findOtherIssuer(
   store: CredentialStore,
@@ -272,7 +272,7 @@ async function findOtherIssuer(
 
 const METHODS: readonly unknown[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** A client that was registered for one authentication method uses that. Others use a method from the metadata. */
+/** Returns the client's identity for the token endpoint. A registered authentication method takes precedence over the server's metadata. */
 export function identifyClient({
   clientId,
   clientSecret,
@@ -287,15 +287,15 @@ export function identifyClient({
   };
 }
 
-/** Where a user can be sent back to. */
+/** The redirect URIs of a login. */
 interface RedirectUris {
-  /** The same place for every issuer. */
+  /** The URI that all issuers share. */
   readonly redirectUri: string;
-  /** The place of one issuer alone. @default none */
+  /** The URI of one issuer. @default none */
   readonly issuerRedirectUri?: string | undefined;
 }
 
-/** Selects where a client is sent back to: it said so itself if it registered, and somebody else did if its id was given. */
+/** Selects the redirect URI: the registered one of a dynamic client, or the shared one if the id was configured. */
 export function selectRedirectUri(
   registration: StoredRegistration,
   { redirectUri, issuerRedirectUri = redirectUri }: RedirectUris,
@@ -309,10 +309,10 @@ export function selectRedirectUri(
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
 
 /**
- * Refuses a URL that cannot be a client's id: authorization servers compare ids as they are written, and look only at
- * documents that say the same of themselves.
+ * Rejects a URL that cannot be a client id: authorization servers compare ids as strings, and the document must contain
+ * exactly that id.
  *
- * @throws {TypeError} if it is not `https`, has no path, or can be written in another way
+ * @throws {TypeError} if it is not `https`, has no path, or is not normalized
  * @see OAuth Client ID Metadata Document §3
  */
 export function assertClientMetadataUrl(url: string): void {

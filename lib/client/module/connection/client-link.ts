@@ -34,17 +34,17 @@ import {
 } from './transient-errors.js';
 import type { ConnectedWork, Connection, HeldLink, McpClientState, WorkOptions } from './connection.js';
 
-/** Counts the work that is under way, and tells when all of it is over. */
+/** Counts pending work, and resolves when all of it has settled. */
 class Leases {
   readonly #held = new BehaviorSubject(0);
   #areEnding = false;
 
-  /** Whether no further work may begin. */
+  /** Whether new work is rejected. */
   get areEnding(): boolean {
     return this.#areEnding;
   }
 
-  /** Does work, which counts until it has settled. */
+  /** Runs work, which counts until it has settled. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#held.next(this.#held.value + 1);
     try {
@@ -54,14 +54,14 @@ class Leases {
     }
   }
 
-  /** Resolves once all work is over, and that which it begins meanwhile. */
+  /** Resolves once all work has settled, including work that it starts. */
   async end(): Promise<void> {
     this.#areEnding = true;
     await firstValueFrom(this.#held.pipe(filter((held) => held === 0)));
   }
 }
 
-/** The official client's error codes for a status other than 2xx, and for a token that was, or cannot be, fetched for the call. */
+/** Error codes of the official client for a status other than 2xx, and of token sources for a refused token. */
 const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',
@@ -70,9 +70,8 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Turns a failure into the error that users of the client see. There are separate errors for a server that wants a
- * token, sends the user to a page or sends too much, and for a process that cannot be started. Other failures stay as
- * they came.
+ * Turns a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
+ * too much, and for a process that cannot be started. Other errors are rethrown unchanged.
  */
 function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;
@@ -88,13 +87,13 @@ function explainRefusal(error: unknown, { name, server }: ClientSettings): unkno
   if (elicitations !== undefined) return new McpUrlElicitationRequiredError(name, elicitations, error);
   const capabilities = findRequiredCapabilities(error);
   if (capabilities !== undefined) return new McpCapabilityMissingError(name, capabilities, error);
-  // The official client may say in its own words that it could not begin, for that reason.
+  // The official client may wrap the error.
   const refusal = listCauses(error).find(isUnauthorized);
   if (refusal === undefined) return error;
   return new McpClientUnauthorizedError(name, sendsToken(server), refusal);
 }
 
-/** Creates what a call gets that waited for a connection in vain. */
+/** Creates the error of a call that waited for a connection too long. */
 function createUnavailable(
   { name, server }: ClientSettings,
   waitedMs: number,
@@ -114,13 +113,13 @@ function sendsToken(server: ClientSettings['server']): boolean {
   return server.auth !== undefined || headers.some((header) => header.toLowerCase() === 'authorization');
 }
 
-/** A server that starts may be gone between two attempts. */
+/** A server that restarts may disappear again between two attempts. */
 const MOST_ATTEMPTS = 3;
 
-/** Makes one attempt to connect. */
+/** Attempts to connect once. */
 export type OpenConnection = (signal: AbortSignal) => Promise<Connection>;
 
-/** The link of a client to its server, whatever number of connections that takes. */
+/** The link of a client to its server, across reconnections. */
 export class ClientLink {
   readonly #state = new BehaviorSubject<McpClientState>('idle');
   readonly #connection = new BehaviorSubject<Connection | undefined>(undefined);
@@ -140,7 +139,7 @@ export class ClientLink {
     private readonly open: OpenConnection,
   ) {}
 
-  /** How the link is, now and whenever that changes; completes when it is closed. */
+  /** The state of the link, now and at each change; completes when it is closed. */
   get state$(): Observable<McpClientState> {
     return this.#state.asObservable();
   }
@@ -149,16 +148,16 @@ export class ClientLink {
     return this.#state.value;
   }
 
-  /** The connection, now and whenever there is another or none; completes when the link is closed. */
+  /** The connection, now and at each change; `undefined` while there is none. Completes when the link is closed. */
   get connection$(): Observable<Connection | undefined> {
     return this.#connection.asObservable();
   }
 
   /**
-   * Works over the connection, and opens one if there is none. If the connection is lost under it, the work is done again
-   * over the next one, once, if it changes nothing or surely did not come to the server.
+   * Runs work over the connection, and opens one if there is none. If the connection is lost, the work is retried once
+   * over the next one, provided that it is repeatable or certainly did not reach the server.
    *
-   * @throws {McpConnectionLostError} if it is not known whether the server has done it
+   * @throws {McpConnectionLostError} if it is unknown whether the server has run it
    * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
    * @throws {McpClientLimitedError} if the server limits requests for longer than the work may wait
    */
@@ -167,7 +166,7 @@ export class ClientLink {
   }
 
   /**
-   * Does work that uses the link more than once: if the link is retired meanwhile, the rest of it still goes through.
+   * Runs work that uses the link more than once: if the link is retired, work in progress can still use it.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
    */
@@ -177,10 +176,10 @@ export class ClientLink {
   }
 
   /**
-   * Returns the connection, and waits for it if there is none.
+   * Returns the connection, or waits until there is one.
    *
    * @throws {McpClientClosedError} once the link is retired or closed
-   * @throws {McpClientUnavailableError} if the wait is over, or all attempts are
+   * @throws {McpClientUnavailableError} if the wait or all attempts are over
    * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
    */
   acquire(signal?: AbortSignal): Promise<Connection> {
@@ -188,8 +187,8 @@ export class ClientLink {
   }
 
   /**
-   * Returns the official client, as {@link acquire} gives the connection. The promises of its methods count as work too, so
-   * a retired link or a lost connection is not closed before they settle.
+   * Returns the official client of the connection. The promises of its methods count as work, so that a retired link or
+   * a lost connection is only closed once they settle.
    */
   async official(): Promise<Client> {
     const connection = await this.acquire();
@@ -213,7 +212,7 @@ export class ClientLink {
     await connection?.close();
   }
 
-  /** Takes no new work; resolves once what was begun is over. */
+  /** Rejects new work, and resolves once pending work has settled. */
   retire(): Promise<void> {
     return this.#leases.end();
   }
@@ -245,7 +244,7 @@ export class ClientLink {
       try {
         return await connection.use((client) => work(client, connection));
       } catch (error) {
-        // Who gave up learns why, as it was said.
+        // An aborted call gets the reason of its signal.
         signal?.throwIfAborted();
         if (connection.watch.fault instanceof ResponseTooLargeError) throw connection.watch.fault;
         const isHarmless = isUndelivered(error, connection);
@@ -265,7 +264,7 @@ export class ClientLink {
     return this.#await(this.#attempts, signal);
   }
 
-  /** Others wait for the same attempts, so that the time of one that waits does not end them. */
+  /** A timeout ends only this wait, because other callers may wait for the same attempts. */
   async #await(attempts: Promise<Connection>, signal?: AbortSignal): Promise<Connection> {
     const { waitMs } = this.settings.reconnect;
     const stop = new AbortController();
@@ -283,7 +282,7 @@ export class ClientLink {
   #connect(state: 'connecting' | 'reconnecting'): Promise<Connection> {
     this.#state.next(state);
     const attempts = this.#tryPatiently();
-    // Who waits learns of a failure; if nobody does, the next use tries again.
+    // Waiting callers get the error. Without any, the next use tries again.
     attempts.catch(() => undefined);
     return attempts;
   }
@@ -343,12 +342,11 @@ export class ClientLink {
   }
 }
 
-/** Does work that counts until it has settled. */
+/** Runs work that counts until it has settled. */
 type CountWork = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Gives the official client to those who call its methods themselves. Each promise of a method counts as work under way,
- * however many requests it makes.
+ * Wraps the official client for direct use: each promise that a method returns counts as pending work.
  */
 function createCountedClient(client: Client, count: CountWork): Client {
   return new Proxy(client, {
@@ -363,30 +361,30 @@ function createCountedClient(client: Client, count: CountWork): Client {
   });
 }
 
-/** Tells whether a request failed for lack of its answer, whatever the server made of it. */
+/** Returns whether the response of a request was lost, so that its outcome is unknown. */
 function isAnswerLost(error: unknown, { watch }: Connection): boolean {
   if (isBrokenOff(error)) return true;
   return watch.fault !== undefined && (isLinkFault(error) || isUnknownSession(error));
 }
 
-/** Tells whether a server surely did not look at a request, which it has not if it does not know the session. */
+/** Returns whether a request certainly did not run: it did not reach the server, or its session was unknown. */
 function isUndelivered(error: unknown, { watch }: Connection): boolean {
   if (isUnreached(error)) return true;
   return isUnknownSession(error) && watch.fault instanceof SessionEndedError;
 }
 
-/** How a client waits for a server that limits requests. */
+/** How to wait for a server that limits requests. */
 interface LimitWaits {
   readonly client: string;
-  /** Milliseconds to wait in all. */
+  /** Milliseconds to wait in total. */
   readonly longestMs: number;
   readonly pause: (delayMs: number) => Promise<void>;
 }
 
 /**
- * Does work again as often as a server that limits requests asks for it: it has done nothing of it.
+ * Retries work that a server's rate limit rejected.
  *
- * @throws {McpClientLimitedError} if that takes too long
+ * @throws {McpClientLimitedError} if the waits would be too long
  */
 async function waitOutLimits<Result>(
   work: () => Promise<Result>,

@@ -26,25 +26,25 @@ interface ConnectionParts {
   readonly client: Client;
   readonly transport: Transport;
   readonly watch: LinkWatch;
-  /** Whether the server is a process at the other end of a pipe. */
+  /** Whether the server is a process, over stdio. */
   readonly isPipe: boolean;
   /** The notifications of the server, as they arrive. */
   readonly notifications$: Observable<ServerNotification>;
   readonly progress: TaskProgress;
 }
 
-/** How long the end of a session may take, which the server need not notice at all. */
+/** Milliseconds to wait for the end of a session. */
 const GOODBYE_MS = 1_000;
 
-/** How long a call that was refused with its session has to learn of it, before all others fail too. */
+/** Milliseconds before a connection with an ended session is closed, so that the refused call fails with its own error first. */
 const REFUSAL_MS = 1_000;
 
-/** One connection of a client, from its handshake to the last call that it carries. */
+/** One connection of a client, from initialization to its last call. */
 export class Connection {
   readonly client: Client;
   readonly watch: LinkWatch;
   readonly notifications$: Observable<ServerNotification>;
-  /** The progress of the tasks that calls over it became. */
+  /** The progress of its tasks. */
   readonly progress: TaskProgress;
   #callsInFlight = 0;
   #isRetired = false;
@@ -58,7 +58,7 @@ export class Connection {
     parts.watch.onSessionEnded(() => setTimeout(() => void this.close(), REFUSAL_MS).unref());
   }
 
-  /** Whether each request stands for itself, as from 2026-07-28 on. */
+  /** Whether requests are stateless, as from 2026-07-28 on. */
   get isPerRequest(): boolean {
     return this.client.getProtocolEra() === 'modern';
   }
@@ -68,7 +68,7 @@ export class Connection {
     return !this.isPerRequest && (this.parts.isPipe || this.watch.isStanding);
   }
 
-  /** Does work with the official client. */
+  /** Runs work with the official client. */
   async use<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     this.#callsInFlight += 1;
     try {
@@ -79,7 +79,7 @@ export class Connection {
     }
   }
 
-  /** Closes the connection once the calls that it carries are over. */
+  /** Closes the connection once its calls have settled. */
   retire(): void {
     this.#isRetired = true;
     if (this.#callsInFlight === 0) void this.close();
@@ -93,7 +93,7 @@ export class Connection {
 
   async #close(): Promise<void> {
     await this.#endSession();
-    // The connection may be gone already, and then there is nothing left to close.
+    // The connection may be closed already.
     await this.client.close().catch(() => undefined);
   }
 
@@ -101,38 +101,38 @@ export class Connection {
     const { transport, watch } = this.parts;
     if (transport.sessionId === undefined || watch.fault !== undefined) return;
     const ending = (transport as StreamableHTTPClientTransport).terminateSession();
-    // A server may keep its sessions, or be gone: neither changes what was done.
+    // The server may reject this or be gone, without consequences.
     await settleWithin(ending, GOODBYE_MS).catch(() => undefined);
   }
 }
 
-/** Reports that may arrive with the answer that says that there is a task, before anybody follows it. */
+/** Progress notifications that may arrive before the task is followed. */
 const MOST_EARLY_REPORTS = 100;
 
 /**
- * The progress of the tasks of one connection. The official client forgets the token of a call with its answer, and the token
- * of a task lasts as long as the task.
+ * The progress of the tasks of one connection. The official client drops a progress token with the response, but the
+ * token of a task is valid as long as the task.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Progress"
  */
 export class TaskProgress {
   readonly #reports = new Map<number, ReplaySubject<Progress>>();
 
-  /** Takes note that a request was answered with a task. Its id is the token. */
+  /** Records that the response of a request was a task. The request id is the progress token. */
   begin(token: number): void {
     const reports = new ReplaySubject<Progress>(MOST_EARLY_REPORTS);
     this.#reports.set(token, reports);
-    // Who called learns of the task in this turn of the event loop, or never.
+    // The caller subscribes in this turn of the event loop, or never.
     setImmediate(() => {
       if (!reports.observed) this.end(token);
     });
   }
 
-  /** Passes a notification on, if it reports the progress of a task. */
+  /** Forwards a notification, if it reports the progress of a task. */
   take({ method, params }: ServerNotification): void {
     if (method !== 'notifications/progress' || this.#reports.size === 0) return;
     const { progressToken, ...report } = params;
-    // As for the official client, a token may come back as a text.
+    // A token may be returned as a string, which the official client accepts too.
     if (isProgress(report)) this.#reports.get(Number(progressToken))?.next(report);
   }
 
@@ -141,7 +141,7 @@ export class TaskProgress {
     return token === undefined ? undefined : this.#reports.get(token);
   }
 
-  /** Forgets a token. */
+  /** Completes and removes the progress of a token. */
   end(token: number): void {
     this.#reports.get(token)?.complete();
     this.#reports.delete(token);
@@ -155,18 +155,18 @@ function isProgress(report: object): report is Progress {
 /** Work that needs a connection. */
 export type ConnectedWork<Result> = (client: Client, connection: Connection) => Promise<Result>;
 
-/** How work is done. */
+/** How work is run. */
 export interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Whether doing it twice is the same as doing it once. @default false */
+  /** Whether running it twice has the same effect as running it once. @default false */
   readonly isRepeatable?: boolean;
-  /** How long to wait, in all, for a server that limits requests. @default the client's `limitWaitMs` */
+  /** Milliseconds to wait, in total, for a server that limits requests. @default the client's `limitWaitMs` */
   readonly limitWaitMs?: number | undefined;
 }
 
-/** A link, as leased work sees it. It stays until the work is over, unless it is closed for good. */
+/** A link as leased work uses it. It stays open until the work has settled, unless the client is closed. */
 export interface HeldLink {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
-  /** Calls a function with the reason when the link is closed, or at once if it is closed. Returns a function that removes the listener. */
+  /** Calls a function with the reason when the link is closed, or immediately if it is closed. Returns a function that removes the listener. */
   onClosed(listener: (reason: McpClientClosedError) => void): () => void;
 }

@@ -10,13 +10,13 @@ import type { ClientSettings } from '../options/client-settings.js';
 import type { HttpClientOptions, StdioClientOptions } from '../options/mcp-client-options.js';
 import { LinkWatch } from './link-watch.js';
 
-/** The official transport tries a standing stream again as often; then the stream is gone until the next connection. */
+/** How often the official transport reopens the standalone SSE stream. After that, it is lost until the next connection. */
 const STREAM_RETRIES = { initialReconnectionDelay: 500, maxReconnectionDelay: 10_000, maxRetries: 5 };
 
 /**
- * Creates what carries messages to a server and back.
+ * Creates the transport to a server.
  *
- * @param messages the URL to which the messages of HTTP+SSE are posted, if the server speaks nothing newer
+ * @param messages the HTTP+SSE message endpoint, if the server supports no newer transport
  */
 export async function createTransport(
   settings: ClientSettings,
@@ -35,9 +35,9 @@ export async function createTransport(
 }
 
 /**
- * Asks a server that refused a POST for the URL to which the messages of HTTP+SSE are posted.
+ * Requests the HTTP+SSE message endpoint of a server that refused a POST.
  *
- * @returns `undefined` if it does not speak HTTP+SSE
+ * @returns `undefined` if it does not support HTTP+SSE
  */
 export async function requestMessages(
   { name, server, responseLimit, timeoutMs }: ClientSettings,
@@ -53,12 +53,12 @@ export async function requestMessages(
   return requestMessageEndpoint(new URL(server.url), ask, timeoutMs);
 }
 
-/** The transport of processes appends what it reads to a buffer that is not public, before it parses lines. */
+/** The stdio transport appends its input to a private buffer, before it parses lines. */
 interface ReadingTransport {
   readonly _readBuffer: { append(chunk: Uint8Array): void };
 }
 
-/** Limits the values and levels in the lines of a process. */
+/** Limits the values and the nesting in the lines of a process. */
 function limitLines(
   transport: Transport,
   { url, limit, watch }: { readonly url: string; readonly limit: ResponseLimit; readonly watch: LinkWatch },
@@ -91,7 +91,7 @@ function createHttpTransport(
   });
 }
 
-/** What is known of the link to a server at a URL. */
+/** The watch of a link, and its HTTP+SSE message endpoint if it has one. */
 interface HttpLink {
   readonly watch: LinkWatch;
   readonly messages: URL | undefined;
@@ -103,7 +103,7 @@ function createFetch(
   { watch, messages }: HttpLink,
 ): typeof fetch {
   const { url, auth: tokenSource, insecureHosts } = server;
-  // A failing token source says nothing about the server.
+  // Watch below the token source, whose failures are not the server's.
   const send = watch.watchSending(server.fetch ?? globalThis.fetch);
   const authorized = tokenSource
     ? createAuthorizedFetch({
@@ -130,19 +130,19 @@ function buildProcess({ command, args, env, cwd, stderr }: StdioClientOptions) {
 
 const PACKAGE = '@modelcontextprotocol/client';
 
-/** The official client, as its package gives it. */
+/** The module of the official client. */
 export type OfficialClient = typeof import('@modelcontextprotocol/client');
 
-/** What the official client has for servers that are processes. */
+/** The module of the official client for stdio servers. */
 type OfficialStdio = typeof import('@modelcontextprotocol/client/stdio');
 
 /**
- * Loads the official client, which applications that call no server do without.
+ * Loads the official client, which is an optional dependency.
  *
  * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
  */
 export async function loadOfficialClient(clientName: string): Promise<OfficialClient> {
-  // Bundlers see by the "try" around it that a package may be absent.
+  // The "try" makes bundlers treat the package as optional.
   try {
     return await import('@modelcontextprotocol/client');
   } catch (cause) {
@@ -151,7 +151,7 @@ export async function loadOfficialClient(clientName: string): Promise<OfficialCl
 }
 
 /**
- * Loads what starts servers as processes.
+ * Loads the stdio transport.
  *
  * @throws {OfficialClientMissingError} if it is not installed, with the command that installs it
  */

@@ -3,21 +3,21 @@ import { readLimitedAnswer } from '../../../core/protocol/limited-answer.js';
 import { SessionEndedError } from '../errors.js';
 import { createBusyError, isBusyStatus, isNetworkFault, noteNetworkFault } from './transient-errors.js';
 
-/** Sees what becomes of the link to a server while the official client uses it. */
+/** Observes the link to a server while the official client uses it. */
 export class LinkWatch {
-  /** Why the link is of no use any more; absent while it is. */
+  /** Why the link is lost; absent while it works. */
   fault: unknown;
-  /** The status of the latest answer, if it says that the server is busy; absent otherwise. */
+  /** The status of the latest response, if the server is busy; absent otherwise. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
   #isConnecting = true;
-  /** Streams by GET. Some of them continue an interrupted answer. */
+  /** Open GET streams. Some of them resume an interrupted response. */
   #openStreams = 0;
   #restsUntil = 0;
 
   constructor(private readonly clientName: string) {}
 
-  /** Calls back once the link is lost; at once if it is already. */
+  /** Calls back once the link is lost, or immediately if it already is. */
   onLost(listener: () => void): void {
     this.#listeners.lost = listener;
     if (this.fault !== undefined) listener();
@@ -28,7 +28,7 @@ export class LinkWatch {
     this.#listeners.gap = listener;
   }
 
-  /** Calls back once the server does not know the session any more, so that no answer can come in it. */
+  /** Calls back once the server has ended the session, so that no response can arrive in it. */
   onSessionEnded(listener: () => void): void {
     this.#listeners.ended = listener;
   }
@@ -38,17 +38,17 @@ export class LinkWatch {
     return this.fault === undefined && this.#openStreams > 0;
   }
 
-  /** For how many milliseconds the server still wants to be left alone. */
+  /** Milliseconds until the server accepts requests again. */
   get restMs(): number {
     return Math.max(0, this.#restsUntil - performance.now());
   }
 
-  /** Takes note that the connection is made; before, nothing more is sent to a server that is busy. */
+  /** Marks the connection as open. Until then, nothing more is sent to a busy server. */
   endConnecting(): void {
     this.#isConnecting = false;
   }
 
-  /** Takes note that the link is lost; the first reason counts. */
+  /** Marks the link as lost. The first reason counts. */
   lose(fault: unknown): void {
     if (fault instanceof SessionEndedError) this.#listeners.ended?.();
     if (this.fault !== undefined) return;
@@ -56,7 +56,7 @@ export class LinkWatch {
     this.#listeners.lost?.();
   }
 
-  /** Creates a `fetch` that tells this watch if requests do not get through. */
+  /** Wraps `fetch`, to observe requests that fail in the network. */
   watchSending(send: typeof fetch): typeof fetch {
     return async (input, init) => {
       try {
@@ -68,17 +68,17 @@ export class LinkWatch {
     };
   }
 
-  /** Creates a `fetch` that tells this watch how requests are answered. */
+  /** Wraps `fetch`, to observe the responses. */
   watchAnswers(send: typeof fetch): typeof fetch {
     return async (input, init) => {
-      // The official client would ask a server that is busy for another revision at once.
+      // Otherwise, the official client would try a busy server again with another revision.
       if (this.#isConnecting && this.busyStatus !== undefined) throw createBusyError(this.busyStatus);
       this.busyStatus = undefined;
       const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
       this.#heedRest(response);
-      // The official client has no eyes for when to come again.
+      // The official client ignores `Retry-After`.
       const isLimited = response.status === 429 && init?.method === 'POST';
       if (isLimited && !this.#isConnecting) throw await readLimitedAnswer(response);
       if (!response.ok || response.body === null) return response;
@@ -100,7 +100,7 @@ export class LinkWatch {
     return replaceBody(response, this.#passOnStanding(body));
   }
 
-  /** The reader of an interrupted answer notices this itself. */
+  /** For complete responses. SSE readers notice an interruption themselves. */
   async *#passOnWhole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;

@@ -28,17 +28,17 @@ import {
 } from './create-transport.js';
 import { LinkWatch } from './link-watch.js';
 
-/** Knows the pending requests of the official client, and fails those whose answers can no longer come. */
+/** Tracks the pending requests of the official client, and fails requests whose response was cut off. */
 class AwaitedAnswers {
   readonly #ids = new Set<unknown>();
 
   constructor(private readonly transport: Transport) {}
 
-  /** Sees what goes over the transport from now on; to be called before the official client has it. */
+  /** Starts to observe the transport. Call it before the official client receives the transport. */
   watch(): void {
     const { transport } = this;
     transport.onmessage = (message) => {
-      // The official client takes an id for what it sent, too, if it comes back as a text.
+      // The official client also accepts ids that are returned as strings.
       if (!('method' in message)) this.#forget(Number(message.id));
     };
     const send = transport.send.bind(transport);
@@ -53,7 +53,7 @@ class AwaitedAnswers {
     };
   }
 
-  /** Either it is answered, or nobody asks any more. */
+  /** The request has a response, or was cancelled. */
   #forget(id: unknown): void {
     this.#ids.delete(id);
   }
@@ -68,7 +68,7 @@ class AwaitedAnswers {
     return { ...options, onRequestStreamEnd };
   }
 
-  /** Nobody can fetch the rest of an answer that broke off, and the call would wait for it until its time is up. */
+  /** The rest of the response cannot be fetched, and the call would wait until its timeout. */
   #fail(id: number): void {
     const error = { code: -32_000, message: BROKEN_OFF };
     this.transport.onmessage?.({ jsonrpc: '2.0', id, error });
@@ -81,7 +81,7 @@ function isCancellation(message: JSONRPCMessage): message is Sent {
   return 'method' in message && message.method === 'notifications/cancelled';
 }
 
-/** The official client numbers its requests; what it listens to has a name, and is seen to elsewhere. */
+/** The official client numbers its requests. String ids belong to subscriptions, which are handled elsewhere. */
 function findRequestId(message: JSONRPCMessage): number | undefined {
   const id = 'method' in message && 'id' in message ? message.id : undefined;
   return typeof id === 'number' ? id : undefined;
@@ -89,19 +89,19 @@ function findRequestId(message: JSONRPCMessage): number | undefined {
 
 const LOG = new Logger('McpClient');
 
-/** How the official client reports a line of a process that is too long, before it closes the connection. */
+/** The official client's message for a stdio line that is too long, before it closes the connection. */
 const LONG_LINE = 'ReadBuffer exceeded';
 
-/** What it takes to connect. */
+/** The parts that a connection needs. */
 export interface ConnectionRequest {
   readonly settings: ClientSettings;
   readonly questions: ServerQuestions;
-  /** Gives the attempt up. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Connects to a server: settles the revision, and lets the server's questions come to the application's handlers.
+ * Connects to a server: negotiates the revision, and routes the server's input requests to the application's handlers.
  *
  * @throws {OfficialClientMissingError} if the official client is not installed
  */
@@ -118,7 +118,7 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
   }
 }
 
-/** @param messages the URL to which the messages of HTTP+SSE are posted, if the server speaks nothing newer */
+/** @param messages the HTTP+SSE message endpoint, if the server supports no newer transport */
 async function connect(
   { settings, questions, signal }: ConnectionRequest,
   messages?: URL,
@@ -135,7 +135,7 @@ async function connect(
   const isPipe = 'command' in settings.server;
   client.onerror = (error) => {
     const { message } = error;
-    // The official transport opens another stream, on which no answer to an earlier request can come.
+    // The official transport opens another stream, on which responses to earlier requests cannot arrive.
     if (error instanceof sdk.SseError)
       watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, message));
     if (isPipe && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
@@ -152,7 +152,7 @@ async function connect(
     createLimit(messages, settings, signal),
   );
   await connecting.catch(async (error: unknown) => {
-    // The transport of HTTP+SSE would go on by itself.
+    // The HTTP+SSE transport would continue by itself.
     if (messages !== undefined) await transport.close();
     throw explainFailure(error, watch);
   });
@@ -168,7 +168,7 @@ async function connect(
   return new Connection({ client, transport, watch, isPipe, progress, notifications$: told.asObservable() });
 }
 
-/** The official transport waits without end for the URL that a stream of HTTP+SSE begins with. */
+/** The official HTTP+SSE transport waits for the `endpoint` event without a timeout. */
 function createLimit(
   messages: URL | undefined,
   { timeoutMs }: ClientSettings,
@@ -177,7 +177,7 @@ function createLimit(
   return messages === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
-/** The official client takes a server that is busy for one that lacks the revision, and does not say why. */
+/** The official client mistakes a busy server for a server without the revision, so restore the reason. */
 function explainFailure(error: unknown, { busyStatus, restMs, fault }: LinkWatch): unknown {
   if (fault instanceof ResponseTooLargeError) return fault;
   const isExplained = busyStatus === undefined || isTransient(error);
@@ -203,7 +203,7 @@ function findPlace({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 
-/** Builds what a client declares. The application's declarations take precedence over those for its handlers. */
+/** Builds the client's capabilities. Configured ones take precedence over the capabilities of handlers. */
 export function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
   questions: ServerQuestions,
@@ -216,16 +216,16 @@ export function buildCapabilities(
   ) as ClientCapabilities;
 }
 
-/** What is noticed in the messages of a server. */
+/** Listeners to the messages of a server. */
 interface MessageListeners {
   readonly onNotification: (told: ServerNotification) => void;
-  /** Is called with the id of a request that is answered with a task, before its caller learns of it. */
+  /** Is called with the id of a request whose response is a task, before the official client receives it. */
   readonly onTask: (callId: number) => void;
 }
 
 /**
- * Looks at what a server sends before the official client does: notifications of every kind are passed on, and tasks
- * get past it.
+ * Intercepts the messages of a server before the official client: forwards all notifications, and lets tasks pass
+ * through.
  */
 function tapMessages(transport: Transport, { onNotification, onTask }: MessageListeners): void {
   const receive = transport.onmessage;

@@ -15,8 +15,8 @@ import { CLIENT_CONTEXT_TYPE } from '../client-module.constants.js';
 import type { McpQuestionContext } from './input-request.decorators.js';
 
 /**
- * A question as guards and interceptors see it. Nest takes the first argument for the request, or for the client of a socket.
- * Here the first argument is what the server wrote: a guard that asked it for the user would believe the server.
+ * The execution context of an input request. Nest treats the first argument as the HTTP request, or as the client of a
+ * socket. Here it is what the server sent: a guard that read the user from it would trust the server.
  */
 class QuestionExecutionContext extends ExecutionContextHost {
   override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {
@@ -28,14 +28,14 @@ class QuestionExecutionContext extends ExecutionContextHost {
   }
 }
 
-/** Shows guards a question as what it is. */
+/** Gives guards the execution context of input requests. */
 class QuestionGuardsConsumer extends GuardsConsumer {
   override createContext(...[args, instance, callback]: Parameters<GuardsConsumer['createContext']>) {
     return new QuestionExecutionContext(args, classOf(instance), callback);
   }
 }
 
-/** Shows interceptors a question as what it is. */
+/** Gives interceptors the execution context of input requests. */
 class QuestionInterceptorsConsumer extends InterceptorsConsumer {
   override createContext(...[args, instance, callback]: Parameters<InterceptorsConsumer['createContext']>) {
     return new QuestionExecutionContext(args, classOf(instance), callback);
@@ -50,14 +50,14 @@ function nothing(): never {
   return undefined as never;
 }
 
-/** Answers a question by a method of the application. */
+/** Calls a handler of the application. */
 export type AnswerQuestion = (params: unknown, context: McpQuestionContext) => Promise<unknown>;
 
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
 /**
- * Makes methods callable with the guards, interceptors and filters that stand on them and their class. Global ones are left
- * out: they are written for the requests that the application serves.
+ * Creates handlers from methods, with the guards, interceptors and filters of the method and its class. Global ones do
+ * not apply, because they are written for requests that the application serves.
  */
 @Injectable()
 export class QuestionHandlerCreator {
@@ -80,7 +80,7 @@ export class QuestionHandlerCreator {
     );
   }
 
-  /** Makes a method of a provider callable. */
+  /** Creates the handler for a method of a provider. */
   create(host: InstanceWrapper, methodName: string): AnswerQuestion {
     const isStatic = !host.isTransient && host.isDependencyTreeStatic();
     return async (params, context) => {

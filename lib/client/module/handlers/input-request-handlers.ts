@@ -14,14 +14,14 @@ import {
   type QuestionKind,
 } from './input-request-metadata.js';
 
-/** A method that answers questions. */
+/** A method that handles input requests. */
 interface QuestionHandler extends ClientHandlerMetadata {
   /** `<class>.<method>` */
   readonly place: string;
   readonly answer: AnswerQuestion;
 }
 
-/** Finds the methods of the application's providers that answer what servers ask. */
+/** Finds the methods of the application's providers that handle input requests of servers. */
 @Injectable()
 export class QuestionHandlers {
   #handlers: ReadonlyMap<string, QuestionHandler> | undefined;
@@ -32,7 +32,7 @@ export class QuestionHandlers {
     private readonly creator: QuestionHandlerCreator,
   ) {}
 
-  /** Finds the handler of a kind of question for a client: its own before the one for every client. */
+  /** Finds the handler of a client for a kind of input request. A handler for the client takes precedence over one for all clients. */
   find(client: string, kind: QuestionKind): QuestionHandler | undefined {
     const handlers = (this.#handlers ??= this.#load());
     return handlers.get(formatKey(kind, client)) ?? handlers.get(formatKey(kind, undefined));
@@ -41,8 +41,8 @@ export class QuestionHandlers {
   /**
    * Checks the handlers.
    *
-   * @param registered the names of the clients that were made; others are declared by their tokens alone
-   * @throws {McpClientConfigurationError} if two answer the same, or one is for a client that there is not
+   * @param registered the names of the created clients; others are only declared, through their tokens
+   * @throws {McpClientConfigurationError} if two handle the same input requests, or one is for an unknown client
    */
   assertFor(registered: readonly string[]): void {
     this.#handlers ??= this.#load();
@@ -57,7 +57,7 @@ export class QuestionHandlers {
     }
   }
 
-  /** If a test replaces a client, none is made, and its token is still there. */
+  /** If a test overrides a client, it is not created, but its token exists. */
   #findDeclared(): string[] {
     return this.discovery.getProviders().flatMap(({ token }) => findClientName(token) ?? []);
   }
@@ -111,9 +111,9 @@ const DECORATORS: Readonly<Record<QuestionKind, string>> = {
 };
 
 /**
- * Checks what a decorator of a method that answers questions was given.
+ * Checks the options of a handler's decorator.
  *
- * @param place the method, for error texts
+ * @param location the method, for error messages
  * @throws {McpClientConfigurationError} that names the method and the first option that is wrong
  */
 function assertQuestionOptions(place: string, { kind, options }: ClientHandlerMetadata): void {

@@ -1,28 +1,28 @@
 import 'reflect-metadata';
 import { CLIENT_HANDLER_METADATA } from '../client-module.constants.js';
 
-/** What servers may ask a client. */
+/** The kinds of input requests. */
 export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
 
-/** The kinds of questions by their methods. */
+/** The kinds of input requests, by method. */
 export const QUESTION_KINDS: ReadonlyMap<string, QuestionKind> = new Map([
   ['elicitation/create', 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],
 ]);
 
-/** Which questions a method answers. */
+/** The input requests that a method handles. */
 export interface ClientHandlerMetadata {
   readonly kind: QuestionKind;
-  /** The client whose server asks. Absent if the method answers for every client without its own handler. */
+  /** The client whose server sends them. Absent if the method handles them for all clients without a separate handler. */
   readonly client: string | undefined;
-  /** What the client declares because of it. */
+  /** The capability that the client declares for it. */
   readonly capability: { readonly [name: string]: object };
-  /** What the decorator was given. */
+  /** The options of the decorator. */
   readonly options: unknown;
 }
 
-/** Notes on a method which questions it answers. */
+/** Adds metadata about the input requests that a method handles. */
 export function addClientHandlerMetadata(metadata: ClientHandlerMetadata): MethodDecorator {
   return (_prototype, _name, descriptor) => {
     const method = descriptor.value as object;
@@ -30,7 +30,7 @@ export function addClientHandlerMetadata(metadata: ClientHandlerMetadata): Metho
   };
 }
 
-/** Reads which questions a method answers. */
+/** Reads the metadata of a method. */
 export function readClientHandlers(method: object): readonly ClientHandlerMetadata[] {
   return Reflect.getMetadata(CLIENT_HANDLER_METADATA, method) ?? [];
 }

@@ -1,24 +1,24 @@
 import { addClientHandlerMetadata, type QuestionKind } from './input-request-metadata.js';
 
-/** The context of a question, in addition to its parameters. */
+/** The context of an input request, in addition to its parameters. */
 export interface McpQuestionContext {
-  /** The name of the client whose server asks. */
+  /** The name of the client whose server sent it. */
   readonly client: string;
-  /** Is aborted when nobody waits for the answer any more. */
+  /** Is aborted when the server no longer waits for the response. */
   readonly signal: AbortSignal;
 }
 
-/** The elicitations that a method answers. */
+/** The elicitations that a method handles. */
 export interface McpElicitationOptions {
-  /** The client whose server asks. @default every client without a handler of its own */
+  /** The client whose server sends them. @default all clients without a separate handler */
   readonly client?: string | undefined;
-  /** Whether it also answers questions that open a page (`mode: 'url'`). @default false */
+  /** Whether it also handles URL mode (`mode: 'url'`). @default false */
   readonly url?: boolean | undefined;
 }
 
 /**
- * Makes a provider's method answer what a server asks the user. It is called with the parameters and the context, and
- * returns what the user did: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`.
+ * Makes a provider's method handle elicitation requests. It is called with the parameters and the context, and returns
+ * the user's action: `{ action: 'accept', content }`, `{ action: 'decline' }` or `{ action: 'cancel' }`.
  *
  * @example
  * class Desk { @McpElicitation('bookings')
@@ -31,14 +31,14 @@ export interface McpElicitationOptions {
  */
 export function McpElicitation(options: string | McpElicitationOptions = {}): MethodDecorator {
   const given = typeof options === 'string' ? { client: options } : options;
-  // If the options are not an object, the error comes at start-up and names the place.
+  // If the options are not an object, the error at start-up names the method.
   const { client, url = false }: McpElicitationOptions = Object(given);
   const capability = { form: {}, ...(url && { url: {} }) };
   return addClientHandlerMetadata({ kind: 'elicitation', client, capability, options: given });
 }
 
 /**
- * Makes a provider's method answer what a server asks the client's model. It is called with the parameters and the context,
+ * Makes a provider's method handle sampling requests. It is called with the parameters and the context,
  * and returns the model's message.
  *
  * @example
@@ -55,7 +55,7 @@ export function McpSampling(client?: string): MethodDecorator {
 }
 
 /**
- * Makes a provider's method name the folders that a server may work in. It returns an array of roots.
+ * Makes a provider's method handle roots requests, for the folders that a server may work in. It returns an array of roots.
  *
  * @example
  * class Folders { @McpRoots('files')

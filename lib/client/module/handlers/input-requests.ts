@@ -16,18 +16,18 @@ import type { ClientOperations } from '../telemetry/client-operations.js';
 import { QUESTION_KINDS, type QuestionKind } from './input-request-metadata.js';
 import type { QuestionHandlers } from './input-request-handlers.js';
 
-/** A question of a server, as it stands on the wire. */
+/** An input request, as the server sends it. */
 export interface ServerQuestion {
   readonly method: string;
   readonly params?: unknown;
 }
 
-/** Has the application's handlers answer what the server of one client asks. */
+/** Routes the input requests of one client's server to the application's handlers. */
 export class ServerQuestions {
-  /** Follows the questions of the latest connection. @default nothing does */
+  /** Records the input requests of the latest connection. @default nothing is recorded */
   operations: ClientOperations | undefined;
   readonly #log = new Logger('McpClient');
-  /** The kinds of questions that were asked without a handler, and warned of. */
+  /** The kinds of input requests without a handler that were already warned about. */
   readonly #unanswered = new Set<QuestionKind>();
 
   constructor(
@@ -36,7 +36,7 @@ export class ServerQuestions {
     private readonly caller?: LoggedCaller,
   ) {}
 
-  /** Returns what the client can declare because of them. */
+  /** Returns the capabilities that the handlers provide. */
   buildCapabilities(): ClientCapabilities {
     const declared = [...QUESTION_KINDS.values()].flatMap((kind) => {
       const handler = this.handlers.find(this.client, kind);
@@ -45,7 +45,7 @@ export class ServerQuestions {
     return Object.fromEntries(declared);
   }
 
-  /** Lets what the server asks a client come here. */
+  /** Registers itself for the input requests that a client receives. */
   attach(client: Client): void {
     const { elicitation, sampling, roots } = this.buildCapabilities();
     const createHandler =
@@ -55,7 +55,7 @@ export class ServerQuestions {
     if (elicitation) client.setRequestHandler('elicitation/create', createHandler<ElicitResult>());
     if (sampling) client.setRequestHandler('sampling/createMessage', createHandler<CreateMessageResult>());
     if (roots) client.setRequestHandler('roots/list', createHandler<ListRootsResult>());
-    // A server may ask although nobody is there to answer.
+    // A server may send requests without a handler.
     client.fallbackRequestHandler = ({ method }) => {
       const kind = QUESTION_KINDS.get(method);
       if (kind !== undefined) this.#warnOf(kind);
@@ -64,9 +64,9 @@ export class ServerQuestions {
   }
 
   /**
-   * Answers a question.
+   * Handles an input request.
    *
-   * @param id that of its request, if it came as one
+   * @param id its JSON-RPC id, if it was a request
    * @throws {QuestionUnansweredError} if there is no handler, or the handler fails
    */
   answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
@@ -85,7 +85,7 @@ export class ServerQuestions {
       const answer = await handler.answer(params ?? {}, { client: this.client, signal });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
-      // The server learns only that it failed. The reason is logged here.
+      // The reason is logged, but not sent to the server.
       const { text, stack } = describeFailure(error);
       const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
@@ -93,7 +93,7 @@ export class ServerQuestions {
     }
   }
 
-  /** The server learns only that nobody answers. What to do is logged here, once for each kind of question. */
+  /** Logs the fix, once for each kind of input request. The server only receives an error. */
   #warnOf(kind: QuestionKind): void {
     if (this.#unanswered.has(kind)) return;
     this.#unanswered.add(kind);

@@ -16,9 +16,9 @@ export type McpClientHealth<Key extends string> = {
 
 /** Options of a check. */
 export interface McpClientHealthOptions {
-  /** The client to check. @default the one of the check's name */
+  /** The client to check. @default the client named like the check */
   readonly client?: string;
-  /** Milliseconds that the server may take. @default 1000 */
+  /** Milliseconds to wait for the server. @default 1000 */
   readonly timeoutMs?: number;
 }
 
@@ -44,9 +44,9 @@ export class McpClientHealthIndicator {
   constructor(private readonly clients: McpClients) {}
 
   /**
-   * Asks the server of a client whether it answers; connects first if there is no connection.
+   * Checks whether the server of a client responds. Connects first if there is no connection.
    *
-   * @throws {McpClientConfigurationError} if an option is wrong; the error names the first
+   * @throws {McpClientConfigurationError} if an option is wrong; the error names the first one
    */
   async pingCheck<Key extends string>(
     key: Key,
@@ -59,7 +59,7 @@ export class McpClientHealthIndicator {
       await client.ping({ timeoutMs, signal: AbortSignal.timeout(timeoutMs) });
       return { [key]: { status: 'up', state: client.state } } as McpClientHealth<Key>;
     } catch {
-      // A health check is often public, so it gives no reason. The state and the errors of calls give it.
+      // Health checks are often public, so the reason is omitted. The client's state and the errors of calls show it.
       const message = `The server does not answer within ${timeoutMs} ms`;
       return { [key]: { status: 'down', state: client.state, message } } as McpClientHealth<Key>;
     }

@@ -11,12 +11,12 @@ import type { Connection } from '../connection/connection.js';
 import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** A stream with the changes that the client asked a server of the stateless wire for. */
+/** An open `subscriptions/listen` stream of a 2026-07-28 server. */
 interface OpenStream {
   readonly connection: Connection;
   readonly key: string;
   readonly subscription: McpSubscription;
-  /** When it began to stand, in milliseconds as `performance.now()` counts. */
+  /** When it was opened, in milliseconds of `performance.now()`. */
   readonly openedAt: number;
 }
 
@@ -28,22 +28,22 @@ export interface ListenerParts {
   readonly onGap: () => void;
 }
 
-/** The member of a filter, and of what the server honors, for each family. */
+/** The filter property of each family. */
 const MEMBERS = {
   tools: 'toolsListChanged',
   resources: 'resourcesListChanged',
   prompts: 'promptsListChanged',
 } as const;
 
-/** A stream that stood for fewer milliseconds ended as soon as it stood; the next one waits for about as long. */
+/** A stream that was open for fewer milliseconds counts as brief. The next one is delayed about as long. */
 const BRIEF_MS = 1000;
 
-/** What a server answers with instead of a stream may be a whole page. */
+/** The response instead of a stream may be a complete HTML page. */
 const LONGEST_REASON = 200;
 
 /**
- * Listens to the changes that a client wants to know of: one stream (`subscriptions/listen`) for all of them, opened when
- * the first is wanted, and again when it drops. Servers of sessions need none: they tell as they are.
+ * Listens for the changes that a client needs: one stream (`subscriptions/listen`) for all of them, opened when the
+ * first is needed, and reopened when it drops. Servers with sessions notify without such a stream.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
@@ -53,22 +53,22 @@ export class ChangeListener {
   readonly #uris = new Set<string>();
   readonly #connections: Subscription;
   readonly #reopened = new Subject<void>();
-  /** Emits when a stream is open again, after a time in which changes may have been missed. */
+  /** Emits when a stream has been reopened, after changes may have been missed. */
   readonly reopened$ = this.#reopened.asObservable();
   #stream: OpenStream | undefined;
   #hasDropped = false;
   #turn: Promise<void> = Promise.resolve();
   #current: Connection | undefined;
-  /** The connection on which somebody tries again already. */
+  /** The connection with retries in progress. */
   #retried: Connection | undefined;
-  /** How many streams in a row ended as soon as they stood. */
+  /** The number of consecutive brief streams. */
   #briefStreams = 0;
 
   constructor(private readonly parts: ListenerParts) {
     this.#connections = parts.link.connection$.subscribe((connection) => this.#follow(connection));
   }
 
-  /** Tells whether the server would announce a change in a family now. */
+  /** Returns whether the server would now send a notification about changes of a family. */
   isTold(connection: Connection, family: ChangeFamily): boolean {
     if (!tellsOfChanges(connection.client.getServerCapabilities(), family)) return false;
     if (!connection.isPerRequest) return connection.isTold;
@@ -76,7 +76,7 @@ export class ChangeListener {
     return stream?.connection === connection && stream.subscription.honoredFilter[MEMBERS[family]] === true;
   }
 
-  /** Listens to a family from now on. */
+  /** Starts to listen for changes of a family. */
   want(family: ChangeFamily): void {
     if (this.#families.has(family)) return;
     this.#families.add(family);
@@ -84,16 +84,16 @@ export class ChangeListener {
   }
 
   /**
-   * Listens to a resource from now on.
+   * Starts to listen for changes of a resource.
    *
-   * @throws {Error} what the server refuses it with
+   * @throws {Error} if the server refuses it
    */
   async hold(uri: string): Promise<void> {
     this.#uris.add(uri);
     await this.#sync();
   }
 
-  /** Listens to a resource no longer. */
+  /** Stops listening for changes of a resource. */
   release(uri: string): void {
     this.#uris.delete(uri);
     void this.#keepUp();
@@ -114,7 +114,7 @@ export class ChangeListener {
     if (connection !== undefined) void this.#keepUp();
   }
 
-  /** Callers that do not wait can work without the stream until it is open. */
+  /** Opens or updates the stream in the background, with retries. */
   async #keepUp(): Promise<void> {
     const connection = this.#current;
     if (connection !== undefined && connection === this.#retried) return;
@@ -126,14 +126,14 @@ export class ChangeListener {
     }
   }
 
-  /** One tries for all: what is asked for is settled again at each attempt. */
+  /** One retry loop serves all callers, because each attempt builds the current filter. */
   async #tryAgain(connection: Connection, failure: unknown): Promise<void> {
     this.#retried = connection;
     const last = await this.#retry(connection, failure);
     if (this.#retried === connection) this.#retried = undefined;
     if (this.#current !== connection) return;
     if (last !== undefined) return this.#giveUp(last);
-    // Of what was wanted during the last attempt.
+    // Covers changes to the filter during the last attempt.
     await this.#keepUp();
   }
 
@@ -162,7 +162,7 @@ export class ChangeListener {
     this.#log.warn(formatFacts(line, { caller }));
   }
 
-  /** One after another: two would open two streams. */
+  /** Serialized, because concurrent calls would open two streams. */
   #sync(): Promise<void> {
     const turn = this.#turn.then(() => this.#openStream());
     this.#turn = turn.catch(() => undefined);
@@ -178,12 +178,12 @@ export class ChangeListener {
     if (previous?.key === key) return;
     const stream = key === '{}' ? undefined : await this.#listen(connection, filter, key);
     this.#stream = stream;
-    // It may have ended by now.
+    // It may already have ended.
     void stream?.subscription.closed.then((cause) => (cause === 'local' ? undefined : this.#reopen(stream)));
     if (previous !== undefined) await previous.subscription.close();
   }
 
-  /** A stream may begin to stand when its connection is lost for new work already. */
+  /** Drops the stream of an earlier connection. */
   #findStream(connection: Connection): OpenStream | undefined {
     const stream = this.#stream;
     if (stream === undefined || stream.connection === connection) return stream;
@@ -195,14 +195,14 @@ export class ChangeListener {
   async #listen(connection: Connection, filter: SubscriptionFilter, key: string): Promise<OpenStream> {
     const { timeoutMs: timeout } = this.parts.settings;
     const subscription = await connection.client.listen(filter, { timeout });
-    // Of what changed before the stream stood, nobody told.
+    // Changes before the stream was open were missed.
     this.parts.onGap();
     if (this.#hasDropped) this.#reopened.next();
     this.#hasDropped = false;
     return { connection, key, subscription, openedAt: performance.now() };
   }
 
-  /** A server that ends streams at once may continue to do so. Each next stream is opened later. */
+  /** A server that closes streams immediately may continue to do so, so each next stream is delayed longer. */
   async #reopen(stream: OpenStream): Promise<void> {
     if (this.#stream !== stream) return;
     this.#drop();

@@ -19,24 +19,24 @@ interface SubscriptionParts {
   readonly timeoutMs: number;
 }
 
-/** Keeps a client subscribed to the resources that somebody observes. The subscriptions outlast a connection. */
+/** Subscribes to the resources that have observers. The subscriptions survive reconnections. */
 export class ResourceSubscriptions {
   readonly #observers = new Map<string, number>();
-  /** The subscriptions that the server was told about, over this connection or an earlier one, with their outcome. */
+  /** The requested subscriptions, over this or an earlier connection, with their outcome. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
-  /** Subscriptions that a later session refused. The next session is asked again. */
+  /** Subscriptions that a later session refused. They are requested again in the next session. */
   readonly #owed = new Set<string>();
   readonly #missed = new Subject<void>();
   readonly #connections: Subscription;
   #current: Connection | undefined;
-  /** Requests about one resource are sent one after another, because requests on their way may overtake each other. */
+  /** Requests about one resource are serialized, because concurrent requests may be reordered. */
   #turns = new Turns();
 
   constructor(private readonly parts: SubscriptionParts) {
     this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
   }
 
-  /** Observes a resource: the first observer subscribes to it, and the last one lets it go. */
+  /** Observes a resource: the first observer subscribes, the last one unsubscribes. */
   observe(uri: string): Observable<ResourceUpdate> {
     return new Observable((subscriber) => {
       const told = this.parts.notifications$.subscribe({
@@ -71,7 +71,7 @@ export class ResourceSubscriptions {
     if (!this.#observers.has(uri)) this.#letGo(uri);
   }
 
-  /** If the server refuses, all who wait are refused; later callers ask again. */
+  /** If the server refuses, all waiting callers fail. Later callers request again. */
   #subscribe(client: Client, uri: string): Promise<unknown> {
     this.#owed.delete(uri);
     const { timeoutMs: timeout } = this.parts;
@@ -99,13 +99,12 @@ export class ResourceSubscriptions {
     const { client } = connection;
     const { timeoutMs: timeout } = this.parts;
     const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
-    // If the server refuses this, it only sends messages that nobody reads.
+    // If this fails, further notifications are ignored.
     ending.catch(() => undefined);
   }
 
   /**
-   * A new session knows none of the earlier subscriptions. A subscription that fails now is tried again in the next
-   * session.
+   * Subscribes again in a new session. A subscription that fails is requested again in the next session.
    */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
@@ -129,8 +128,8 @@ function findUpdated({ method, params }: ServerNotification): string | undefined
 const BOUNDARY = /[/?#]/;
 
 /**
- * Tells whether a resource is another one or a part of it: below its path, selected by a query or named by a fragment. Two
- * URIs that only begin alike are two resources.
+ * Returns whether a URI is a resource or a part of it: below its path, with a query or with a fragment. URIs that only
+ * share a prefix are different resources.
  *
  * @see MCP 2025-11-25 schema, `ResourceUpdatedNotificationParams`: "This might be a sub-resource"
  */

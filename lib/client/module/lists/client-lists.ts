@@ -12,7 +12,7 @@ interface ListSource {
   readonly timeoutMs: number;
 }
 
-/** The lists of one client's server, each kept for as long as it may be. */
+/** The cached lists of one client's server. */
 export class ClientLists {
   readonly #caches: { readonly [Name in ListName]: ListCache<ListedItems[Name]> };
 
@@ -25,7 +25,7 @@ export class ClientLists {
     };
   }
 
-  /** Returns a list. The fetch is not ended by one who does not wait for it any longer: others may. */
+  /** Returns a list. Aborting ends only this wait, because others may wait for the same fetch. */
   async get<Name extends ListName>(
     name: Name,
     signal: AbortSignal | undefined,
@@ -34,7 +34,7 @@ export class ClientLists {
     return orAborted(this.#caches[name].get(), signal);
   }
 
-  /** Makes the lists of a family stale; without one, all of them. */
+  /** Invalidates the lists of a family, or all lists. */
   invalidate(family?: ChangeFamily): void {
     for (const name of Object.keys(LISTS) as ListName[]) {
       if (family === undefined || LISTS[name].family === family) this.#caches[name].invalidate();
@@ -64,21 +64,21 @@ function readTtl(result: { readonly ttlMs?: unknown }): number | undefined {
   return typeof result.ttlMs === 'number' ? result.ttlMs : undefined;
 }
 
-/** A list as it was fetched. */
+/** A fetched list. */
 export interface FetchedList<Item> {
   readonly items: readonly Item[];
-  /** How long the server says that it may be kept; absent if it says nothing. */
+  /** The server's TTL; absent if it sent none. */
   readonly ttlMs: number | undefined;
-  /** Whether the server would announce a change. */
+  /** Whether the server notifies about changes. */
   readonly isTold: boolean;
 }
 
-/** No server makes a list stay for longer. */
+/** The longest accepted TTL. */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a list for as long as its server says. If the server says nothing, the list is kept until the server announces a
- * change, and not at all if the server would not announce one. Callers who ask at the same time share one fetch.
+ * Caches a list for the server's TTL. Without a TTL, the list is cached until the server notifies about a change, and
+ * not at all if the server does not notify. Concurrent callers share one fetch.
  *
  * @see MCP 2026-07-28 server/utilities/caching
  */
@@ -92,14 +92,14 @@ export class ListCache<Item> {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Returns the list, fetched if the one at hand is stale. */
+  /** Returns the cached list, or fetches it if that is stale. */
   async get(): Promise<readonly Item[]> {
     if (this.#held !== undefined && this.now() < this.#held.expiresAt) return this.#held.items;
     this.#flight ??= this.#refetch();
     return this.#flight;
   }
 
-  /** Makes what is held stale, and what is being fetched too. */
+  /** Invalidates the cached list, and the running fetch. */
   invalidate(): void {
     this.#changes += 1;
     this.#held = undefined;

@@ -18,7 +18,7 @@ export interface ListedItems {
 
 export type ListName = keyof ListedItems;
 
-/** What changes together, and is told about together. */
+/** Lists that share one notification about changes. */
 export type ChangeFamily = 'tools' | 'resources' | 'prompts';
 
 interface FetchOptions extends RequestOptions {
@@ -65,7 +65,7 @@ export const LISTS: { readonly [Name in ListName]: ListDescription<ListedItems[N
   },
 };
 
-/** Finds what a notification says has changed. */
+/** Finds the family that a notification is about. */
 export function findChangedFamily(method: string): ChangeFamily | undefined {
   return CHANGES.get(method);
 }
@@ -76,7 +76,7 @@ const CHANGES: ReadonlyMap<string, ChangeFamily> = new Map([
   ['notifications/prompts/list_changed', 'prompts'],
 ]);
 
-/** Tells whether a server says that it tells about changes. */
+/** Returns whether a server declares `listChanged` for a family. */
 export function tellsOfChanges(capabilities: ServerCapabilities | undefined, family: ChangeFamily): boolean {
   return capabilities?.[family]?.listChanged === true;
 }

@@ -26,7 +26,7 @@ export interface ClientSettings extends Pick<
   readonly server: HttpClientOptions | StdioClientOptions;
   readonly responseLimit: ResponseLimit;
   readonly reconnect: Settings<ReconnectOptions>;
-  /** Absent if the client knows no tasks. */
+  /** Absent if the client does not support tasks. */
   readonly tasks: Settings<FollowTasksOptions> | undefined;
   readonly callers: Settings<CallerClientsOptions>;
   /** The caller for whom the client acts. @default the application */
@@ -35,7 +35,7 @@ export interface ClientSettings extends Pick<
   readonly telemetry: TelemetryOptions | undefined;
 }
 
-/** Fills defaults in. */
+/** Applies defaults. */
 export function buildClientSettings(name: string, options: McpClientOptions): ClientSettings {
   const { maxResponseBytes, reconnect, tasks, telemetry, ...settings } = SHARED_CLIENT.build(options);
   return {
@@ -51,7 +51,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
   };
 }
 
-/** Connecting takes a request or two. Each may use the whole time-out. */
+/** Connecting requires one or two requests, each with the full timeout. */
 function buildSingleAttempt(timeoutMs: number): ClientSettings['reconnect'] {
   return { initialDelayMs: 0, maxDelayMs: 0, maxAttempts: 1, waitMs: timeoutMs * 2 };
 }

@@ -16,9 +16,9 @@ import { McpClientConfigurationError } from '../errors.js';
 export interface ReconnectOptions {
   /** Milliseconds before the second attempt. Each further wait is twice as long. A part of each wait is random. @default 250 */
   readonly initialDelayMs?: number | undefined;
-  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 30000 */
+  /** The most milliseconds between two attempts, even if `Retry-After` is longer. @default 30000 */
   readonly maxDelayMs?: number | undefined;
-  /** Attempts in a row. After them, the client rests until it is used again. @default 10 */
+  /** Consecutive attempts. After them, the client is idle until its next use. @default 10 */
   readonly maxAttempts?: number | undefined;
   /** Milliseconds that a call waits for the connection. @default 10000 */
   readonly waitMs?: number | undefined;
@@ -39,7 +39,7 @@ export interface FollowTasksOptions {
 
 export const FOLLOW_TASKS = optionGroup<FollowTasksOptions>({ maxMs: [check.milliseconds, 3_600_000] });
 
-/** The tokens that a client asks for when it acts for a caller of this application (RFC 8693). */
+/** The tokens that a client requests on behalf of a caller (RFC 8693). */
 export interface ExchangeOptions {
   /** The name of the server at the authorization server, or several names. @default none */
   readonly audience?: string | readonly string[] | undefined;
@@ -59,15 +59,15 @@ const EXCHANGE = optionGroup<ExchangeOptions, keyof ExchangeOptions>({
   scopes: check.list(scope),
 });
 
-/** Bounds of the clients that act for callers. */
+/** Limits of the clients that act for callers. */
 export interface CallerClientsOptions {
   /**
-   * Clients at once, not counting those that only finish their calls. Beyond that, the least recently used one is
+   * The most clients, not counting clients that only finish their calls. Beyond that, the least recently used one is
    * closed.
    * @default 100
    */
   readonly maximum?: number | undefined;
-  /** Milliseconds after which a client that nobody asks for is closed. @default 600000 */
+  /** Milliseconds after which an unused client is closed. @default 600000 */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -83,28 +83,29 @@ export interface SharedClientOptions {
   /** The name and version of the client for servers. @default { name: <the name it is injected by>, version: '0.0.0' } */
   readonly clientInfo?: { readonly name: string; readonly version: string } | undefined;
   /**
-   * Which revisions it speaks: `auto` asks the server, `legacy` begins a session without asking, `pin` insists on one.
+   * The protocol revisions: `auto` negotiates with the server, `legacy` starts a session without negotiation, `pin`
+   * requires one revision.
    *
    * @default 'auto'
    */
   readonly negotiation?: 'auto' | 'legacy' | { readonly pin: string } | undefined;
-  /** Milliseconds that a request waits for its answer; progress starts the time again. @default 60000 */
+  /** Milliseconds to wait for a response. Progress restarts the timeout. @default 60000 */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that a call may wait, in all, for a server that limits requests; then it fails. @default 0 */
+  /** Milliseconds that a call may wait, in total, for a server that limits requests, before it fails. @default 0 */
   readonly limitWaitMs?: number | undefined;
   /**
-   * The most bytes that the server may send in one response, in one event of a stream, or in all pages of a list, after
-   * decoding. What is larger fails with `McpResponseTooLargeError`.
+   * The most bytes of one response, of one event in a stream, or of all pages of a list, after decoding. Larger
+   * responses fail with `McpResponseTooLargeError`.
    * @default 8388608, 8 MB
    */
   readonly maxResponseBytes?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
-  /** How it reconnects; with `false` it tries once, when it is used. @default {} */
+  /** How it reconnects. With `false`, it tries once, on use. @default {} */
   readonly reconnect?: false | ReconnectOptions | undefined;
-  /** How tasks are followed; with `false` the client does not declare tasks. @default {} */
+  /** How tasks are followed. With `false`, the client does not declare tasks. @default {} */
   readonly tasks?: false | FollowTasksOptions | undefined;
-  /** Records spans and metrics with OpenTelemetry, and passes the trace on to the server. @default nothing is recorded */
+  /** Records spans and metrics with OpenTelemetry, and propagates the trace to the server. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions | undefined;
 }
 
@@ -135,32 +136,32 @@ const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
   telemetry: TELEMETRY,
 };
 
-/** What every client has, whichever way it reaches its server. */
+/** The options of every client, over HTTP and stdio. */
 export const SHARED_CLIENT = optionGroup<SharedClientOptions, OpenSharedOption>(SHARED);
 
 /** A server that is reached over Streamable HTTP. */
 export interface HttpClientOptions extends SharedClientOptions {
   /** The MCP endpoint, such as `https://desk.example.com/mcp`. */
   readonly url: string;
-  /** Gives the tokens; absent if the server is open. */
+  /** Provides the tokens; absent if the server requires none. */
   readonly auth?: TokenSource | undefined;
   /** Headers of each request to the server. @default {} */
   readonly headers?: { readonly [name: string]: string } | undefined;
   /**
-   * Hosts that may get tokens by plain `http`, such as `desk` in a network of containers. Anyone on the network path
+   * Hosts that may receive tokens over plain `http`, such as `desk` in a network of containers. Anyone on the network path
    * can read them.
    * @default []
    */
   readonly insecureHosts?: readonly string[] | undefined;
-  /** What sends requests. @default the global `fetch` */
+  /** Sends the requests. @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
-  /** The tokens to ask for if the client acts for a caller. @default {} */
+  /** The tokens to request when the client acts for a caller. @default {} */
   readonly exchange?: ExchangeOptions | undefined;
-  /** Bounds of the clients that act for callers. @default {} */
+  /** Limits of the clients that act for callers. @default {} */
   readonly callers?: CallerClientsOptions | undefined;
 }
 
-/** `fetch` takes no URL that has a user or a password. */
+/** `fetch` rejects URLs with a user or a password. */
 const serverUrl: Check = (member, value) => {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/.test(value)) {
     check.fail(member, 'must be a URL such as "https://desk.example.com/mcp"');
@@ -209,9 +210,9 @@ export interface StdioClientOptions extends SharedClientOptions {
   readonly args?: readonly string[] | undefined;
   /** Variables of its environment, in addition to the few that are harmless to inherit. @default {} */
   readonly env?: { readonly [name: string]: string } | undefined;
-  /** Where it runs. @default where the application runs */
+  /** Its working directory. @default the application's working directory */
   readonly cwd?: string | undefined;
-  /** Where its standard error goes: to the application's standard error, or nowhere. @default 'inherit' */
+  /** Whether its standard error is forwarded to the application's, or dropped. @default 'inherit' */
   readonly stderr?: 'inherit' | 'ignore' | undefined;
 }
 
@@ -231,9 +232,9 @@ export type McpClientOptions = HttpClientOptions | StdioClientOptions;
 export type McpClientRegistration = McpClientOptions & { readonly name: string };
 
 /**
- * Checks what `McpClientModule.forRoot` is given.
+ * Checks the argument of `McpClientModule.forRoot`.
  *
- * @throws {McpClientConfigurationError} that names the first member that is wrong
+ * @throws {McpClientConfigurationError} that names the first wrong property
  */
 export function assertRegistrations(given: unknown): asserts given is readonly McpClientRegistration[] {
   assertNamed(given);
@@ -243,9 +244,9 @@ export function assertRegistrations(given: unknown): asserts given is readonly M
 }
 
 /**
- * Checks that the value is a list whose members have different names.
+ * Checks that the value is an array of clients with different names.
  *
- * @throws {McpClientConfigurationError} that names the first member that is wrong
+ * @throws {McpClientConfigurationError} that names the first wrong property
  */
 export function assertNamed(given: unknown): asserts given is readonly { readonly name: string }[] {
   asserting(McpClientConfigurationError, () => checkNames(given));
@@ -254,8 +255,8 @@ export function assertNamed(given: unknown): asserts given is readonly { readonl
 /**
  * Checks the options of one client.
  *
- * @param parent what the members' names begin with, for example `clients[1]`
- * @throws {McpClientConfigurationError} that names the first member that is wrong
+ * @param parent the prefix of the properties' names, for example `clients[1]`
+ * @throws {McpClientConfigurationError} that names the first wrong property
  */
 export function assertClientOptions(parent: string, options: unknown): asserts options is McpClientOptions {
   asserting(McpClientConfigurationError, () => checkClient(parent, options));
@@ -283,7 +284,7 @@ function checkClient(parent: string, options: unknown): void {
     check.fail(`${parent}.command`, 'cannot stand beside "url": a server is reached in one of the two ways');
   }
   if (url === undefined && command === undefined) {
-    // Most probably one of them is misspelt, and the member that is there is the better hint.
+    // Probably one of them is misspelled, and the misspelled property is the better hint.
     check.assertMembers(parent, options, {
       ...selectChecks(HTTP_CLIENT.rows),
       ...selectChecks(STDIO_CLIENT.rows),
@@ -296,12 +297,12 @@ function checkClient(parent: string, options: unknown): void {
   (command === undefined ? HTTP_CLIENT : STDIO_CLIENT).check(parent, options);
 }
 
-/** Gives the options of a client. */
+/** Supplies the options of a client. */
 export interface McpClientOptionsFactory {
   createMcpClientOptions(): McpClientOptions | Promise<McpClientOptions>;
 }
 
-/** A client to register whose options other providers give. */
+/** A client to register, with options from other providers. */
 export interface McpClientAsyncRegistration {
   /** The name it is injected by. */
   readonly name: string;
@@ -309,10 +310,10 @@ export interface McpClientAsyncRegistration {
   readonly imports?: NonNullable<ModuleMetadata['imports']>;
   /** The providers that the factory is called with. @default [] */
   readonly inject?: NonNullable<FactoryProvider['inject']>;
-  /** Gives the options. */
+  /** Returns the options. */
   readonly useFactory?: (...args: never[]) => McpClientOptions | Promise<McpClientOptions>;
-  /** A class that gives the options, to be provided here. */
+  /** A class that supplies the options, to be provided here. */
   readonly useClass?: Type<McpClientOptionsFactory>;
-  /** A class that gives the options, and is provided elsewhere. */
+  /** A class that supplies the options, and is provided elsewhere. */
   readonly useExisting?: Type<McpClientOptionsFactory>;
 }

@@ -26,12 +26,12 @@ import { findChangedFamily } from '../lists/list-families.js';
 import { buildRequestOptions, type McpListOptions, type McpRequestOptions } from '../mcp-client-calls.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
-/** A list that is longer is read so far. */
+/** The most pages of a list. Longer lists are truncated. */
 const MOST_PAGES = 1000;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The parts that skills are read with. */
+/** The parts that read skills. */
 interface SkillsSource {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -39,8 +39,8 @@ interface SkillsSource {
 }
 
 /**
- * The skills of a client's server. Nothing is fetched before you ask for it. A file that differs from what its skill
- * says is not returned.
+ * The skills of a client's server. Nothing is fetched before you request it. A file that differs from its skill's
+ * listing is not returned.
  *
  * @example
  * const [skill] = await this.desk.skills.list();
@@ -77,7 +77,7 @@ export class McpClientSkills {
    * Returns one skill by the URI of its `SKILL.md`, as it is now.
    *
    * @throws {SkillsUnsupportedError} if the server has no skills
-   * @throws {SkillUnverifiedError} if the answer is malformed or another skill
+   * @throws {SkillUnverifiedError} if the response is malformed or another skill
    */
   async get(uri: string, options: McpRequestOptions = {}): Promise<Skill> {
     const { skill } = await this.#request('skills/get', { uri }, options);
@@ -89,7 +89,7 @@ export class McpClientSkills {
   /**
    * Reads the `SKILL.md` of a skill.
    *
-   * @throws {SkillUnverifiedError} if its bytes or its frontmatter differ from what the skill says
+   * @throws {SkillUnverifiedError} if its bytes or its frontmatter differ from the skill's
    */
   async load(skill: Skill, options: McpRequestOptions = {}): Promise<SkillFile> {
     const file = await this.#read(skill, skill.uri, options);
@@ -100,17 +100,18 @@ export class McpClientSkills {
   /**
    * Reads a file of a skill, by its path in the skill or by its URI.
    *
-   * @throws {SkillUnverifiedError} if the file differs from what the skill says. If the skill does not list it, the
-   *   server is not asked
+   * @throws {SkillUnverifiedError} if the file differs from the skill's listing. For a file that the skill does not
+   *   list, no request is sent
    */
   read(skill: Skill, path: string, options: McpRequestOptions = {}): Promise<SkillFile> {
     return this.#read(skill, this.#resolve(skill, path), options);
   }
 
   /**
-   * Returns the current contents of a folder of skills. {@link read} does not need this method: it follows the skill.
+   * Returns the current contents of a folder of skills. {@link read} does not need this method, because skills list
+   * their files.
    *
-   * @throws {SkillsUnsupportedError} if the server does not let folders be read
+   * @throws {SkillsUnsupportedError} if the server cannot list folders
    */
   async readDirectory(uri: string, options: McpRequestOptions = {}): Promise<readonly Resource[]> {
     const { items } = await this.#readPages('resources/directory/read', { uri }, 'resources', options);
@@ -133,7 +134,7 @@ export class McpClientSkills {
     return reader.take(uri, result);
   }
 
-  /** A path is one from the folder of the skill, as in the file system. */
+  /** Resolves a path relative to the folder of the skill, as in a file system. */
   #resolve(skill: Skill, path: string): string {
     const root = findSkillRoot(skill.uri) ?? '';
     const uri = path.startsWith(`${root}/`) ? path : `${root}/${encodePath(path.replace(/^\.\//, ''))}`;
@@ -154,7 +155,7 @@ export class McpClientSkills {
     return { items: skills, ttlMs: ttlMs ?? 0, isTold: false };
   }
 
-  /** All pages are read over one connection, which limits them together. */
+  /** Reads all pages over one connection, which limits their total size. */
   #readPages(
     method: string,
     params: { readonly uri?: string },
@@ -201,7 +202,7 @@ export class McpClientSkills {
     );
   }
 
-  /** Clients ask for skills only if the server says that it has some. */
+  /** Clients may only request skills from servers that declare them. */
   #assertDeclared(client: Client, method: string): void {
     const declared: unknown = client.getServerCapabilities()?.extensions?.[SKILLS_EXTENSION];
     if (!isObject(declared)) throw new SkillsUnsupportedError(this.#name, 'skills');
@@ -227,13 +228,13 @@ export interface SkillFile {
   readonly uri: string;
   readonly mimeType: string | undefined;
   readonly bytes: Uint8Array;
-  /** The bytes as text; absent if they are not UTF-8. */
+  /** The bytes as a string; absent if they are not UTF-8. */
   readonly text: string | undefined;
-  /** Whether the bytes are those that the skill lists. The bytes of a dynamic skill are not known beforehand. */
+  /** Whether the bytes match the skill's digest. Dynamic skills have no digests. */
   readonly isVerified: boolean;
 }
 
-/** Reads the answer of a server for a file, and checks it against the skill. */
+/** Reads a file from the server's response, and verifies it against the skill. */
 class SkillFileReader {
   constructor(
     private readonly client: string,
@@ -241,7 +242,7 @@ class SkillFileReader {
   ) {}
 
   /**
-   * Finds a file in the skill before anything is asked of the server.
+   * Finds a file in the skill, before any request.
    *
    * @throws {SkillUnverifiedError} if the skill does not list it, or is larger than hosts must accept
    */
@@ -258,7 +259,7 @@ class SkillFileReader {
     throw this.#refuse(uri, 'unlisted', 'its skill does not list it: get the skill again if it has changed');
   }
 
-  /** @throws {SkillUnverifiedError} if the content is not what the skill says */
+  /** @throws {SkillUnverifiedError} if the content differs from the skill's listing */
   take(uri: string, { contents }: ReadResourceResult): SkillFile {
     const listed = this.find(uri);
     const content = contents.find((one) => one.uri === uri);
@@ -276,7 +277,7 @@ class SkillFileReader {
     return { uri, mimeType: content.mimeType, bytes, text, isVerified: listed !== undefined };
   }
 
-  /** @throws {SkillUnverifiedError} if `SKILL.md` says something else than the skill does */
+  /** @throws {SkillUnverifiedError} if the frontmatter of `SKILL.md` differs from the skill's */
   async assertFrontmatter({ uri, text = '' }: SkillFile): Promise<void> {
     const found = await parseFrontmatter(text).catch((error: unknown) => {
       throw this.#refuse(uri, 'frontmatter', explainError(error), error);

@@ -19,7 +19,7 @@ import type { ClientSettings } from '../options/client-settings.js';
 /** Notifications that carry a task: of the published extension, and of sessions. */
 const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Collects the server's notices about one task between two polls. */
+/** Collects the server's notifications about one task between two polls. */
 class TaskNotices {
   readonly #subscription: Subscription;
   #latest: TaskAnswer | undefined;
@@ -34,7 +34,7 @@ class TaskNotices {
     });
   }
 
-  /** Returns the notices since the last time. If there are none, it waits for a while and then returns nothing. */
+  /** Returns the latest notification since the last call. If there is none, it waits, and returns `undefined` after a timeout. */
   async next(waitMs: number, signal: AbortSignal): Promise<TaskAnswer | undefined> {
     if (this.#latest === undefined) await this.#wait(waitMs, signal);
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ class TaskNotices {
     const awake = new AbortController();
     this.#wake = () => awake.abort();
     const either = AbortSignal.any([awake.signal, signal]);
-    // Being woken is what the wait is for; that the caller gave up is seen after it.
+    // A notification ends the wait with an abort. The caller's signal is checked afterwards.
     await delay(waitMs, undefined, { signal: either }).catch(() => undefined);
     this.#wake = () => undefined;
   }
@@ -60,15 +60,15 @@ class TaskNotices {
 /** The parts that follow tasks. */
 export interface FollowerParts {
   readonly settings: ClientSettings;
-  /** Is held for as long as the task is followed. */
+  /** Stays leased for as long as the task is followed. */
   readonly link: HeldLink;
   readonly notifications$: Observable<ServerNotification>;
   readonly questions: ServerQuestions;
-  /** The progress of the task by the token of its call. Absent on the stateless wire, where tasks have none. */
+  /** The progress of the task, by the progress token of its call. Absent in 2026-07-28, where tasks have none. */
   readonly progress$: Observable<Progress> | undefined;
 }
 
-/** What one caller wants of a task. */
+/** The options of one caller. */
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onStatus?: ((status: McpTaskStatus) => void) | undefined;
@@ -76,8 +76,8 @@ export interface FollowOptions {
 }
 
 /**
- * Follows one task to its end. It polls at the pace that the server asks for, and at once if the server announces a change. It
- * answers the questions of the task, and cancels it if its caller gives up.
+ * Follows one task to its end. It polls at the server's interval, and immediately after a notification. It handles the
+ * task's input requests, and cancels the task if the caller aborts.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
@@ -108,8 +108,8 @@ export class TaskFollower {
   /**
    * Returns the result of the task.
    *
-   * @throws {McpTaskEndedError} if it ended without one, or was followed for too long
-   * @throws {McpClientClosedError} as soon as the link is closed
+   * @throws {McpTaskEndedError} if it ended without one, or exceeded the limit
+   * @throws {McpClientClosedError} once the link is closed
    */
   async follow(begun: TaskAnswer): Promise<CallToolResult> {
     const notices = new TaskNotices(this.parts.notifications$, begun);
@@ -130,7 +130,7 @@ export class TaskFollower {
     }
   }
 
-  /** A caller's own limit ends it as the caller's signal says. */
+  /** Whether this follower's limit ended the task, not the caller's signal. */
   get #isOverdue(): boolean {
     return this.#limit.aborted && this.#signal.reason === this.#limit.reason;
   }
@@ -147,7 +147,7 @@ export class TaskFollower {
     }
   }
 
-  /** What waits for an answer in 2025-11-25 asks it on the stream of its result. */
+  /** In 2025-11-25, a task that needs input sends its requests on the stream of its result. */
   async #takeResult(task: TaskAnswer): Promise<CallToolResult> {
     const { taskId, status, error } = task;
     const isAsked = task.isCore && status !== 'cancelled';
@@ -165,7 +165,7 @@ export class TaskFollower {
     throw new McpTaskEndedError(this.parts.settings.name, { taskId, status: 'lost', reason });
   }
 
-  /** Each question is answered once: the server may show it again until it has taken the answer in. */
+  /** Handles each input request once. The server may list it again until it has processed the response. */
   async #answerQuestions(task: TaskAnswer): Promise<void> {
     const open = Object.entries(task.inputRequests).filter(([key]) => !this.#answered.has(key));
     if (open.length === 0) return;
@@ -173,7 +173,7 @@ export class TaskFollower {
     for (const [key, question] of open) {
       this.#answered.add(key);
       if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
-      // A handler may wait for a person, and ignore the signal.
+      // A handler may wait for a user, and ignore the signal.
       const answering = this.parts.questions.answer(question, this.#signal);
       inputResponses[key] = await orAborted(answering, this.#signal);
     }
@@ -190,7 +190,7 @@ export class TaskFollower {
     });
   }
 
-  /** The server of the stateless wire tells about a task if it is asked to; if it does not, looking does. */
+  /** A 2026-07-28 server notifies about a task on request. If it does not, polling is enough. */
   #listen({ taskId, isCore }: TaskAnswer): () => void {
     const stop = new AbortController();
     const filter = { taskIds: [taskId] } as SubscriptionFilter;
@@ -204,7 +204,7 @@ export class TaskFollower {
     return () => stop.abort();
   }
 
-  /** Nobody waits for the server to take note. */
+  /** Sends the cancellation without waiting for the response. */
   #cancel({ taskId }: TaskAnswer): void {
     const timeout = this.parts.settings.timeoutMs;
     const request = { method: 'tasks/cancel', params: { taskId } };
@@ -220,7 +220,7 @@ export class TaskFollower {
     if (this.parts.progress$ === undefined && statusMessage !== undefined) this.#report(statusMessage);
   }
 
-  /** If tasks have no progress, each further status message is a step. */
+  /** If tasks have no progress, each new status message counts as a step. */
   #report(message: string): void {
     if (message === this.#reported) return;
     this.#reported = message;

@@ -16,7 +16,7 @@ import { findChangedFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { TaskFollower } from './task-follower.js';
 
-/** The parts that tools are called with. */
+/** The parts that call tools. */
 export interface CallParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
@@ -25,25 +25,25 @@ export interface CallParts {
   readonly lists: ClientLists;
 }
 
-/** Which tool is called, and with what. */
+/** A tool, and its arguments. */
 interface ToolCall {
   readonly name: string;
   readonly arguments: { readonly [name: string]: unknown };
 }
 
-/** How one attempt at a call is made. */
+/** One attempt at a call. */
 interface Attempt {
   readonly call: ToolCall;
   readonly options: McpCallOptions;
   readonly request: RequestOptions;
-  /** Whether the tool runs as a task alone, as far as is known. */
+  /** Whether the tool is known to require a task. */
   readonly needsTask: boolean;
 }
 
 /** Calls tools, with or without tasks, and follows the tasks that calls become. */
 export class ToolCalls {
   readonly #log = new Logger('McpClient');
-  /** What is known of the tools of a connection, until they change. */
+  /** The task support of the tools of a connection, until they change. */
   #supports = new WeakMap<Connection, TaskSupports>();
   #hasWarned = false;
 
@@ -79,13 +79,13 @@ export class ToolCalls {
     }
   }
 
-  /** A task of the stateless wire has no progress, and a call without one has. */
+  /** In 2026-07-28, calls have progress, but tasks have none. */
   #avoidsTask({ needsTask, options: { task = false, onProgress, onStatus } }: Attempt): boolean {
     const isFollowed = needsTask || task !== false || onStatus !== undefined;
     return this.parts.settings.tasks !== undefined && onProgress !== undefined && !isFollowed;
   }
 
-  /** The server decides about tasks from what the client declares with the request. */
+  /** The server decides about tasks based on the capabilities in the request. */
   #declareNoTasks(): object {
     const { settings, questions } = this.parts;
     const capabilities = buildCapabilities(settings, questions) as ClientCapabilities;
@@ -94,8 +94,8 @@ export class ToolCalls {
   }
 
   /**
-   * Tells whether a tool of a session runs as a task alone. The list is asked once for a connection, and only if the server has
-   * tasks that clients must ask for. A failure of the list is left to the call.
+   * Returns whether a tool requires a task. The list is fetched once per connection, and only if the server creates
+   * tasks on request. If the list fails, the call decides.
    *
    * @see MCP 2025-11-25 basic/utilities/tasks, "Tool-Level Negotiation"
    */
@@ -145,24 +145,24 @@ export class ToolCalls {
   }
 }
 
-/** Of each tool by its name: whether it can, must or must not run as a task. */
+/** The task support of each tool, by name. */
 type TaskSupports = ReadonlyMap<string, string>;
 
 type CallAnswer = { readonly result: CallToolResult } | BegunTask;
 
 interface BegunTask {
   readonly task: TaskAnswer;
-  /** The one that the call was made over. */
+  /** The connection of the call. */
   readonly connection: Connection;
 }
 
-/** Builds what asks for a task, as the revision of 2025-11-25 has it. */
+/** Builds the parameters that request a task in 2025-11-25. */
 function buildTaskRequest({ needsTask, options: { task = needsTask } }: Attempt): { readonly task?: object } {
   if (task === false) return {};
   return { task: task === true ? {} : { ttl: task.ttlMs } };
 }
 
-/** A server that knows the extension makes tasks without being asked, for a client that declares it. */
+/** Returns whether the server creates tasks on request. A server with the extension decides itself, for clients that declare it. */
 function wantsTasksAsked(client: Client): boolean {
   const capabilities = client.getServerCapabilities() ?? {};
   if (declaresExtension(capabilities as ClientCapabilities, TASKS_EXTENSION)) return false;

@@ -20,7 +20,7 @@ import { McpClientConfigurationError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
 /**
- * Loads what follows the operations of a client. Returns `undefined` if nothing is to be recorded.
+ * Loads the telemetry of a client. Returns `undefined` if nothing is recorded.
  *
  * @throws {McpClientConfigurationError} if `@opentelemetry/api` is needed and not installed
  */
@@ -45,19 +45,19 @@ function describeUrl(url: string): ServerPlace {
   return { network: { transport: 'tcp', protocolName: 'http' }, server };
 }
 
-/** How a client reaches its server. */
+/** The server's network attributes. */
 interface ServerPlace {
   readonly network: NetworkFacts;
   /** Absent if the server is a process. */
   readonly server?: PeerAddress | undefined;
 }
 
-/** What ends with the connection has no other outcome. */
+/** The outcome of requests that end with the connection. */
 const CLOSED: Outcome = { errorType: 'connection_closed', message: 'The connection is closed' };
 
 type Call = JSONRPCMessage & { readonly method: string; readonly params?: Params };
 
-/** Records the requests of a client over one connection, and the questions of its server. */
+/** Records the requests of a client over one connection, and the input requests of its server. */
 export class ClientOperations {
   readonly #sent = new Map<RequestId, Operation>();
   #version: string | undefined;
@@ -70,7 +70,7 @@ export class ClientOperations {
     private readonly place: ServerPlace,
   ) {}
 
-  /** Sees what goes over the transport from now on; to be called before the official client has it. */
+  /** Starts to observe the transport. Call it before the official client receives the transport. */
   watch(): void {
     const { transport } = this;
     this.#seeReceived(transport);
@@ -79,7 +79,7 @@ export class ClientOperations {
       isCall(message) ? this.#send(message, options, send) : send(message, options);
   }
 
-  /** While the official client settles the revision, its handler takes the place of others instead of calling them. */
+  /** During negotiation, the official client replaces `onmessage` without calling the previous handler. */
   #seeReceived(transport: Transport): void {
     const see = (receive: Transport['onmessage']): Transport['onmessage'] =>
       receive &&
@@ -98,7 +98,7 @@ export class ClientOperations {
     });
   }
 
-  /** Follows a question of the server until it is answered. */
+  /** Records an input request of the server until it has been handled. */
   async follow<Answer>(
     { method, params }: { readonly method: string; readonly params?: unknown },
     id: RequestId | undefined,
@@ -119,7 +119,7 @@ export class ClientOperations {
     }
   }
 
-  /** Ends what was not answered, and the session, if there was one. */
+  /** Ends pending requests, and the session if there was one. */
   close(fault: unknown): void {
     for (const operation of this.#sent.values()) operation.end(CLOSED);
     this.#sent.clear();
@@ -156,7 +156,7 @@ export class ClientOperations {
     }
   }
 
-  /** How the official client says that it waits no longer, and why. */
+  /** The official client sends this for cancellations and timeouts. */
   #cancel(params: Params = {}): void {
     const { requestId, reason } = params;
     const isLate = typeof reason === 'string' && /timed out/i.test(reason);
@@ -166,7 +166,7 @@ export class ClientOperations {
   #take(message: Exclude<JSONRPCMessage, { method: string }>): void {
     const { id } = message;
     if (id === undefined) return;
-    // An id may come back as a text.
+    // Servers may return an id as a string.
     const known = this.#sent.has(id) ? id : Number(id);
     if ('error' in message) return this.#end(known, judgePeerError(message.error));
     const operation = this.#sent.get(known);
@@ -195,7 +195,7 @@ export class ClientOperations {
     return { ...this.place, method, params, id, version, session: this.#nameSession() };
   }
 
-  /** Says what spans call the session, which the transport knows by its id. */
+  /** Returns the session's name in spans: its id or a fingerprint. */
   #nameSession(): string | undefined {
     const { sessionId: id } = this.transport;
     if (id === undefined) return undefined;

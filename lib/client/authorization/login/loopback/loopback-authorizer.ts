@@ -26,17 +26,17 @@ import {
 } from './loopback-page.js';
 import { openBrowser as openBrowserOfSystem } from './open-browser.js';
 
-/** Which issuer a user is taken to, and what the client is there already. */
+/** The issuer of the login, and the client's registrations there. */
 interface LoginPlace {
   readonly issuer: string;
   readonly known: readonly StoredRegistration[];
 }
 
 /**
- * Gives what takes a user to the authorization server. If the client registered itself with a port of this machine,
- * that port is used again if it is free, because not every authorization server accepts another port.
+ * Returns the authorizer for a login. If the client registered with a port of this machine, that port is reused if it
+ * is free, because some authorization servers accept no other.
  *
- * @throws {RedirectUnavailableError} if nothing can listen at the place to come back to
+ * @throws {RedirectUnavailableError} if nothing can listen at the redirect URI
  * @see RFC 8252 §7.3
  */
 export async function openAuthorizer(
@@ -46,7 +46,7 @@ export async function openAuthorizer(
   if (options.authorizer !== undefined) return options.authorizer;
   const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
   const { openBrowser = openBrowserOfSystem, present = print, readAnswer } = options;
-  // A place that somebody named is the place.
+  // A configured redirect URI is used unchanged.
   const ownIssuer = options.redirectUri === undefined ? issuer : undefined;
   const earlierUris = known.flatMap(findRedirectUris);
   return LoopbackAuthorizer.listen({
@@ -69,19 +69,19 @@ function print(url: string): void {
   process.stderr.write(`Open this address in your browser to log in:\n${url}\n`);
 }
 
-/** How a user is taken to the authorization server from this machine. */
+/** How a user on this machine reaches the authorization server. */
 export interface LoopbackOptions {
-  /** Where the browser comes back to; the port is a free one if none is named. */
+  /** The redirect URI. Without a port, a free one is used. */
   readonly redirectUri: string;
-  /** The `redirectUri`s of earlier logins. Their port is used again if it is free. @default [] */
+  /** The redirect URIs of earlier logins. Their port is reused if it is free. @default [] */
   readonly earlierUris?: readonly string[] | undefined;
-  /** The issuer that gets its own path below that one. @default none does */
+  /** The issuer that has a separate path below the redirect URI. @default none */
   readonly issuer?: string | undefined;
   /** Opens a URL in a browser; rejects if there is none. */
   readonly openBrowser: (url: string) => Promise<void>;
-  /** Shows the user a URL that no browser was opened for. */
+  /** Shows the user a URL that no browser could open. */
   readonly present: (url: string) => void | Promise<void>;
-  /** Reads where the browser ended, if it could not come back; nothing if nobody says. @default nobody is asked */
+  /** Reads the URL of the redirect, if the browser cannot reach this machine; `undefined` if the user enters none. @default the user is not asked */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   readonly timeoutMs: number;
 }
@@ -89,15 +89,15 @@ export interface LoopbackOptions {
 /** A pending login. */
 interface Expected {
   readonly state: string | null;
-  /** Where the login comes back to. */
+  /** The redirect URI of the login. */
   readonly place: URL;
   readonly arrive: (answer: URL) => void;
 }
 
-/** What is read where the browser ended. */
+/** What a pasted URL is compared with. */
 interface Reading {
   readonly place: URL;
-  /** Ends when the user has been told where to log in. */
+  /** Settles when the user has been shown the URL. */
   readonly showing: Promise<void>;
   readonly signal: AbortSignal;
 }
@@ -106,8 +106,8 @@ const REQUEST_MS = 10_000;
 const SHOWING_MS = 2_000;
 
 /**
- * Opens a browser, and listens on this machine for its return: for one answer, to the login that was begun, and no longer
- * than the user may take.
+ * Opens a browser, and listens on this machine for the redirect: for one response, to the pending login, until the
+ * timeout.
  *
  * @see RFC 8252 §7.3, §8.3
  */
@@ -125,7 +125,7 @@ export class LoopbackAuthorizer implements Authorizer {
   }
 
   /**
-   * Begins to listen.
+   * Starts to listen.
    *
    * @throws {RedirectUnavailableError} if that is not possible
    */
@@ -153,13 +153,13 @@ export class LoopbackAuthorizer implements Authorizer {
     return findIssuerRedirect(this.redirectUri, this.options.issuer);
   }
 
-  /** @throws {LoginTimedOutError} if nobody comes back in time */
+  /** @throws {LoginTimedOutError} if the user does not return in time */
   async authorize(url: URL, { signal }: AuthorizeOptions = {}): Promise<URL> {
     const over = new AbortController();
     const state = url.searchParams.get('state');
     const place = new URL(url.searchParams.get('redirect_uri') ?? this.redirectUri);
     const answered = new Promise<URL>((arrive) => (this.#expected = { state, place, arrive }));
-    // A browser may not return from being opened until it is closed.
+    // The opener may not exit before the browser is closed.
     const showing = this.#show(url.href);
     const shown = showing.then(() => answered);
     const told = this.#read({ place, showing, signal: over.signal });
@@ -186,12 +186,12 @@ export class LoopbackAuthorizer implements Authorizer {
     throw new LoginTimedOutError(timeoutMs);
   }
 
-  /** If the user pastes nothing, the browser is awaited. If the pasted text does not answer this login, the user is asked again. */
+  /** If the user pastes nothing, wait for the browser. If the pasted URL does not belong to this login, ask again. */
   async #read({ place, showing, signal }: Reading): Promise<URL> {
     const { readAnswer } = this.options;
     const never = new Promise<never>(() => undefined);
     if (readAnswer === undefined) return never;
-    // Where to log in is told first, and opening a browser may not end before the browser does.
+    // Show the URL first, but do not wait for the opener, which may only exit with the browser.
     await Promise.race([showing, delay(SHOWING_MS, undefined, { signal })]).catch(() => undefined);
     while (!signal.aborted) {
       const text = await readAnswer({ signal });
@@ -215,7 +215,7 @@ export class LoopbackAuthorizer implements Authorizer {
     const expected = this.#expected;
     const answer = read(request, expected?.place ?? new URL(this.redirectUri));
     if (answer === undefined) return send(response, ABSENT);
-    // Any page in the browser can have it ask here, but does not know the state.
+    // Any web page can make the browser send requests here, but does not know the state.
     if (expected === undefined || answer.searchParams.get('state') !== expected.state) {
       return send(response, FOREIGN);
     }
@@ -225,14 +225,14 @@ export class LoopbackAuthorizer implements Authorizer {
   }
 }
 
-/** A name that somebody makes lead to this machine is in the header `Host`, and is not the place that was named. */
+/** Checks `Host` too, against DNS rebinding. */
 function read({ method, url = '', headers }: IncomingMessage, place: URL): URL | undefined {
   if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
   const answer = new URL(url, place.origin);
   return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
 }
 
-/** An address may have lost what stands before its query on its way through a clipboard. */
+/** Accepts a pasted URL, or only its query, as some terminals copy it. */
 function readAddress(text: string, place: URL): URL | undefined {
   const given = text.trim();
   const answer = findUrl(
@@ -258,7 +258,7 @@ function isSamePlace(uri: string, place: URL): boolean {
   return earlier.protocol === protocol && earlier.hostname === hostname && earlier.pathname === pathname;
 }
 
-/** Browsers that do not find "localhost" at one of its addresses try the other. */
+/** Browsers try both addresses of "localhost". */
 function findAddress({ hostname }: URL): string {
   return hostname === '[::1]' ? '::1' : '127.0.0.1';
 }
@@ -277,9 +277,9 @@ async function tryToListen(
 }
 
 /**
- * Refuses a place to come back to that is not on this machine.
+ * Rejects a redirect URI that is not on this machine.
  *
- * @throws {TypeError} if nothing here could listen there
+ * @throws {TypeError} if nothing on this machine could listen there
  * @see RFC 8252 §7.3
  */
 export function assertLoopbackRedirect(redirectUri: string = REDIRECT_URI): void {
@@ -295,12 +295,11 @@ function isPlainLoopback(redirectUri: string): boolean {
   return protocol === 'http:' && isLoopbackUrl(redirectUri) && isPlain;
 }
 
-/** As much of a digest as no two issuers share by chance, nor by trying. */
+/** Long enough to prevent collisions, accidental or intended. */
 const PATH_BYTES = 16;
 
 /**
- * Gives the place to come back to from one issuer: below that of all, and no other issuer's. An answer that another one gave does
- * not arrive there.
+ * Builds the redirect URI of one issuer, below the shared one. Responses of other issuers do not arrive there.
  *
  * @see RFC 9700 §4.4.2.2
  */

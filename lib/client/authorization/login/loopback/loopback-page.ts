@@ -1,4 +1,4 @@
-/** What a browser shows that came to this machine's end of a login. */
+/** The page that a browser shows after the redirect. */
 export interface LoopbackPage {
   readonly status: number;
   readonly heading: string;
@@ -9,21 +9,21 @@ export interface LoopbackPage {
 export const DONE: LoopbackPage = {
   status: 200,
   heading: 'You are logged in',
-  text: 'You can close this window and go back to the program that asked you to log in: it goes on from here.',
+  text: 'You can close this window and go back to the program that asked you to log in: it continues from here.',
 };
 
-/** The authorization server, or the user, said no. */
+/** The authorization server or the user refused. */
 export const REFUSED: LoopbackPage = {
   status: 200,
   heading: 'The login was refused',
-  text: 'You can close this window and go back to the program that asked you to log in: it says why, and what to do.',
+  text: 'You can close this window and go back to the program that asked you to log in: it shows the reason and the fix.',
 };
 
 /** The request does not belong to the pending login. */
 export const FOREIGN: LoopbackPage = {
   status: 400,
   heading: 'This is another login',
-  text: 'The answer belongs to another login. Begin again in the program that asked you to log in.',
+  text: 'The response belongs to another login. Start again in the program that asked you to log in.',
 };
 
 /** There is no such page. */
@@ -33,7 +33,7 @@ export const ABSENT: LoopbackPage = {
   text: 'This address only receives the end of a login.',
 };
 
-/** The headers of every page: it loads nothing, is kept nowhere, and tells nobody where it was. */
+/** The headers of every page: it loads nothing, is not cached, and sends no referrer. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -43,7 +43,7 @@ export const PAGE_HEADERS = {
   connection: 'close',
 } as const;
 
-/** Writes a page; nothing that came with the request is in it. */
+/** Formats a page, which contains nothing from the request. */
 export function formatPage({ heading, text }: LoopbackPage): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { BrowserUnavailableError } from '../../errors.js';
 
-/** What decides how a browser is opened. */
+/** The facts that decide how a browser is opened. */
 export interface DesktopFacts {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
@@ -25,7 +25,7 @@ export async function openBrowser(url: string, facts: DesktopFacts = describePro
   const opener = findOpener(facts);
   if (opener === undefined) throw new BrowserUnavailableError();
   const { command, args } = opener;
-  // No shell reads the URL, because a part of it comes from the authorization server.
+  // Start no shell, because the authorization server controls a part of the URL.
   const child = spawn(command, [...args, url], {
     stdio: 'ignore',
     detached: true,
@@ -46,7 +46,7 @@ function findOpener({ platform, environment }: DesktopFacts): Opener | undefined
   if (platform === 'win32') return { command: 'rundll32', args: ['url.dll,FileProtocolHandler'] };
   if (platform === 'darwin') return { command: 'open', args: [] };
   const { DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME } = environment;
-  // Without a screen it may start a browser for terminals, which nobody sees.
+  // Without a display, it might start a terminal browser, invisibly.
   const hasScreen = [DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME].some((value) => Boolean(value));
   return hasScreen ? { command: 'xdg-open', args: [] } : undefined;
 }
