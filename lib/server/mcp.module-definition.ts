@@ -38,7 +38,7 @@ export type McpModuleAsyncOptions = ConfigurableModuleAsyncOptions<
 > &
   McpModuleExtras;
 
-/** What a factory gives comes too late for settings of the module: they stand beside the factory. */
+/** A factory runs too late for settings of the module, so they are given beside it. */
 type WithoutExtras = { readonly [Setting in keyof McpModuleExtras]?: never };
 
 const DEFAULT_EXTRAS: Required<McpModuleExtras> = { ...MODULE.build({}), authGuard: McpAuthGuard };
@@ -78,7 +78,7 @@ function addServer(definition: DynamicModule, given: McpModuleExtras): DynamicMo
   };
 }
 
-/** Provides the guard of one server; nothing stands before an open one. */
+/** Provides the guard of one server, or nothing for an open one. */
 function provideGuard(guard: Type<McpAuthGuard>): Provider {
   return {
     provide: ENDPOINT_GUARD,
@@ -99,7 +99,7 @@ function createSettings(options: unknown): ServerSettings {
   return buildServerSettings(withDevelopmentDefaults(options));
 }
 
-/** Has errors name the source of the options, and the server that they are for. */
+/** Makes errors name the source of the options and their server. */
 export function nameOptionsFactory(
   definition: DynamicModule,
   { server = DEFAULT_SERVER, useFactory, useClass, useExisting }: McpModuleAsyncOptions,

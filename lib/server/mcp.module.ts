@@ -62,7 +62,7 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   }
 
   /**
-   * Adds a server whose options come from a factory, or from another provider of the application.
+   * Adds a server with options from a factory, or from another provider of the application.
    *
    * @throws {McpConfigurationError} if a member is wrong, or all of `useFactory`, `useClass` and `useExisting` are missing
    * @example

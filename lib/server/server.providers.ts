@@ -28,7 +28,7 @@ import { MetadataRoutes } from './transport/http/metadata/metadata-routes.js';
 import { McpInMemoryConnector } from './transport/memory/mcp-in-memory-connector.js';
 import { StdioTransport } from './transport/stdio/stdio-transport.js';
 
-/** Provides what Nest must know of one server: what applications, controllers and other servers look up by class, and its hooks. */
+/** Registers one server with Nest: its hooks, and the classes that applications, controllers and other servers look up. */
 export function provideServer(identity: ServerIdentity, controllers: ServerControllers): readonly Provider[] {
   const compose = async (
     contents: CatalogContents,
@@ -44,7 +44,7 @@ export function provideServer(identity: ServerIdentity, controllers: ServerContr
       useFactory: compose,
       inject: [CATALOG_CONTENTS, SERVER_SETTINGS, NestParts],
     },
-    // It is there before the options of its server, which may wait for what adds to the catalog.
+    // Exists before the options of its server, which may depend on a provider that adds to the catalog.
     {
       provide: McpCatalog,
       useFactory: ({ catalog }: CatalogContents) => catalog,

@@ -48,7 +48,7 @@ export class ComposedServer<Parts extends object = Server> implements Hooks {
     return this.#end((part) => part.onApplicationShutdown?.(signal));
   }
 
-  /** A part that fails keeps no other from ending. */
+  /** Continues after an error, so that every part can shut down. */
   async #end(end: (part: Partial<Hooks>) => unknown): Promise<void> {
     for (const part of this.#parts.toReversed()) {
       try {
@@ -60,7 +60,7 @@ export class ComposedServer<Parts extends object = Server> implements Hooks {
   }
 }
 
-/** Lists the parts of all groups that are there, each once. */
+/** Lists the defined parts of all groups without duplicates. */
 function listParts(groups: readonly object[]): readonly Partial<Hooks>[] {
   const parts: readonly unknown[] = groups.flatMap((group) => Object.values(group));
   return [...new Set(parts)].filter((part): part is object => typeof part === 'object' && part !== null);

@@ -30,7 +30,7 @@ interface AuthInputs {
   readonly refusals: RefusalRecorder;
 }
 
-/** Makes what asks who calls, and what they may do, if the options say so. */
+/** Creates authentication and authorization, as the options require. */
 export async function createAuth(
   { settings, identity, controllers, nest }: ServerInputs,
   { foundation, catalog, sessions, refusals }: AuthInputs,
@@ -75,7 +75,7 @@ export async function createAuth(
   };
 }
 
-/** Makes what knows who may do what. */
+/** Creates the access policy and what it reads. */
 function createAccess(settings: ServerSettings, catalog: CatalogParts) {
   const { tools, resources, templates, prompts, completions } = catalog;
   const declared = new DeclaredAccess(tools, resources, templates, prompts, completions, catalog.addedScopes);

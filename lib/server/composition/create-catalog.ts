@@ -16,7 +16,7 @@ import type { ServerInputs } from './server-inputs.js';
 export type CatalogContents = ReturnType<typeof createContents>;
 export type CatalogParts = ReturnType<typeof createCatalog>;
 
-/** Makes what an application may add to before the options of the server are known. */
+/** Creates the registries, which an application can fill before the options of the server are known. */
 export function createContents() {
   const registries = new Registries();
   const { tools, resources, templates, prompts } = registries;
@@ -26,7 +26,7 @@ export function createContents() {
   return { registries, changes, functions, catalog };
 }
 
-/** Makes what finds the handlers of a server, and calls them. */
+/** Creates discovery and invocation of the handlers of a server. */
 export function createCatalog(
   { settings, identity, nest }: Pick<ServerInputs, 'settings' | 'identity' | 'nest'>,
   { registries, functions }: Pick<CatalogContents, 'registries' | 'functions'>,

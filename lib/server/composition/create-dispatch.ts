@@ -30,7 +30,7 @@ interface DispatchInputs {
   readonly trail: AuditTrail;
 }
 
-/** Makes what leads each request to its method, and lets extensions add to it. */
+/** Creates the request dispatcher, and the registration of extensions. */
 export function createDispatch(
   { settings, identity }: ServerInputs,
   { foundation, catalog, sessions, notifications, auth, asking, limiting, methods, trail }: DispatchInputs,

@@ -37,7 +37,7 @@ interface ExtensionInputs {
   readonly limits: HandlerLimits;
 }
 
-/** Makes the extensions that a server has of its own. */
+/** Creates the built-in extensions of a server. */
 export function createExtensions(inputs: ServerInputs, made: ExtensionInputs) {
   return {
     apps: createApps(inputs, made),

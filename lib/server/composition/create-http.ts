@@ -52,7 +52,7 @@ interface HttpInputs {
   readonly refusals: RefusalRecorder;
 }
 
-/** Makes what serves a server over Streamable HTTP and HTTP+SSE, behind its controller. */
+/** Creates the Streamable HTTP and HTTP+SSE transports behind the controller. */
 export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const { settings, identity, controllers, nest } = inputs;
   const { bus, memory, endpoint, draining } = made.foundation;
@@ -95,7 +95,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
 
 type ElsewhereParts = ReturnType<typeof createElsewhere>;
 
-/** Makes what lets clients go on with a stream that another process has. */
+/** Creates the parts that let clients resume streams of other processes. */
 function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
   const { bus, owners, waits, memory } = made.foundation;
   const { registry, state } = made.sessions;
@@ -115,7 +115,7 @@ interface HandlerInputs extends ElsewhereParts {
   readonly uploads: Uploads;
 }
 
-/** Makes what answers requests, by their HTTP method. */
+/** Creates the handlers of requests, one per HTTP method. */
 function createHandlers(
   { settings }: ServerInputs,
   made: HttpInputs,
@@ -151,7 +151,7 @@ function createHandlers(
   };
 }
 
-/** Makes what tells the log how the server can be reached. */
+/** Creates the reports that log how clients reach the server. */
 function createReports({ settings, identity, nest }: ServerInputs, { foundation, dispatch }: HttpInputs) {
   const { endpoint } = foundation;
   return {
@@ -162,7 +162,7 @@ function createReports({ settings, identity, nest }: ServerInputs, { foundation,
   };
 }
 
-/** Makes the documents that describe a server to those who have not connected yet. */
+/** Creates the documents that clients read before they connect: OAuth metadata and the server card. */
 export function createDocuments(
   { settings, identity, controllers, nest }: ServerInputs,
   { foundation, auth }: Pick<HttpInputs, 'foundation' | 'auth'>,

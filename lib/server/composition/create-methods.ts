@@ -36,7 +36,7 @@ export type AskingParts = ReturnType<typeof createAsking>;
 export type LimitParts = ReturnType<typeof createLimits>;
 export type MethodParts = Awaited<ReturnType<typeof createMethods>>;
 
-/** Makes what lets handlers ask the client. */
+/** Creates the input requests of handlers to their client. */
 export function createAsking(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus, owners, waits, sealer }: FoundationParts,
@@ -49,7 +49,7 @@ export function createAsking(
   };
 }
 
-/** Makes what limits how often, and how much at once, callers may ask. */
+/** Creates rate limits and concurrency limits. */
 export function createLimits({ settings, identity, nest }: ServerInputs, catalog: CatalogParts) {
   const { moduleRef, application, discovery, scanner } = nest;
   const { registries } = catalog;
@@ -69,7 +69,7 @@ interface MethodInputs {
   readonly limits: HandlerLimits;
 }
 
-/** Makes every method of the protocol that the server has. */
+/** Creates the protocol methods that the server supports. */
 export async function createMethods(
   { settings }: Pick<ServerInputs, 'settings'>,
   { catalog, sessions, notifications, asking, limits }: MethodInputs,

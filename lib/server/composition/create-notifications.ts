@@ -19,7 +19,7 @@ import type { ServerInputs } from './server-inputs.js';
 
 export type NotificationParts = ReturnType<typeof createNotifications>;
 
-/** Makes what tells clients of a server what has happened. */
+/** Creates the notifications to clients. */
 export function createNotifications(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus }: Pick<FoundationParts, 'bus'>,

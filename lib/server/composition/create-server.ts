@@ -23,26 +23,26 @@ import { createSessions } from './create-sessions.js';
 import type { ServerInputs } from './server-inputs.js';
 import { ServerInstruments } from './server-instruments.js';
 
-/** All parts of one server, by subject. */
+/** All parts of one server, grouped into subjects. */
 export type Server = Awaited<ReturnType<typeof createServer>>;
 
-type Made = Awaited<ReturnType<typeof createParts>>;
+type CreatedParts = Awaited<ReturnType<typeof createParts>>;
 
-/** Makes one server. The order of its parts is that in which their hooks are called. */
+/** Creates one server. Nest's hooks run in the order of its parts. */
 export async function createServer(inputs: ServerInputs, contents: CatalogContents) {
   const made = await createParts(inputs, contents);
   const services = createServices(inputs, made);
   addCallerParts(made, services.sessions);
   return {
     ...made,
-    // It keeps its position in the order, before what it reports.
+    // The key order matters: its hooks run before the hooks of what it reports.
     audit: createAudit(inputs, made),
     observers: createObservers(inputs, made),
     services,
   };
 }
 
-/** Makes each subject with those above it. */
+/** Creates each subject from the subjects above it. */
 async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   const { settings, identity } = inputs;
   const catalog = createCatalog(inputs, contents);
@@ -92,15 +92,18 @@ async function createParts(inputs: ServerInputs, contents: CatalogContents) {
   };
 }
 
-/** Names what has something of callers, and ends it with them. Sessions come first: what ends with them is not counted again. */
-function addCallerParts({ sessions, notifications, auth, tasks, http }: Made, ofSessions: McpSessions): void {
+/** Registers the parts that hold something per caller. Sessions are first, so that what ends with a session is not counted twice. */
+function addCallerParts(
+  { sessions, notifications, auth, tasks, http }: CreatedParts,
+  ofSessions: McpSessions,
+): void {
   for (const part of [ofSessions, notifications.ended, auth.forgotten, tasks.ended, http.sse]) {
     sessions.callers.add(part);
   }
 }
 
-/** Makes what tells the audit, and metrics, of what happens without a request. */
-function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, tasks, http }: Made) {
+/** Creates the observers that feed the audit and metrics with events outside of requests. */
+function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, tasks, http }: CreatedParts) {
   const { bus, telemetry } = foundation;
   const { registry } = sessions;
   const { ledger, holder, runner } = tasks;
@@ -111,8 +114,8 @@ function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, 
   };
 }
 
-/** Makes what tells clients, and `nestjs-mcp-cli dev`, of changes. */
-function createObservers({ settings, identity, nest }: ServerInputs, made: Made) {
+/** Creates the observers that notify clients and `nestjs-mcp-cli dev` of changes. */
+function createObservers({ settings, identity, nest }: ServerInputs, made: CreatedParts) {
   const { registries } = made.catalog;
   const { notifier, listeners } = made.notifications;
   const { registry } = made.sessions;
@@ -130,8 +133,8 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Made)
   };
 }
 
-/** Makes, or selects, what applications inject. */
-function createServices({ settings }: ServerInputs, made: Made) {
+/** Creates or selects the services that applications inject. */
+function createServices({ settings }: ServerInputs, made: CreatedParts) {
   const { memory, bus, draining } = made.foundation;
   const { registry, callers, ended, shared, detached, places } = made.sessions;
   const { notifier, listeners } = made.notifications;

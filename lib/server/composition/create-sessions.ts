@@ -12,7 +12,7 @@ import type { ServerInputs } from './server-inputs.js';
 
 export type SessionParts = ReturnType<typeof createSessions>;
 
-/** Makes what has the sessions of a server, and ends what a caller has. */
+/** Creates the sessions of a server, and the way to end everything of a caller. */
 export function createSessions(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus, memory, sealer }: Pick<FoundationParts, 'bus' | 'memory' | 'sealer'>,

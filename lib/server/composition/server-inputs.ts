@@ -11,7 +11,7 @@ import {
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** What Nest has that a server is made with. */
+/** The services of Nest that a server uses. */
 @Injectable()
 export class NestParts {
   constructor(
@@ -25,14 +25,14 @@ export class NestParts {
   ) {}
 }
 
-/** The classes of the controllers of one server. */
+/** The controller classes of one server. */
 export interface ServerControllers {
   readonly endpoint: Type;
   readonly metadata: Type;
   readonly card: Type;
 }
 
-/** What one server is made from. */
+/** The inputs of {@link createServer}. */
 export interface ServerInputs {
   readonly settings: ServerSettings;
   readonly identity: ServerIdentity;

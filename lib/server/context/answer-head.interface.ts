@@ -1,11 +1,11 @@
 import type { HttpView } from './mcp-context.interface.js';
 
-/** The value of a header as Node takes it. */
+/** The value of a header, as Node accepts it. */
 export type HeaderValue = number | string | readonly string[];
 
-/** The head of the HTTP answer to a request. Enhancers of a handler may add to it until the answer begins. */
+/** The head of the HTTP response to a request. Enhancers of a handler may add to it until it is sent. */
 export interface AnswerHead {
-  /** Whether the answer has begun. */
+  /** Whether the head is sent. */
   readonly isAnswered: boolean;
   readonly response: {
     getHeader(name: string): HeaderValue | undefined;
@@ -14,7 +14,7 @@ export interface AnswerHead {
   };
 }
 
-/** Finds the head of the answer to a request that came by HTTP; nothing once the answer has begun. */
+/** Finds the head of the response to an HTTP request, unless it is already sent. */
 export function findAnswerHead(http: HttpView | undefined): AnswerHead | undefined {
   if (http === undefined || !('response' in http && 'isAnswered' in http)) return undefined;
   const head = http as HttpView & AnswerHead;

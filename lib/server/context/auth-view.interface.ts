@@ -20,7 +20,7 @@ export interface AuthView {
   readonly authentication?: Authentication | undefined;
   /** Every scope that the request and its handler have required of the token so far. @default none */
   readonly requiredScopes?: readonly string[];
-  /** Tells whether the token has a scope. */
+  /** Returns whether the token has a scope. */
   hasScope(scope: string): boolean;
   /**
    * Requires all of these scopes of the token.
@@ -39,8 +39,8 @@ export interface AuthView {
    * await fetch(url, { headers: { authorization: `Bearer ${token}` } });
    *
    * @throws {AuthError} 401 if the caller brought no token
-   * @throws {ExchangeRefusedError} if the authorization server gives no token for this caller; the log says why
-   * @throws {ToolError} if the authorization server is out of reach
+   * @throws {ExchangeRefusedError} if the authorization server issues no token for this caller; the log contains the reason
+   * @throws {ToolError} if the authorization server is unavailable
    * @see RFC 8693
    */
   exchange(wanted?: WantedToken): Promise<string>;

@@ -1,7 +1,7 @@
 import type { Claims } from '../../core/oauth/claims.js';
 import { callAt } from '../../core/waiting/call-at.js';
 
-/** The validator that accepted a token; `custom` is the application's own. */
+/** The validator that accepted a token; `custom` is the application's validator. */
 export type AuthMethod = 'jwt' | 'bearer' | 'introspection' | 'custom';
 
 /** A validated token. While it is cached, every request with it gets the same object. */
@@ -11,7 +11,7 @@ export interface Authentication {
   readonly scopes: ReadonlySet<string>;
   /** The thumbprint of the key to which the token is bound (RFC 9449 §6.1); absent for a bearer token. */
   readonly keyThumbprint?: string;
-  /** Tells callers apart. It reveals neither token nor subject. */
+  /** An opaque identifier of the caller. It reveals neither token nor subject. */
   readonly identity: string;
 }
 

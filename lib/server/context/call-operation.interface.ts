@@ -1,57 +1,57 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { RequestId, Params } from '../../core/protocol/json-rpc.js';
 
-/** Sends a question, and gives its answer. It says by what id the question went. */
+/** Sends an input request, and resolves with its answer. Reports the id of the sent request. */
 export type SendQuestion<Answer> = (
   request: ClientRequest,
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
-/** An answer in a request to the question of an earlier request. */
+/** An answer that a request carries to the input request of an earlier one. */
 export interface BroughtAnswer {
-  /** The method of the question. */
+  /** The method of the input request. */
   readonly method: string;
   readonly answer: unknown;
-  /** When it was asked, in milliseconds of the epoch. */
+  /** When the input request was sent, in milliseconds since the epoch. */
   readonly askedAt: number;
 }
 
-/** A request as telemetry and the audit follow it. */
+/** A request, as telemetry and the audit observe it. */
 export interface CallOperation {
   /** The span of the request, for others to link to; absent if none is recorded. */
   readonly spanContext?: object | undefined;
-  /** Names that span to another process; absent if none is recorded. */
+  /** The trace context of that span for another process; absent if none is recorded. */
   readonly carried?: { readonly [name: string]: string } | undefined;
-  /** Follows a question to the client until it is answered; the question carries the trace to it. */
+  /** Records an input request until its answer arrives, and adds the trace context to it. */
   follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
-  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
+  /** Records an input request whose answer arrives in a later request. Returns it with the trace context. */
   note(request: ClientRequest): ClientRequest;
-  /** Notes an answer that the request brings to such a question. */
+  /** Records an answer in this request to such an input request. */
   noteAnswer(brought: BroughtAnswer): void;
   /** Records the error of the request. */
   noteFailure(failure: unknown): void;
-  /** Notes what the client is told instead of an error. */
+  /** Records the incident id that the client receives instead of an error. */
   noteIncident(incident: string): void;
-  /** Notes that members of a tool's arguments were repaired. */
+  /** Records that properties of a tool's arguments were repaired. */
   noteRepair(tool: string, members: number): void;
-  /** Notes the task that the request has made. */
+  /** Records the task that the request created. */
   noteTask(taskId: string): void;
   /**
-   * Notes that the client's listening begins, which may last. Await the promise, if it returns one.
+   * Records that the client starts to listen. Await the promise, if it returns one.
    *
-   * @throws {McpError} in the promise, if a record has to be kept of it and cannot be
+   * @throws {McpError} in the promise, if the required audit event cannot be stored
    */
   noteListening(): Promise<void> | undefined;
 }
 
-/** A request, as far as it tells what is called. */
+/** The part of a request that identifies what is called. */
 export interface OpenableCall {
   readonly method: string;
   readonly params?: Params | undefined;
 }
 
-/** Finds the call that another tool passes on. */
+/** Resolves calls that a tool forwards to another tool. */
 export interface CallOpener {
-  /** Returns the call that is meant, or the same request if it is none of these. */
+  /** Returns the forwarded call, or the request itself if it is not a forwarding one. */
   rewrite<Call extends OpenableCall>(call: Call): Call;
 }

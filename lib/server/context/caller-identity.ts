@@ -6,14 +6,14 @@ import { hash } from 'node:crypto';
 import { formatBoundIdentity } from '../memory/memory-account.js';
 import type { AuthMethod } from './authentication.js';
 
-/** What an address counts as. */
+/** How an address is grouped. */
 interface AddressGroup {
-  /** The part of an address that one caller has; `undefined` if the text is not an address. */
+  /** The prefix of the address that counts as one caller; `undefined` for a string that is not an address. */
   readonly name: string | undefined;
   readonly mayBeProxy: boolean;
 }
 
-/** Every request asks, and most come from few addresses. */
+/** Caches groups, since most requests arrive from few addresses. */
 const groups = new LRUCache<string, AddressGroup>({ max: 1000 });
 const NO_GROUP: AddressGroup = { name: undefined, mayBeProxy: false };
 
@@ -36,14 +36,14 @@ export function findAnonymousAddress({ identity, http }: CallingContext): string
 }
 
 /**
- * Finds the address that a request counts for, by the adapter's own `ip`. There is no address if the request comes
- * directly from a network of proxies, and no proxy is trusted. Any caller could then be behind it.
+ * Finds the address that identifies the caller, using the adapter's `ip`. There is none if the connection is from a
+ * network of proxies while no proxy is trusted, because any caller could be behind it.
  */
 export function findCallerAddress(request: object): string | undefined {
   const { ip, raw, socket = raw?.socket }: AddressedRequest = request;
   const connected = socket?.remoteAddress;
-  const told = typeof ip === 'string' && ip !== connected ? getGroup(ip) : NO_GROUP;
-  if (told.name !== undefined) return told.name;
+  const reported = typeof ip === 'string' && ip !== connected ? getGroup(ip) : NO_GROUP;
+  if (reported.name !== undefined) return reported.name;
   const group = connected === undefined ? NO_GROUP : getGroup(connected);
   return group.mayBeProxy ? undefined : group.name;
 }
@@ -51,41 +51,41 @@ export function findCallerAddress(request: object): string | undefined {
 function getGroup(address: string): AddressGroup {
   const known = groups.get(address);
   if (known !== undefined) return known;
-  // A caller may write anything behind a proxy that is trusted: only addresses are kept.
+  // Behind a trusted proxy, callers can send any string: only addresses are cached.
   if (isIP(address) === 0) return NO_GROUP;
   const group = { name: formatAddressGroup(address), mayBeProxy: mayBeProxy(address) };
   groups.set(address, group);
   return group;
 }
 
-/** Names the caller for which a call counts. */
+/** Names the caller whose limits a call counts against. */
 export function nameCaller({ auth, http, session }: McpContext): string {
   const { claims } = auth;
   if (claims?.sub !== undefined) return format('subject', claims.iss, claims.sub);
   if (claims?.clientId !== undefined) return format('client', claims.iss, claims.clientId);
   const address = http && findCallerAddress(Object(http.request) as object);
   if (address !== undefined) return format('address', address);
-  // Everybody may be behind a proxy that is not trusted.
+  // Any number of callers may be behind a proxy that is not trusted.
   if (session !== undefined) return format('session', session.id);
   return http === undefined ? 'pipe' : 'stranger';
 }
 
-/** No text that a token has can be taken for two. */
+/** JSON keeps the parts apart, whatever a token contains. */
 function format(kind: string, ...parts: readonly (string | undefined)[]): string {
   return `${kind} ${JSON.stringify(parts.map((part) => part ?? null))}`;
 }
 
 /** The facts that distinguish a caller from all others. */
 export interface CallerName {
-  /** Who says who the caller is: an issuer, or the kind of validator if no issuer is named. */
+  /** The issuer that vouches for the caller, or the kind of validator without an issuer. */
   readonly authority: { readonly issuer: string } | { readonly method: AuthMethod };
-  /** The subject of the token. If the token names nobody, the token itself, since many may use the same client. */
+  /** The subject of the token, or the token itself without a subject, since many callers may share a client. */
   readonly name: { readonly subject: string } | { readonly token: string };
-  /** The key to which the token is bound. Work that began with one key is not for a holder of another. @default none */
+  /** The key to which the token is bound. Holders of another key cannot access work that began with this one. @default none */
   readonly key?: string | undefined;
 }
 
-/** Returns a text for a caller that is the same for the same caller, and that reveals neither token nor subject. */
+/** Returns a stable identifier of a caller, which reveals neither token nor subject. */
 export function identifyCaller({ authority, name, key }: CallerName): string {
   const parts = [...Object.entries(authority), ...Object.entries(name)].flat();
   const account = hash('sha256', JSON.stringify(parts), 'base64url');

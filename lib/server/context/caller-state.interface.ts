@@ -1,18 +1,18 @@
-/** How a value is kept. */
+/** Options of a stored value. */
 export interface StateSetOptions {
-  /** Milliseconds for which the value is kept. @default the server's `state.ttlMs` */
+  /** How long the value is stored, in milliseconds. @default the server's `state.ttlMs` */
   readonly ttlMs?: number;
 }
 
-/** Values by keys that outlive a call. Values are JSON. Reading a value returns a copy. */
+/** A key-value store that outlives a call. Values are JSON. Reading a value returns a copy. */
 export interface StateValues {
   /**
    * Returns a value, or `undefined` if there is none or it has expired.
    *
-   * @throws {StateError} `unavailable` if the engine of the cluster is out of reach
+   * @throws {StateError} `unavailable` if the cluster's backend is unavailable
    */
   get<Value = unknown>(key: string): Promise<Value | undefined>;
-  /** Tells whether there is a value. */
+  /** Returns whether there is a value. */
   has(key: string): Promise<boolean>;
   /**
    * Replaces a value. If several calls write, the last one counts.
@@ -22,12 +22,12 @@ export interface StateValues {
    */
   set(key: string, value: unknown, options?: StateSetOptions): Promise<void>;
   /**
-   * Changes a value, based on the current one. No change by others is lost, even by another process.
+   * Updates a value, based on the current one. No concurrent change is lost, not even one of another process.
    *
-   * @param change returns the new value, or `undefined` to delete it. It is called again if the value was changed
-   *   meanwhile
+   * @param change returns the new value, or `undefined` to delete it. It is called again if the value has
+   *   changed in between
    * @returns the new value
-   * @throws {StateError} `busy` if others keep changing it
+   * @throws {StateError} `busy` if too many concurrent changes compete
    * @example
    * const cart = await state.update<string[]>('cart', (items = []) => [...items, id]);
    */
@@ -36,12 +36,12 @@ export interface StateValues {
     change: (current: Value | undefined) => Value | undefined | Promise<Value | undefined>,
     options?: StateSetOptions,
   ): Promise<Value | undefined>;
-  /** Deletes a value, and tells whether there was one. */
+  /** Deletes a value, and returns whether there was one. */
   delete(key: string): Promise<boolean>;
 }
 
 /**
- * The state that a server keeps for a caller. It belongs to the caller if a token names one. Otherwise it belongs to
+ * The state that a server stores for a caller. It belongs to the caller if a token names one. Otherwise it belongs to
  * the session, if there is one. Otherwise it belongs to a handle that the client sends back.
  *
  * @example
@@ -57,7 +57,7 @@ export interface CallerState extends StateValues {
   /** Whether the caller is known. For an unknown caller, state needs a handle. */
   readonly isKnown: boolean;
   /**
-   * Creates a handle that nobody can guess, for the client to send back. It belongs to the caller. Without a token,
+   * Creates an unguessable handle, for the client to send back. It belongs to the caller. Without a token,
    * anyone who has the handle can use it. Nothing is stored before the first value.
    */
   createHandle(): string;

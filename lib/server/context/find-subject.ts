@@ -1,12 +1,12 @@
 import { redactCredentials } from '../../core/log/redact-credentials.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
-/** What callers choose is cut at so many characters. */
+/** Longer subjects, which callers choose, are truncated. */
 const LONGEST = 2048;
 
 /**
- * Finds what a request is about: the tool, prompt or event source by its name, the resource or template by its URI,
- * without its credentials.
+ * Finds the subject of a request: the name of the tool, prompt or event source, or the URI of the resource or template,
+ * without credentials.
  */
 export function findSubject(params: unknown): string | undefined {
   if (!isObject(params)) return undefined;

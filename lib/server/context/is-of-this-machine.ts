@@ -2,7 +2,7 @@ import { isLoopbackAddress } from '../../core/network/is-loopback-address.js';
 import { parseHost } from '../../core/network/parse-host.js';
 import { isLoopbackHost } from '../../core/oauth/secure-url.js';
 
-/** Headers that proxies, tunnels and meshes add. They show that the caller is on another machine. */
+/** Headers that proxies, tunnels and meshes add. They reveal that the caller is on another machine. */
 const OF_PROXIES =
   /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|x-envoy-.*|cf-.*|true-client-ip|fly-.*|fastly-.*|tailscale-.*|x-tunnel-.*|x-ms-.*|x-azure-.*|x-amzn-.*|x-appengine-.*)$/;
 
@@ -17,15 +17,15 @@ export interface RawRequest {
 }
 
 /**
- * Tells whether a request comes from this machine and for this machine, without a proxy in between that says so. The name is asked for
- * too: a page of another site can have its own name lead here.
+ * Returns whether a request is from this machine and for this machine, without a proxy in between that reveals itself. The host
+ * name is checked too, because a page of another site can make its name resolve to this machine (DNS rebinding).
  */
 export function isOfThisMachine(request: RawRequest): boolean {
   const { headers, socket, authority } = request;
   if (!isLoopbackAddress(socket.remoteAddress ?? '')) return false;
   const name = parseHost(authority ?? String(headers['host'] ?? ''));
   if (name === undefined || !isLoopbackHost(name)) return false;
-  // A browser speaks no older HTTP; some proxies do, and may say nothing of themselves.
+  // No browser uses HTTP/1.0, but some proxies do, and may add no header.
   if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) return false;
   return !Object.keys(headers).some((header) => OF_PROXIES.test(header));
 }

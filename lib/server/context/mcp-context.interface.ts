@@ -23,7 +23,7 @@ import type {
 
 /** The client as a handler sees it. */
 export interface ClientView {
-  /** The client's own name and version. Do not trust them. */
+  /** The name and version that the client reports. Do not trust them. */
   readonly info?: Implementation;
   /** What the client declared: at initialize, and in this request's `_meta`. */
   readonly capabilities: ClientCapabilities;
@@ -37,7 +37,7 @@ export interface SessionView {
   readonly fingerprint: string;
   /** The negotiated revision; `revision.version` is its name. */
   readonly revision: Revision;
-  /** The client's own name and version, and what it declared. */
+  /** The name, version and capabilities that the client reports. */
   readonly client: ClientView;
   /** Whether the client has confirmed the handshake. */
   readonly isLive: boolean;
@@ -47,11 +47,11 @@ export interface SessionView {
   readonly logLevel?: LogLevel | undefined;
 }
 
-/** The task of a call. Questions, progress and everything else work as in any call. */
+/** The task of a call. Input requests, progress and everything else work as in any call. */
 export interface TaskView {
   /** The id of the task, with which the client asks for it. */
   readonly id: string;
-  /** Tells the client in words what the task is doing. */
+  /** Sets a status message for the client. */
   setStatusMessage(message: string): void;
 }
 
@@ -64,7 +64,7 @@ export interface HttpView {
 }
 
 /**
- * The context of one request. Handlers take it as their second argument or by `@Context()`. Request-scoped providers
+ * The context of one request. Handlers receive it as their second argument or with `@Context()`. Request-scoped providers
  * inject it as Nest's `REQUEST`.
  *
  * @example
@@ -87,7 +87,7 @@ export interface McpContext {
   readonly meta: RequestMeta;
   /** The protocol revision of the request; `revision.version` is its name. */
   readonly revision: Revision;
-  /** The client's own name and version, and what it declared. */
+  /** The name, version and capabilities that the client reports. */
   readonly client: ClientView;
   /** The session; absent if the revision has none. */
   readonly session?: SessionView | undefined;
@@ -95,11 +95,11 @@ export interface McpContext {
   readonly http?: HttpView | undefined;
   /** The caller, and what the caller may do. */
   readonly auth: AuthView;
-  /** Is aborted on cancellation, time-out and shut-down, and in some revisions when the client disconnects. */
+  /** Aborted on cancellation, timeout and shutdown, and in some revisions when the client disconnects. */
   readonly signal: AbortSignal;
-  /** The task of the call; absent if the call is answered directly. */
+  /** The task of the call; absent if the call does not run as a task. */
   readonly task?: TaskView | undefined;
-  /** The state that the server keeps for the caller. */
+  /** The state that the server stores for the caller. */
   readonly state: CallerState;
 
   /**
@@ -117,23 +117,23 @@ export interface McpContext {
   log(level: LogLevel, data: unknown, logger?: string): void;
 
   /**
-   * Ends the connection of a long call. The client comes back for later messages. Does nothing if the revision or the
+   * Closes the connection of a long call. The client reconnects for later messages. Does nothing if the revision or the
    * client does not support it.
    *
-   * @param retryMs milliseconds after which the client should come back; the server's `streams.retryMs` by default
+   * @param retryMs the reconnection delay in milliseconds; the server's `streams.retryMs` by default
    * @see MCP 2025-11-25 basic/transports, "Sending Messages to the Server"
    */
   releaseConnection(retryMs?: number): void;
 
   /**
-   * Asks the user by a form, and returns the answer once it fits the schema.
+   * Asks the user to fill in a form (elicitation), and returns the answer once it matches the schema.
    *
-   * Do side effects after the last question: on the stateless wire, the handler runs again from the start for each answer. This
-   * applies to every question.
+   * Perform side effects after the last input request of any kind: for stateless clients, the handler runs again from the start
+   * after each answer.
    *
-   * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation`
-   * @throws {ToolError} in a session if the client did not declare it, does not answer in time, or speaks a revision without
-   *   the question
+   * @throws {McpError} -32021 if a stateless client did not declare `elicitation`
+   * @throws {ToolError} in a session if the client did not declare it, does not answer in time, or uses a revision without
+   *   elicitation
    * @example
    * const answer = await context.elicit({ message: 'Which day?', schema: z.object({ day: z.string() }) });
    * if (answer.action === 'accept') await this.desks.book(answer.content.day);
@@ -147,9 +147,9 @@ export interface McpContext {
   /**
    * Sends the user to a page. Use it for secrets and everything else that must not pass through the client.
    *
-   * @throws {McpError} -32021 on the stateless wire if the client did not declare `elicitation.url`
+   * @throws {McpError} -32021 if a stateless client did not declare `elicitation.url`
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
-   * @throws {TypeError} if the address of the page is no URL
+   * @throws {TypeError} if the URL is invalid
    * @example
    * const { action } = await context.elicitUrl({ message: 'Pay the invoice', url: this.invoices.payUrl(id) });
    *
@@ -158,9 +158,9 @@ export interface McpContext {
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent>;
 
   /**
-   * Asks the client's model.
+   * Asks the client's model for a completion (sampling).
    *
-   * @throws {McpError} -32021 on the stateless wire if the client did not declare `sampling`
+   * @throws {McpError} -32021 if a stateless client did not declare `sampling`
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @example
    * const { content } = await context.sample({
@@ -173,19 +173,19 @@ export interface McpContext {
   sample(question: SamplingQuestion): Promise<SamplingResult>;
 
   /**
-   * Asks for the folders in which the client lets servers work. In a session the answer is kept until the client announces a
-   * change. If the client does not announce changes, it is not kept.
+   * Requests the folders in which the client lets servers work (roots). In a session the answer is cached until the client
+   * notifies of a change. If the client does not support such notifications, it is not cached.
    *
-   * @throws {McpError} -32021 on the stateless wire if the client did not declare `roots`
+   * @throws {McpError} -32021 if a stateless client did not declare `roots`
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @see MCP client/roots
    */
   listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
 
   /**
-   * Asks several questions at once.
+   * Sends several input requests together.
    *
-   * @throws {McpError} -32021 on the stateless wire if the client did not declare what one of them needs
+   * @throws {McpError} -32021 if a stateless client did not declare a capability that one of them needs
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @example
    * const { when, places } = await context.requestAll({
@@ -197,22 +197,22 @@ export interface McpContext {
     questions: Questions,
   ): Promise<AnswersOf<Questions>>;
 
-  /** The client's answers to the questions of the last round, for a handler that returns `input_required` itself. */
+  /** The client's answers of the last round, for a handler that returns `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };
   /** The `requestState` that this handler returned in the previous round. */
   readonly requestState: string | undefined;
 
-  /** Tells whether the session or this request declared an extension. */
+  /** Returns whether the session or this request declared an extension. */
   hasExtension(id: string): boolean;
 }
 
 /**
  * The request that a handler's request-scoped providers inject as Nest's `REQUEST`, and that a `ContextIdStrategy`
- * gets. It is the context of the call. It also has the members of the HTTP request, for providers that controllers use
+ * gets. It is the context of the call. It also has the properties of the HTTP request, for providers that controllers use
  * too.
  *
- * If both have a member of the same name, the context's counts: `method` is `tools/call`, and `params` are those of the
- * protocol.
+ * If both have a property of the same name, the context takes precedence: `method` is `tools/call`, and `params` are the
+ * parameters of the protocol.
  *
  * @example
  * class Tenant { constructor(@Inject(REQUEST) private readonly request: McpRequest) {}
@@ -225,7 +225,7 @@ export interface McpRequest extends McpContext {
   /** The headers of the HTTP request; empty if there was no HTTP request. */
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   /**
-   * The user that a middleware or Passport set. This member and all that follow are `undefined` if the HTTP request
+   * The user that a middleware or Passport set. This property and all that follow are `undefined` if the HTTP request
    * lacks them.
    */
   readonly user?: unknown;

@@ -16,10 +16,10 @@ export class RequestAuth implements AuthView {
   #required = NO_SCOPES;
   #scopes: readonly string[];
 
-  /** @param scopes what the request needs before its handler asks for more */
+  /** @param scopes what the request needs before its handler requires more */
   constructor(
     private readonly challenges: Challenges,
-    /** The request's token; absent if it may come without. */
+    /** The request's token; absent for an anonymous request. */
     readonly authentication: Authentication | undefined,
     scopes: readonly string[],
   ) {
@@ -34,12 +34,12 @@ export class RequestAuth implements AuthView {
     return this.authentication?.claims;
   }
 
-  /** Is told its request, so that the log can name it. */
+  /** Sets the request, which the log names. */
   belongTo(call: ExchangingCall): void {
     this.#call = call;
   }
 
-  /** Begins to ask, with what the request needs before its handler asks for more. What was asked until now no longer counts. */
+  /** Resets the required scopes to what the request needs before its handler requires more. */
   begin(scopes: readonly string[]): void {
     this.#scopes = scopes;
     this.#required = NO_SCOPES;
@@ -59,7 +59,7 @@ export class RequestAuth implements AuthView {
     if (scopes.every((scope) => this.hasScope(scope))) return this.#note(scopes);
     const { claims, keyThumbprint } = this.authentication;
     const scheme = keyThumbprint === undefined ? 'Bearer' : 'DPoP';
-    // What was asked for before is needed too: a token that was got for this challenge alone must do.
+    // The challenge lists earlier required scopes too, so that a token for this challenge is enough.
     const needed = uniteScopes(this.#scopes, this.#required, scopes);
     throw this.challenges.insufficientScope(needed, claims.scopes, scheme);
   }
@@ -74,13 +74,13 @@ export class RequestAuth implements AuthView {
     );
   }
 
-  /** What comes of the request is for tokens that have these scopes, also after its answer. */
+  /** Access to the outcome of the request requires these scopes too, even after the response. */
   #note(scopes: readonly string[]): void {
     this.#required = this.#required.length === 0 ? scopes : uniteScopes(this.#required, scopes);
   }
 }
 
-/** Stands in if no token is asked for: nobody has a scope there. */
+/** The access of a server without tokens: no caller has a scope there. */
 export const NO_AUTH: AuthView = {
   claims: undefined,
   requiredScopes: NO_SCOPES,

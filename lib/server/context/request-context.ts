@@ -64,7 +64,7 @@ export abstract class RequestFacts {
   readonly method: string;
   readonly params: Params;
   readonly peer: Peer;
-  /** What the caller may do. @default what somebody without a token may do on an open server */
+  /** The access of the caller. @default the access of an open server */
   auth: AuthView;
   readonly memory: RequestParts['memory'];
   readonly hosting: Hosting | undefined;
@@ -123,19 +123,19 @@ export abstract class RequestFacts {
   }
 }
 
-/** Adds the capabilities of one request to those of the handshake. Nothing is removed. */
+/** Adds the capabilities of one request to the negotiated ones. Nothing is removed. */
 function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView {
   const declared = meta[MetaKey.clientCapabilities];
-  // On the stateless wire that is all there is.
+  // A stateless request declares everything itself.
   if (revision.kind === 'perRequest' || !isObject(declared)) return client;
   return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
 }
 
 /** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
-  /** What of the catalog there is not for the caller. @default nothing */
+  /** The catalog entries that are hidden from the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
-  /** Is set by the sender of the answer. */
+  /** Set by the sender of the response. */
   onInterrupt: InterruptListener | undefined;
   #abort: AbortController | undefined;
   #requester: InputRequester | undefined;
@@ -146,42 +146,42 @@ export class RequestContext extends RequestFacts implements McpContext {
     return (this.#abort ??= new AbortController()).signal;
   }
 
-  /** Whether what is sent before the response reaches the client. */
+  /** Whether messages before the response reach the client. */
   get takesMessages(): boolean {
     return this.parts.channel.takesMessages;
   }
 
-  /** Finds out whether what is sent before the response reaches the client by another process. */
+  /** Finds out whether messages before the response reach the client through another process. */
   async findReader(): Promise<boolean> {
     return (await this.parts.channel.findReader?.()) === true;
   }
 
-  /** Bytes that were sent before the response and wait for the client to read them. */
+  /** Bytes of sent messages that the client has not read yet. */
   get bufferedBytes(): number {
     return this.parts.channel.unread ?? 0;
   }
 
-  /** Whether the request is answered, or never will be. */
+  /** Whether the request has a response, or never will have one. */
   get isSettled(): boolean {
     return this.#isSettled;
   }
 
-  /** Cancels the request: its handler is aborted and it is not answered. */
+  /** Cancels the request: its handler is aborted, and there is no response. */
   cancel(reason: string): void {
     this.#interrupt({}, reason);
   }
 
-  /** Fails the request before its handler is done: the handler is aborted and the failure is answered. */
+  /** Fails the request before its handler is done: the handler is aborted, and the response is the failure. */
   fail(failure: Error): void {
     this.#interrupt({ failure }, failure.message);
   }
 
-  /** Ends this round of the call with questions to the client: the handler goes no further. */
+  /** Ends this round of the call with input requests to the client. The handler is abandoned. */
   suspend(result: Record<string, unknown>): void {
     this.#interrupt({ result }, 'The call waits for input of the client');
   }
 
-  /** Ends the request: what its handler still emits goes nowhere. */
+  /** Ends the request. Messages that its handler still sends are dropped. */
   settle(): void {
     this.#end('The call is over');
   }
@@ -247,18 +247,18 @@ export class RequestContext extends RequestFacts implements McpContext {
     return this.#ask((requester) => requester.requestAll(questions));
   }
 
-  /** Puts a request to the client as it is written, and gives the answer as it comes. */
+  /** Sends a request to the client without changes, and returns the answer unchanged. */
   request(request: ClientRequest): Promise<unknown> {
     return this.#ask((requester, { raw }) => requester.ask(raw(request)));
   }
 
-  /** Reads the client's values from the previous round, so that foreign ones are refused at once. */
+  /** Validates the client's values from the previous round, so that foreign ones are rejected early. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
     if (this.parts.inputRequesters?.takesRounds(this.method) === true) this.#getRequester();
   }
 
-  /** Ends this round with questions that the handler wrote itself; tells whether the call has rounds. */
+  /** Ends this round with input requests that the handler built itself. Returns whether the call has rounds. */
   endRound(result: InputRequiredResult): boolean {
     return this.#getRequester().endRound?.(result) === true;
   }
@@ -277,7 +277,7 @@ export class RequestContext extends RequestFacts implements McpContext {
   ): Promise<Answer> {
     const answer = (async () =>
       ask(this.#getRequester(), (this.parts.inputRequesters ?? NO_CLIENT).questions))();
-    // A client that refuses a question which the handler does not wait for must not end the process.
+    // A rejected input request that the handler does not await must not end the process.
     answer.catch(() => undefined);
     return answer;
   }
@@ -286,7 +286,7 @@ export class RequestContext extends RequestFacts implements McpContext {
     return (this.#requester ??= (this.parts.inputRequesters ?? NO_CLIENT).create(this));
   }
 
-  /** Open questions are given up first, so that the client learns this before the response. */
+  /** Cancels pending input requests first, so that the client is notified before the response. */
   #end(reason: string): void {
     if (this.#isSettled) return;
     this.#requester?.end?.(reason);

@@ -11,36 +11,36 @@ import type { CallerState } from './caller-state.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { MemoryHold } from '../memory/memory-budget.js';
 
-/** What asking needs of the context of a call. */
+/** The context of a call, as input requests need it. */
 export interface InputRequestContext {
   readonly method: JsonRpcRequest['method'];
   readonly params: Params;
   readonly peer: Peer;
   readonly client: ClientView;
   readonly revision: Revision;
-  /** The access of the call. @default nothing is known of it */
+  /** The access of the call. @default unknown */
   readonly auth?: Pick<AuthView, 'requiredScopes'> & Partial<Pick<AuthView, 'claims'>>;
-  /** How telemetry follows the call. @default not at all */
+  /** The telemetry of the call. @default none */
   readonly operation?: CallOperation | undefined;
-  /** Whether what is sent before the response reaches the client. */
+  /** Whether messages before the response reach the client. */
   readonly takesMessages: boolean;
-  /** Finds out whether another process makes it possible. @default it does not */
+  /** Finds out whether they reach the client through another process. @default they do not */
   findReader?(): Promise<boolean>;
-  /** Whether the request is answered, or never will be. */
+  /** Whether the request has a response, or never will have one. */
   readonly isSettled: boolean;
   /** Sends a message that belongs to the request. */
   send(message: OutboundMessage): void;
-  /** Ends this round of the call with questions to the client. */
+  /** Ends this round of the call with input requests to the client. */
   suspend(result: Record<string, unknown>): void;
   /** Fails the request before its handler is done. */
   fail(failure: Error): void;
 }
 
-/** Gives each request its way of asking the client. */
+/** Creates the input requester of each call. */
 export interface InputRequesters {
-  /** Builds the questions that a context offers by methods of its own. */
+  /** Builds the input requests that have a method on the context. */
   readonly questions: QuestionBuilders;
-  /** Tells whether calls of a method may take several rounds. */
+  /** Returns whether calls of a method can have several rounds. */
   takesRounds(method: string): boolean;
   create(context: InputRequestContext): InputRequester;
 }
@@ -51,28 +51,28 @@ export interface StateContext {
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
   readonly meta: RequestMeta;
-  /** Present if not the client makes the request. */
+  /** Present if an extension makes the request on behalf of the client. */
   readonly hosting?: object | undefined;
 }
 
-/** Gives each request the state of its caller. */
+/** Opens the state of the caller of each request. */
 export interface StateSource {
   open(context: StateContext): CallerState;
 }
 
-/** What is different in a call that somebody makes in the client's place. */
+/** The differences of a call that an extension makes on behalf of a client. */
 export interface Hosting {
-  /** Its maker, which is not informed a second time. */
+  /** The extension, whose interceptor does not run again. */
   readonly maker: object;
-  /** The request that it is made for, if that is still there. */
+  /** The request that caused the call, if it is still running. */
   readonly origin?: object | undefined;
   /** The task that the call runs as. */
   readonly task?: TaskView | undefined;
-  /** The state of the caller. @default what the call itself tells about that */
+  /** The state of the caller. @default the state that the call itself identifies */
   readonly state?: CallerState | undefined;
-  /** How telemetry follows the request that made the call. @default it is not known */
+  /** The telemetry of the request that caused the call. @default unknown */
   readonly cause?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
-  /** How the request came that made the call. @default it is not known */
+  /** The transport of the request that caused the call. @default unknown */
   readonly transport?: TransportKind | undefined;
   /** Runs instead of the handler. */
   readonly work?: ((context: McpContext) => unknown) | undefined;
@@ -84,23 +84,23 @@ export interface RequestParts {
   readonly channel: ReplyChannel;
   /** The access of the request; absent if the server asks for no token. */
   readonly auth?: AuthView | undefined;
-  /** What the request takes of the memory that its caller may have. @default not counted */
+  /** The share of the memory budget that the request holds. @default not counted */
   readonly memory?: MemoryHold | undefined;
-  /** Absent if nobody can be asked. */
+  /** Absent if there is no client to send input requests to. */
   readonly inputRequesters?: InputRequesters | undefined;
-  /** Absent if nothing is kept for callers. */
+  /** Absent if the server stores no state. */
   readonly states?: StateSource | undefined;
-  /** What is different if not the client makes the request. @default nothing */
+  /** Present if an extension makes the request on behalf of the client. @default absent */
   readonly hosting?: Hosting | undefined;
-  /** How telemetry and the audit follow the request. @default not at all */
+  /** The telemetry and audit of the request. @default none */
   readonly operation?: CallOperation | undefined;
 }
 
-/** How a request ends before its handler does: with a failure, with a result, or with nothing to answer. */
+/** How a request ends before its handler does: with a failure, with a result, or without a response. */
 export interface Interruption {
   readonly failure?: Error;
   readonly result?: Record<string, unknown>;
 }
 
-/** Is called if a request ends before its handler. */
+/** Called if a request ends before its handler. */
 export type InterruptListener = (interruption: Interruption) => void;

@@ -1,7 +1,7 @@
 import type { Authentication } from './authentication.js';
 
 /**
- * How the tokens of callers are exchanged. It is kept apart from the facts about a caller, so that logging or
+ * How the tokens of callers are exchanged. It is separate from the facts about a caller, so that logging or
  * serializing these never shows a token.
  */
 const EXCHANGES = new WeakMap<Authentication, Exchange>();

@@ -13,18 +13,18 @@ export class ToolError extends Error {
 /**
  * Why state is not available.
  * - `unknown_caller`: the call has no token, session or handle
- * - `unknown_handle`: the handle is of another server or caller
+ * - `unknown_handle`: the handle belongs to another server or caller
  * - `invalid`: a key, a value or a time is wrong
- * - `too_large`: a bound is reached
- * - `busy`: others keep changing the value
- * - `unavailable`: the engine of the cluster is out of reach
+ * - `too_large`: a limit is reached
+ * - `busy`: too many concurrent changes compete
+ * - `unavailable`: the cluster's backend is unavailable
  */
 export type StateErrorCode =
   'unknown_caller' | 'unknown_handle' | 'invalid' | 'too_large' | 'busy' | 'unavailable';
 
 /**
- * Is thrown if the state of a caller cannot be read or written. If no handler catches it, its text tells the model what
- * to do.
+ * Thrown if the state of a caller cannot be read or written. If no handler catches it, its message explains to the model
+ * what to do.
  *
  * @example
  * if (error instanceof StateError && error.code === 'too_large') return 'The cart is full';
@@ -79,15 +79,15 @@ export class StateError extends ToolError {
 
 /** Why an authorization server does not exchange a caller's token. */
 export interface ExchangeRefusal {
-  /** The reason by its name on the wire, such as `invalid_grant` or `interaction_required`. */
+  /** The OAuth error code, such as `invalid_grant` or `interaction_required`. */
   readonly error: string;
-  /** Claims that the caller must get by another login; absent if the authorization server asks for none. */
+  /** Claims that the caller must obtain with a new login; absent if the authorization server requires none. */
   readonly claims?: string | undefined;
 }
 
 /**
  * Fails a tool call because the authorization server does not exchange the caller's token. If no handler catches it,
- * the caller is told only what to do.
+ * the response only explains what to do.
  *
  * @example
  * try {

@@ -3,8 +3,8 @@ import type { McpOptions } from '../settings/mcp-options.js';
 import { onlyGiven } from '../settings/only-given.js';
 
 /**
- * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue, and an area
- * of the catalog may get its first entry. What the application says itself counts. Without `dev`, and for processes that
+ * Adds defaults that keep clients connected while `nestjs-mcp-cli dev` restarts the application. Sessions continue, and a capability
+ * is declared before its first entry exists. Options of the application take precedence. Without `dev`, and for processes that
  * share their sessions, the options stay as they are.
  */
 export function withDevelopmentDefaults(

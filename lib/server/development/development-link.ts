@@ -15,18 +15,18 @@ import type {
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
 
-/** The listener is on this machine, and answers at once. */
-const ANSWERED_WITHIN_MS = 3000;
+/** The listener runs on this machine, so it responds immediately. */
+const GREETING_TIMEOUT_MS = 3000;
 
-/** Characters that wait for a reader that is slower than calls come: what comes beyond is counted. */
-const MOST_WAITING = 1_048_576;
+/** The maximum number of buffered characters. Reports beyond it are only counted. */
+const MAX_BUFFERED = 1_048_576;
 
-/** The connection of a process to `nestjs-mcp-cli dev`: all servers of the process report by the same one. */
+/** The connection of a process to `nestjs-mcp-cli dev`, shared by all its servers. */
 export class DevelopmentLink {
   static readonly #links = new Map<string, Promise<DevelopmentLink | undefined>>();
 
   #missed = 0;
-  /** The current offers of the servers, by their keys. Offers in between are not reported. */
+  /** The latest unsent offer of each server. Older ones are dropped. */
   readonly #unsent = new Map<string, OfferReport>();
 
   private constructor(
@@ -35,13 +35,13 @@ export class DevelopmentLink {
     readonly isRestart: boolean,
   ) {
     socket.on('drain', () => this.#catchUp());
-    // What ends the process is told on the way; nothing of it changes.
-    const tell = (error: unknown): void => this.send(buildFailure(error));
-    process.on('uncaughtExceptionMonitor', tell);
-    socket.on('close', () => process.off('uncaughtExceptionMonitor', tell));
+    // Reports the error that is about to crash the process, without handling it.
+    const report = (error: unknown): void => this.send(buildFailure(error));
+    process.on('uncaughtExceptionMonitor', report);
+    socket.on('close', () => process.off('uncaughtExceptionMonitor', report));
   }
 
-  /** Opens the connection of this process to its inviter. Returns `undefined` if nobody answers there. It never rejects. */
+  /** Connects this process to its inviter. Resolves with `undefined` if there is no response, and never rejects. */
   static async open(invitation: Invitation): Promise<DevelopmentLink | undefined> {
     const key = formatInvitation(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
@@ -49,17 +49,17 @@ export class DevelopmentLink {
     return link;
   }
 
-  /** Reports something. Of what comes faster than it is read, calls are counted, and the last offer of each server is kept. */
+  /** Sends a report. While the reader is too slow, calls are counted, and only the latest offer of each server is retained. */
   send(report: DevelopmentReport): void {
     if (this.socket.destroyed) return;
-    const isHeldUp = this.socket.writableLength > MOST_WAITING;
+    const isCongested = this.socket.writableLength > MAX_BUFFERED;
     if (report.type === 'offer') this.#unsent.delete(report.server);
-    if (!isHeldUp) this.socket.write(formatMessage(report));
+    if (!isCongested) this.socket.write(formatMessage(report));
     else if (report.type === 'offer') this.#unsent.set(report.server, report);
     else if (report.type === 'call') this.#missed += 1;
   }
 
-  /** Reports what was held up. */
+  /** Reports what was delayed. */
   #catchUp(): void {
     const [offers, calls] = [[...this.#unsent.values()], this.#missed];
     this.#unsent.clear();
@@ -68,20 +68,20 @@ export class DevelopmentLink {
     if (calls > 0) this.send({ type: 'loss', calls });
   }
 
-  /** The listener must first prove that it knows the secret, because the address may belong to somebody else by now. */
+  /** The listener must prove first that it knows the secret: by now, another program may listen at the address. */
   static async #connect({ path, secret }: Invitation): Promise<DevelopmentLink | undefined> {
     const socket = createConnection(path);
     const greeting = greet(socket, secret);
-    const isGreeted = await settleWithin(greeting, ANSWERED_WITHIN_MS);
+    const isGreeted = await settleWithin(greeting, GREETING_TIMEOUT_MS);
     const isRestart = isGreeted ? await greeting : undefined;
-    // What is reported keeps no application running.
+    // The connection must not keep the application running.
     if (isRestart !== undefined) return new DevelopmentLink(socket.unref(), isRestart);
     socket.destroy();
     return undefined;
   }
 }
 
-/** Returns whether the application ran before, or `undefined` if nobody is there who knows the secret. */
+/** Resolves with whether the application ran before, or `undefined` if no listener knows the secret. */
 function greet(socket: Socket, secret: string): Promise<boolean | undefined> {
   const nonce = randomBytes(16).toString('base64url');
   const lines = new MessageLines(LONGEST_GREETING);
@@ -115,7 +115,7 @@ function describeReporter(): ReporterFacts {
   return { pid: process.pid, packageRoot: findPackageRoot() };
 }
 
-/** In one file with its application the package has no folder. */
+/** A bundled application has no package folder. */
 function findPackageRoot(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve('nestjs-mcp/package.json'));
@@ -124,7 +124,7 @@ function findPackageRoot(): string {
   }
 }
 
-/** A message that a call fails with is read, not stored. */
+/** Messages are for reading, so long ones are truncated. */
 const LONGEST = 4000;
 
 /** Describes an error and its call. */
@@ -142,7 +142,7 @@ export function buildFailure(
   };
 }
 
-/** Any value can be thrown, even one that throws when it is read. */
+/** A thrown value may be anything, even an object whose getters throw. */
 function readName(failure: unknown): string {
   try {
     const name: unknown = failure instanceof Error ? failure.name : typeof failure;

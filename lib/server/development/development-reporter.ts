@@ -34,14 +34,14 @@ type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 const UNANSWERED =
   '"NESTJS_MCP_DEV" is set, and no "nestjs-mcp-cli dev" answers there: unset it, since it changes the defaults of options';
 
-/** What the server offers. */
+/** The sources of the offer. */
 interface OfferParts {
   readonly registries: Registries;
   readonly skills: SkillShelf;
   readonly events: EventsExtension;
 }
 
-/** What tells how it is used. */
+/** The sources of usage reports. */
 interface UseParts {
   readonly trail: AuditTrail;
   readonly failures: FailureMapper;
@@ -64,7 +64,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** The application listens afterwards: by then its port is free again. */
+  /** Runs before the application listens, when its port is free again. */
   async onModuleInit(): Promise<void> {
     const invitation = findInvitation(process.env);
     if (invitation === undefined) return;
@@ -82,7 +82,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
     this.#subscription.unsubscribe();
   }
 
-  /** What an application adds itself is there when it listens. */
+  /** By the time the application listens, it has added its dynamic handlers. */
   #begin(link: DevelopmentLink): void {
     this.#report(link);
     const { tools, resources, templates, prompts } = this.offer.registries;
@@ -99,7 +99,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
     else server.once('listening', act);
   }
 
-  /** Changes that are made in one go are told once. */
+  /** Combines changes of the same tick into one report. */
   #reportSoon(link: DevelopmentLink): void {
     if (this.#isReportPending) return;
     this.#isReportPending = true;
@@ -177,7 +177,7 @@ export function describeOffer(offered: Offered): readonly OfferedEntry[] {
   ];
 }
 
-/** What a server adds itself is nothing that the application wrote. */
+/** Built-in entries are not part of the application. */
 function describe(
   kind: OfferKind,
   { key, definition, app, access, isOwn }: Defined,
@@ -199,21 +199,21 @@ function digest(value: unknown): string {
     .slice(0, 11);
 }
 
-/** Tells clients that come back after a restart that lists may have changed, because their earlier lists are unknown. */
+/** Notifies clients that reconnect after a restart that lists may have changed, because their earlier lists are unknown. */
 export class ReturningClients {
   constructor(
     private readonly sessions: SessionRegistry,
     private readonly listeners: ListenerRegistry,
   ) {}
 
-  /** Informs clients that come from now on. */
+  /** Starts to notify reconnecting clients. */
   tell(): Subscription {
     const subscription = this.sessions.events$.subscribe(({ type, session }) => {
       const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;
       if (opened?.isAdopted === true) this.#tellSession(opened);
     });
     this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
-      // The client first learns which messages will come.
+      // The client first receives the granted filter.
       queueMicrotask(() => {
         for (const area of AREAS) {
           if (filter[LIST_CHANGED[area].filter] !== true) continue;
@@ -225,7 +225,7 @@ export class ReturningClients {
     return subscription;
   }
 
-  /** Of lists with digests, the session id tells whether they have changed. */
+  /** Session ids contain digests of these lists, which reveal changes. */
   #tellSession(session: Session): void {
     for (const area of AREAS.filter((one) => !isDigested(one))) {
       if (LIST_CHANGED[area].isDeclared(session.declared)) session.emit(buildListChanged(area));

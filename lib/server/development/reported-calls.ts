@@ -15,7 +15,7 @@ const TOLD: ReadonlySet<string> = new Set(['request', 'task', 'question']);
 
 /** Reports what clients do, with the names that they give themselves. */
 export class ReportedCalls {
-  /** By the fingerprints of their sessions. */
+  /** Clients per session fingerprint. */
   readonly #clients = new Map<string, string>();
 
   constructor(private readonly sessions: SessionRegistry) {}
@@ -56,7 +56,7 @@ export class ReportedCalls {
     });
   }
 
-  /** A session says once who its client is, a request without one says it itself. */
+  /** A session identifies its client once, at initialization; a stateless request identifies it itself. */
   #findClient({ session }: AuditEvent, params: Params | undefined): string | undefined {
     const known = session && this.#clients.get(session);
     if (known !== undefined) return known;

@@ -3,7 +3,7 @@ import type { CheckResult, DeploymentCheck } from './production-check.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Deployment } from './deployment.js';
 
-/** What the application and its process bring. */
+/** Checks of the application and its process. */
 export const DEPLOYMENT_CHECKS: readonly DeploymentCheck[] = [
   { id: 'rate-limits', run: checkLimits },
   { id: 'audit', run: checkAudit },
@@ -16,18 +16,18 @@ export const DEPLOYMENT_CHECKS: readonly DeploymentCheck[] = [
   { id: 'inspector', run: checkInspector },
 ];
 
-/** Milliseconds for which most proxies keep a connection. */
+/** The idle timeout of most proxies, in milliseconds. */
 const PROXY_IDLE_MS = 60_000;
 
-/** The heap is not all: code, buffers and stacks need the rest. */
+/** Code, buffers and stacks need the rest. */
 const LARGEST_HEAP_SHARE = 0.8;
 
-/** Estimates are high, and requests that are parsed and answered take as much again. */
+/** Parsing requests and serializing responses needs about as much again. */
 const LARGEST_BUDGET_SHARE = 0.5;
 
 const MEBIBYTE = 1_048_576;
 
-/** A small application with telemetry takes a third of it before anybody calls. */
+/** A small application with telemetry uses a third of it before the first call. */
 const SMALLEST_HEAP_BYTES = 128 * MEBIBYTE;
 
 function checkLimits({ limits }: Deployment, servers: readonly ServerSettings[]): CheckResult {
@@ -67,7 +67,7 @@ function hasName(names: ReadonlySet<string>, pattern: RegExp): boolean {
 function checkSignals({ main }: Deployment): CheckResult | undefined {
   if (main === undefined) return undefined;
   if (main.hearsSignals) return ok('Something listens for SIGTERM');
-  return failure('SIGTERM ends the process at once', 'Call "app.enableShutdownHooks()"');
+  return failure('SIGTERM ends the process immediately', 'Call "app.enableShutdownHooks()"');
 }
 
 function checkTrust({ main }: Deployment, servers: readonly ServerSettings[]): CheckResult | undefined {

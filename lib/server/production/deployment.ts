@@ -27,32 +27,32 @@ import {
   findThrottled,
 } from '../limits/throttler-package.js';
 
-/** The deployment of a server. */
+/** The deployment of a server: its application, process and limits. */
 export interface Deployment {
   /** The variable `NODE_ENV`. */
   readonly nodeEnv: string | undefined;
   /** Whether a debugger may connect to the process. */
   readonly isInspected: boolean;
   readonly heapLimitBytes: number;
-  /** What the container allows the process; absent if nothing does. */
+  /** The memory limit of the container; absent without one. */
   readonly memoryLimitBytes: number | undefined;
-  /** By what calls are limited. */
+  /** The rate limits. */
   readonly limits: LimitFacts;
   /** The subscribers of each server's audit. */
   readonly audits: readonly AuditFacts[];
   /** The names of the classes of the application's modules and providers. */
   readonly typeNames: ReadonlySet<string>;
-  /** What the application does around its modules; absent if these alone are known. */
+  /** What `main.ts` configures; absent if only the modules are known. */
   readonly main: MainFacts | undefined;
 }
 
 /** What an application does in its `main.ts`. */
 export interface MainFacts {
-  /** Which proxies the HTTP adapter trusts: all, some or none; absent if it does not say. */
+  /** Which proxies the HTTP adapter trusts: all, some or none; absent if unknown. */
   readonly trustedProxies: 'all' | 'some' | 'none' | undefined;
   /** Whether something listens for SIGTERM. */
   readonly hearsSignals: boolean;
-  /** How long the HTTP server keeps a connection on which nothing comes; absent if it does not say. */
+  /** The keep-alive timeout of the HTTP server; absent if unknown. */
   readonly keepAliveTimeoutMs: number | undefined;
 }
 
@@ -111,7 +111,7 @@ function readTrustOfFastify(instance: object): MainFacts['trustedProxies'] {
   const options: unknown = key && Reflect.get(instance, key);
   if (typeof options !== 'object' || options === null) return undefined;
   const { trustProxy } = options as { readonly trustProxy?: unknown };
-  // It cannot tell proxies by their number, and trusts nobody then.
+  // Fastify does not support a number of proxies, and then trusts none.
   return typeof trustProxy === 'number' ? 'none' : classifyTrust(trustProxy);
 }
 
@@ -129,7 +129,7 @@ interface AuditFacts {
   readonly isHeard: boolean;
 }
 
-/** What is needed of a server. */
+/** The part of a server that is read here. */
 interface AuditedServer {
   readonly parts: { readonly audit: { readonly trail: AuditTrail } };
 }
@@ -147,7 +147,7 @@ function readAuditFacts(app: INestApplicationContext): readonly AuditFacts[] {
   });
 }
 
-/** An alias leads to what somebody else injects. */
+/** An alias only points to another provider, which is listed itself. */
 function listInjected(modules: ModulesContainer): ReadonlySet<unknown> {
   const hosts = [...modules.values()].flatMap(({ controllers, providers }) => [
     ...controllers.values(),
@@ -179,11 +179,11 @@ export interface LimitFacts {
   readonly guardsEndpoints: boolean;
   /** How many handlers there are. */
   readonly handlers: number;
-  /** How many of them have a limit of their own. */
+  /** How many of them declare a limit. */
   readonly limited: number;
 }
 
-/** Reads by what the application limits calls; nothing of it has to have started. */
+/** Reads the application's rate limits, even before it has started. */
 export function readLimitFacts(app: INestApplicationContext): LimitFacts {
   const options = findThrottlerOptions(app.get(ModuleRef));
   const handlers = listHandlers(app.get(ModulesContainer, { strict: false }));

@@ -2,20 +2,20 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import type { Deployment } from './deployment.js';
 import type { FindingStatus } from '../../core/doctor/finding.js';
 
-/** What a check gives: the finding without the name of the check. */
+/** The result of a check: the finding without the name of the check. */
 export type CheckResult = Omit<ProductionFinding, 'id'>;
 
 /** One check of the settings of a server. */
 export interface SettingsCheck {
   readonly id: string;
-  /** Returns `undefined` if the question does not arise. */
+  /** Returns `undefined` if the check does not apply. */
   readonly run: (settings: ServerSettings) => CheckResult | undefined;
 }
 
 /** One check of the application and its process. */
 export interface DeploymentCheck {
   readonly id: string;
-  /** Returns `undefined` if the question does not arise, or cannot be answered. */
+  /** Returns `undefined` if the check does not apply, or the facts are unknown. */
   readonly run: (deployment: Deployment, servers: readonly ServerSettings[]) => CheckResult | undefined;
 }
 
@@ -27,6 +27,6 @@ export interface ProductionFinding {
   readonly status: FindingStatus;
   /** What was found, in one line. */
   readonly found: string;
-  /** What to do; empty if nothing is to do. */
+  /** What to do; empty if there is nothing to do. */
   readonly fix: string;
 }

@@ -5,7 +5,7 @@ import type { AuthSettings } from '../settings/auth/auth-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { CheckResult, SettingsCheck } from './production-check.js';
 
-/** The access to the server, and its public URL. */
+/** Checks of access to the server and its public URL. */
 export const ACCESS_CHECKS: readonly SettingsCheck[] = [
   { id: 'open-server', run: checkOpen },
   { id: 'public-url', run: checkPublicUrl },
@@ -90,7 +90,7 @@ function checkOrigins({ allowedOrigins, cors, auth }: ServerSettings): CheckResu
   return warning(`Pages of any site may call, without a token: ${quoteAll(open)}`, 'List the origins');
 }
 
-/** How the server runs: what it keeps, shows, bounds and records, and how it ends. */
+/** Checks of secrets, timeouts, lifetimes, telemetry and shutdown. */
 export const OPERATION_CHECKS: readonly SettingsCheck[] = [
   { id: 'secret', run: checkSecret },
   { id: 'cluster-tls', run: checkCluster },
@@ -103,10 +103,10 @@ export const OPERATION_CHECKS: readonly SettingsCheck[] = [
 
 const HOUR_MS = 3_600_000;
 
-/** Lifetimes beyond which sessions and tokens help thieves more than users. */
+/** Longer lifetimes of sessions and tokens are a security risk. */
 const LONGEST_MS = { idle: 12 * HOUR_MS, lifetime: 7 * 24 * HOUR_MS, token: HOUR_MS };
 
-/** What the end takes after draining, at most. */
+/** The maximum duration of shutdown after draining. */
 const SECONDS_TO_END = 10;
 
 /** A random secret of 32 characters has more distinct characters than this, in any alphabet. */

@@ -7,14 +7,14 @@ export interface AuditedArguments {
   readonly kind: 'arguments' | 'target';
   /** The method, such as `tools/call`. */
   readonly method: string;
-  /** The tool or prompt by its name, the resource by its URI; absent if the method has none. */
+  /** The name of the tool or prompt, or the URI of the resource; absent if the method has no target. */
   readonly target: string | undefined;
 }
 
 /** How operations are audited. Without a subscriber of `McpAudit`, nothing is audited. */
 export interface AuditOptions {
   /**
-   * Whether an operation may be answered before its event is stored. `required` fails the operation if nobody stores
+   * Whether the server may respond before the event is stored. `required` fails the operation if no subscriber stores
    * the event.
    * @default 'optional'
    */
@@ -25,14 +25,14 @@ export interface AuditOptions {
    * @default events show no arguments, and URIs without the credentials of URLs
    */
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
-  /** In the mode `required`, milliseconds that subscribers may take for an event before its operation fails. @default 5000 */
+  /** In the mode `required`, how long subscribers may take to store an event before its operation fails, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
   /**
-   * Events that may wait for each subscriber, shared among callers. Further events are dropped, and the log says so.
+   * The maximum number of queued events per subscriber, shared among callers. Further events are dropped and logged.
    * @default 10000
    */
   readonly maxPending?: number;
-  /** Bytes of heap that these events may take. @default 33554432 */
+  /** The maximum heap size of these events, in bytes. @default 33554432 */
   readonly maxPendingBytes?: number;
 }
 

@@ -27,7 +27,7 @@ export const EXPLORER = optionGroup<ExplorerOptions, 'guard'>({
 
 const SWITCH = switchable(EXPLORER);
 
-/** In production somebody has to say who is shown the page. */
+/** In production the application must decide who sees the page. */
 const check: Check = (option, value) => {
   SWITCH.check(option, value);
   if (value === false || !isProduction()) return;
@@ -35,7 +35,7 @@ const check: Check = (option, value) => {
   fail(`${option}.guard`, 'is required where NODE_ENV is "production": give a guard, or leave the page out');
 };
 
-/** The row of the option `explorer`. A page that nobody asked for is there while an application is developed. */
+/** The row of the option `explorer`. Without the option, the page only exists during development. */
 export const EXPLORER_ROW: readonly [NestedRows, () => boolean] = [
   { ...SWITCH, check },
   () => !isProduction(),

@@ -15,7 +15,7 @@ export interface AccessOptions {
   readonly requiredScopes?: readonly ScopeRequirement[];
   /** Lets the handler be called without a token on a server that asks for one. @default false */
   readonly isPublic?: boolean;
-  /** How many calls may run at once. Handlers with the same options object share one limit. @default no limit */
+  /** How many calls may run concurrently. Handlers with the same options object share one limit. @default no limit */
   readonly concurrency?: ConcurrencyOptions;
 }
 
@@ -23,7 +23,7 @@ export interface AccessOptions {
 interface ListedOptions {
   /** A name for people. @default none: clients show `name` */
   readonly title?: string;
-  /** Tells a model what the entry is for. @default none */
+  /** Describes the entry to models. @default none */
   readonly description?: string;
   /** Icons that a client may show. @default none */
   readonly icons?: readonly Icon[];
@@ -57,16 +57,16 @@ export interface ToolOptions extends ListedOptions {
   readonly outputSchema?: SchemaSource;
   /** Hints on what the tool does. @default none */
   readonly annotations?: ToolAnnotations;
-  /** Milliseconds that a call may take. @default the server's `callTimeoutMs`; tasks have none */
+  /** The timeout of a call, in milliseconds. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
   /**
-   * The most bytes of the answer to a call. A longer text is cut. Anything else that is longer is an error.
+   * The maximum size of the response to a call, in bytes. Longer text is truncated. Any other content that exceeds it is an error.
    * @default the server's `limits.resultBytes`
    */
   readonly resultBytes?: number;
   /** Whether clients that support tasks get a task. `required` refuses all other clients. @default 'forbidden' */
   readonly task?: 'optional' | 'required' | 'forbidden';
-  /** Milliseconds for which a task of this tool is kept after its creation. @default the server's `tasks.ttlMs` */
+  /** How long a task of this tool is stored after its creation, in milliseconds. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number;
   /** Milliseconds that clients should leave between two polls of the task. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number;
@@ -90,9 +90,9 @@ export interface ResourceOptions extends ListedOptions {
   readonly size?: number;
   /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
-  /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
+  /** How long clients may cache the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
+  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
   /** The page of an app, for a `uri` that begins with `ui://`. @default what the handler returns, without any rights */
   readonly ui?: AppPageOptions;
@@ -110,9 +110,9 @@ export interface AppOptions extends ListedOptions, AppPageOptions {
   readonly name?: string;
   /** Hints for hosts that show or use the page. @default none */
   readonly annotations?: Annotations;
-  /** How long clients may keep the page. @default the server's `cache.resourceContents` */
+  /** How long clients may cache the page. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
+  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
 }
 
@@ -130,9 +130,9 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly mimeType?: string;
   /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;
-  /** How long clients may keep the contents. @default the server's `cache.resourceContents` */
+  /** How long clients may cache the contents. @default the server's `cache.resourceContents` */
   readonly cache?: CacheHint;
-  /** The most bytes of the answer to a read. More is an error. @default the server's `limits.resultBytes` */
+  /** The maximum size of the response to a read, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
   /** The description of the matching apps for hosts, if the `uriTemplate` begins with `ui://`. @default no rights */
   readonly ui?: AppPolicy;
@@ -150,7 +150,7 @@ export interface PromptOptions extends ListedOptions {
   readonly arguments?: readonly PromptArgument[] | SchemaSource;
   /** Hints for hosts that show or use the prompt. @default none */
   readonly annotations?: Annotations;
-  /** The most bytes of the answer to a request. More is an error. @default the server's `limits.resultBytes` */
+  /** The maximum size of the response to a request, in bytes. A larger one is an error. @default the server's `limits.resultBytes` */
   readonly resultBytes?: number;
 }
 
@@ -177,20 +177,20 @@ export interface ResourceTemplateCompletionOptions {
  */
 export type CompleteOptions = PromptCompletionOptions | ResourceTemplateCompletionOptions;
 
-/** How many calls may run at once, in one process. Set `max`, `maxPerCaller` or both. */
+/** How many calls may run concurrently in one process. Set `max`, `maxPerCaller` or both. */
 export interface ConcurrencyOptions {
-  /** Calls of one caller at once. @default the value of `max` */
+  /** Concurrent calls per caller. @default the value of `max` */
   readonly maxPerCaller?: number;
-  /** Calls of all callers at once. @default no limit */
+  /** Concurrent calls of all callers together. @default no limit */
   readonly max?: number;
-  /** How many calls may wait for a place, or how many and how long. @default 0: a call without a place is refused */
+  /** How many calls may wait for a free slot, or how many and how long. @default 0: a call without a free slot is rejected */
   readonly queue?: number | ConcurrencyQueueOptions;
 }
 
-/** Bounds of the calls that wait. */
+/** Limits of the queue of waiting calls. */
 export interface ConcurrencyQueueOptions {
-  /** Calls that may wait at once. @default 100 */
+  /** The maximum number of waiting calls. @default 100 */
   readonly length?: number;
-  /** Milliseconds that a call may wait. @default 10_000 */
+  /** How long a call may wait, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number;
 }

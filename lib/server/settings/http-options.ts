@@ -7,7 +7,7 @@ export interface SseOptions {
   readonly path?: string;
 }
 
-/** The path at which that transport is served by default. */
+/** The default path of that transport. */
 export const SSE_PATH = '/sse';
 
 export const SSE = optionGroup<SseOptions>({ path: [path, SSE_PATH] });
@@ -16,7 +16,7 @@ export const SSE = optionGroup<SseOptions>({ path: [path, SSE_PATH] });
 export interface CorsOptions {
   /** Origins, or `*` for any. */
   readonly origins: readonly string[];
-  /** Seconds for which a browser keeps the answer to a preflight. @default 600 */
+  /** How long a browser caches the response to a preflight, in seconds. @default 600 */
   readonly maxAgeSeconds?: number;
 }
 

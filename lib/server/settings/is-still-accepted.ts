@@ -1,4 +1,4 @@
-/** Tells whether the end of an option `acceptFormerFormatUntil` is still to come. */
+/** Returns whether the deadline of an `acceptFormerFormatUntil` option lies in the future. */
 export function isStillAccepted(until: string | undefined): boolean {
   return until !== undefined && Date.now() < Date.parse(until);
 }

@@ -6,11 +6,11 @@ import type { StructureBounds } from '../../core/protocol/count-values.js';
 
 /** Bounds of requests. */
 export interface LimitOptions {
-  /** The most bytes of a request body. The answer to a larger one is 413 with -32600. @default 4_194_304 */
+  /** The maximum size of a request body, in bytes. A larger one is rejected with 413 and -32600. @default 4_194_304 */
   readonly bodyBytes?: number;
-  /** The most values in a request body. Each object and each array counts twice. The answer to more is 413 with -32600. @default 25_000 */
+  /** The maximum number of values in a request body. Each object and each array counts twice. More are rejected with 413 and -32600. @default 25_000 */
   readonly bodyValues?: number;
-  /** The greatest depth of objects and arrays in a request body. The answer to more is 400 with -32600. @default 512 */
+  /** The maximum nesting depth of objects and arrays in a request body. A deeper one is rejected with 400 and -32600. @default 512 */
   readonly bodyDepth?: number;
   /**
    * Milliseconds that a body may take to arrive, after which the answer is 408. An answer or a long message on a stream
@@ -18,27 +18,27 @@ export interface LimitOptions {
    * @default 60_000
    */
   readonly transferTimeoutMs?: number;
-  /** Messages in one JSON-RPC batch. The answer to more is 400 with -32600. @default 100 */
+  /** The maximum number of messages in one JSON-RPC batch. More are rejected with 400 and -32600. @default 100 */
   readonly batchSize?: number;
-  /** Requests of one session that may run at once. A further one gets -32603. @default 256 */
+  /** The maximum number of concurrent requests per session. Further ones are rejected with -32603. @default 256 */
   readonly requestsInFlight?: number;
   /** Bytes of the stream of a resource. Reading more fails with -32603. @default 16_777_216 */
   readonly resourceBytes?: number;
   /**
-   * The most bytes of the answer to a tool call, a read or a prompt. A longer text is cut. Anything else that is longer
+   * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text is truncated. Any other content that exceeds it
    * is an error.
    * @default no limit
    * @see docs/rate-limiting.md, "How long an answer is"
    */
   readonly resultBytes?: number;
-  /** The accepted media types of a request body. The answer to another is 415. @default ['application/json'] */
+  /** The accepted media types of a request body. Any other one is rejected with 415. @default ['application/json'] */
   readonly contentTypes?: readonly string[];
 }
 
-/** Less has no room for what says that something was cut. */
+/** A smaller limit could not fit the truncation notice. */
 const LEAST = 1024;
 
-/** Checks how long an answer may be. */
+/** Checks the limit of a response. */
 export const resultBytes: Check = (option, value) => {
   if (Number.isSafeInteger(value) && Number(value) >= LEAST) return;
   check.fail(option, `must be a whole number of bytes, ${LEAST} or more`);
@@ -69,7 +69,7 @@ export function selectStructureBounds({
 export interface ThrottleOptions {
   /** Methods to limit in addition to calls of handlers, such as `tools/list` and `ping`. @default [] */
   readonly methods?: readonly string[];
-  /** What happens to a call if the storage fails, or does not answer within a second: it is served, or refused with 503. @default 'allow' */
+  /** Whether calls are allowed, or rejected with 503, while the storage fails or does not respond within a second. @default 'allow' */
   readonly onStorageError?: 'allow' | 'deny';
 }
 
@@ -87,9 +87,9 @@ export interface MemoryOptions {
    * @see docs/reliability.md, "Memory"
    */
   readonly maxBytes?: number;
-  /** The same bytes for one caller, if callers are known. The answer beyond them is 429 with -32023. @default a quarter of `maxBytes` */
+  /** The same limit per caller, in bytes, if callers are known. Requests beyond it are rejected with 429 and -32023. @default a quarter of `maxBytes` */
   readonly maxBytesPerCaller?: number;
-  /** The same bytes for all callers without a token together. The answer beyond them is 429 with -32023. @default half of `maxBytes`; all of it without `auth` */
+  /** The same limit for all anonymous callers together, in bytes. Requests beyond it are rejected with 429 and -32023. @default half of `maxBytes`; all of it without `auth` */
   readonly maxAnonymousBytes?: number;
   /**
    * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. The
@@ -99,13 +99,13 @@ export interface MemoryOptions {
   readonly maxBytesPerAddress?: number;
 }
 
-/** Estimates are high, and requests take as much again while they are parsed and answered: the rest of the heap is for that. */
+/** The rest of the heap is left for parsing requests and serializing responses, which need about as much again. */
 const HEAP_SHARE = 0.25;
 
 /** Callers without a token at one address have one of so many parts. */
 const ADDRESS_SHARE = 10;
 
-/** The memory of a request in addition to its text. */
+/** The memory of a request in addition to its body. */
 const REQUEST_BYTES = 65_536;
 
 /** What else the bounds of memory depend on. */
@@ -127,7 +127,7 @@ export const MEMORY = optionGroup<MemoryOptions, never, MemoryContext>({
   ],
 });
 
-/** With little memory the part is larger, so that the longest body finds room in it: a text takes up to two bytes for one. */
+/** With little memory the share is larger, so that the longest body fits: a string may occupy two bytes per byte of the body. */
 function selectAddressShare(ofStrangers: number, bodyBytes: number): number {
   const longest = Math.min(2 * bodyBytes + REQUEST_BYTES, ofStrangers / 2);
   return Math.floor(Math.max(ofStrangers / ADDRESS_SHARE, longest));

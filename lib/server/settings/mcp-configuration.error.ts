@@ -1,4 +1,4 @@
-/** Is thrown if an option is wrong: the application does not start. */
+/** Thrown if an option is invalid. The application does not start. */
 export class McpConfigurationError extends Error {
   override readonly name = 'McpConfigurationError';
 

@@ -49,7 +49,7 @@ import { STATE, type StateOptions } from './state-options.js';
 export interface McpOptions {
   /** Names the server to clients (MCP `Implementation`). */
   readonly serverInfo: Implementation;
-  /** Tells a model how to use the server as a whole. @default none */
+  /** Instructs models how to use the server as a whole. @default none */
   readonly instructions?: string;
   /** The path of the endpoint, absolute from the origin. @default '/mcp' @see docs/http.md, "Prefix and versioning" */
   readonly mcpPath?: string;
@@ -59,7 +59,7 @@ export interface McpOptions {
   readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
   /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "The error of a handler" */
   readonly exposeErrors?: boolean;
-  /** Keeps nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false @see docs/stateless.md */
+  /** Stores nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false @see docs/stateless.md */
   readonly stateless?: boolean;
   /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false @see docs/http.md, "HTTP+SSE" */
   readonly sse?: boolean | SseOptions;
@@ -73,9 +73,9 @@ export interface McpOptions {
   readonly pageSize?: number;
   /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
   readonly cache?: CacheHints;
-  /** Milliseconds that any method may take, except streams and `tasks/result`. A tool's own `timeoutMs` takes precedence. @default no limit */
+  /** The timeout of any method except streams and `tasks/result`, in milliseconds. A tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
-  /** Makes several processes one server, for example by `redisCluster()` of `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone @see docs/scaling.md */
+  /** Connects several processes to one server, for example with `redisCluster()` from `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone @see docs/scaling.md */
   readonly cluster?: Cluster;
   /** Signs the values that clients carry for the server. It has 32 characters or more. All processes need the same one. Of several, the first signs and all are accepted. @default random @see docs/asking.md, "secret" */
   readonly secret?: string | readonly string[];
@@ -91,23 +91,23 @@ export interface McpOptions {
   readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
-  /** Limits calls of all handlers by `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "How often" */
+  /** Rate limits calls of all handlers with `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "How often" */
   readonly throttle?: boolean | ThrottleOptions;
-  /** Bounds the memory of everything that the server keeps for clients. */
+  /** Limits the memory that the server holds for clients. */
   readonly memory?: MemoryOptions;
-  /** Bounds what handlers keep for callers. */
+  /** Limits the state that handlers store for callers. */
   readonly state?: StateOptions;
-  /** The URL by which clients reach the endpoint, and the audience of tokens: its origin and host are allowed. @default `auth.resourceUri` */
+  /** The public URL of the endpoint, and the audience of tokens. Its origin and host are allowed. @default `auth.resourceUri` */
   readonly publicUrl?: string;
   /** Origins that browsers may send, in addition to loopback origins, for example `https://app.example.com`. `*` allows any. @default [] @see docs/http.md, "Origin and Host" */
   readonly allowedOrigins?: readonly string[];
   /** Host names that requests may carry. If it is set, `Host` is checked on every connection. @default loopback names, on loopback connections */
   readonly allowedHosts?: readonly string[];
-  /** Answers browsers' cross-origin requests: `true` for any origin. @default false */
+  /** Allows cross-origin requests of browsers: `true` for any origin. @default false */
   readonly cors?: boolean | CorsOptions;
   /** Lets tools run as tasks, whose results clients fetch later. `true` uses the defaults. @default false */
   readonly tasks?: boolean | TasksOptions;
-  /** Requires a token for every request. `false` says that the server is open on purpose. @default none: the server is open @see docs/deployment.md, "An open server" */
+  /** Requires a token for every request. `false` declares that the server is open on purpose. @default none: the server is open @see docs/deployment.md, "An open server" */
   readonly auth?: AuthOptions | false;
   /** Serves the event sources of the application. `true` uses the defaults. Experimental. @default false */
   readonly events?: boolean | EventsOptions;
@@ -151,7 +151,7 @@ export const CAPABILITIES = optionGroup<DeclaredCapabilities, Exclude<keyof Decl
 
 /** Cache hints for lists and results (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHints {
-  /** The answer to `server/discover`. @default `ttlMs: 0`, `scope: 'private'` */
+  /** The response to `server/discover`. @default `ttlMs: 0`, `scope: 'private'` */
   readonly discover?: CacheHint;
   /** The list of tools. @default `ttlMs: 0`, `scope: 'private'` */
   readonly tools?: CacheHint;
@@ -167,7 +167,7 @@ export interface CacheHints {
   readonly skills?: CacheHint;
 }
 
-/** Says that what is told may not be kept. */
+/** A cache hint that forbids caching. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
 const CACHE_HINT = check.members({
@@ -193,7 +193,7 @@ export interface McpOptionsFactory {
   createMcpOptions(): McpOptions | Promise<McpOptions>;
 }
 
-/** Where a server is reached that says nothing of it. */
+/** The default path of the endpoint. */
 export const MCP_PATH = '/mcp';
 
 const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'name' | 'version'>>({
@@ -237,7 +237,7 @@ export const SERVER_OPTION_ALIASES: Aliases = new Map([
   ['allowUnauthenticatedAccess', 'auth'],
 ]);
 
-/** The options that have no default, or one that depends on others. */
+/** Options without a default, or with a default that depends on other options. */
 type OpenOption =
   | 'instructions'
   | 'exposeErrors'
@@ -298,7 +298,7 @@ export const SERVER = optionGroup<McpOptions, OpenOption>(
 const SMALLEST = '{ serverInfo: { name: "desk", version: "1.0.0" } }';
 
 /**
- * Checks options as they come from the application.
+ * Checks the options of the application.
  *
  * @throws {McpConfigurationError} that names the first option that is wrong
  */
@@ -368,14 +368,14 @@ function assertStateless({ stateless, sessions, sse }: McpOptions): void {
 function assertPathOfSse({ mcpPath = MCP_PATH, sse }: McpOptions): void {
   if (sse === undefined || sse === false) return;
   const { path: own = SSE_PATH } = sse === true ? {} : sse;
-  // Routers may take upper and lower case for the same.
+  // Routers may ignore case.
   if (own.toLowerCase() !== mcpPath.toLowerCase()) return;
   check.fail('sse.path', `must be another path than "mcpPath", such as "${mcpPath}/sse"`);
 }
 
 const anything: Check = () => undefined;
 
-/** Where options come from, in the order of preference. */
+/** The sources of options, in order of preference. */
 const SOURCES = ['useFactory', 'useClass', 'useExisting'] as const;
 
 const ASYNC_OPTIONS: Checks = {

@@ -25,16 +25,16 @@ export const ENDPOINT_GUARD = Symbol('nestjs-mcp:endpoint-guard');
 /** The context type that guards, pipes, interceptors and filters see (`ExecutionContext.getType()`). */
 export const MCP_CONTEXT_TYPE = 'mcp';
 
-/** The metadata key under which a decorated method keeps its handler metadata. */
+/** The key of a method's handler metadata. */
 export const HANDLER_METADATA = 'nestjs-mcp:handler';
 
-/** The metadata key under which a method keeps what source of events it is (`EventSourceOptions`). */
+/** The key of a method's event source metadata (`EventSourceOptions`). */
 export const EVENT_SOURCE_METADATA = 'nestjs-mcp:event-source';
 
-/** The metadata key under which a method or a class keeps what skill it is (`SkillOptions`). */
+/** The key of the skill metadata of a method or class (`SkillOptions`). */
 export const SKILL_METADATA = 'nestjs-mcp:skill';
 
-/** The metadata key under which a class or a method keeps who may call it. */
+/** The key of the access metadata of a class or method. */
 export const ACCESS_METADATA = 'nestjs-mcp:access';
 
 /** The key of the hints that decorators give to the tools of a class or to a method. */

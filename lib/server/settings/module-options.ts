@@ -33,7 +33,7 @@ export interface FeatureAssignment {
   readonly server: string;
   /** The classes whose handlers belong to it. @default all that no other assignment names */
   readonly providers?: readonly ProviderClass[];
-  /** Takes only handlers with one of these tags. @default all */
+  /** Serves only handlers with one of these tags. @default all */
   readonly includeTags?: readonly string[];
   /** Leaves out handlers with one of these tags. @default none */
   readonly excludeTags?: readonly string[];

@@ -1,4 +1,4 @@
-/** Applications that read their environment give what is not set as `undefined`: the default counts then. */
+/** Removes `undefined` values, which applications pass for variables that are not set, so that the defaults apply. */
 export function onlyGiven<Options extends object>(
   options: Options | undefined,
 ): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {

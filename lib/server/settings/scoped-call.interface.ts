@@ -73,8 +73,8 @@ export interface VisibilityContext {
         readonly request: unknown;
       }
     | undefined;
-  /** Who calls. */
+  /** The caller. */
   readonly auth: { readonly claims: Claims | undefined; hasScope(scope: string): boolean };
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the response any longer. */
   readonly signal: AbortSignal;
 }

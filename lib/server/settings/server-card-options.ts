@@ -10,7 +10,7 @@ export interface ServerCardOptions {
   readonly name?: string;
   /** A name for people, in at most 100 characters. @default `serverInfo.title` */
   readonly title?: string;
-  /** Says what it does, in at most 100 characters. @default `serverInfo.description`, else its title or name */
+  /** Describes the server in at most 100 characters. @default `serverInfo.description`, else its title or name */
   readonly description?: string;
   /** Where people read more. @default `serverInfo.websiteUrl` */
   readonly websiteUrl?: string;
@@ -22,7 +22,7 @@ export interface ServerCardOptions {
   readonly environmentVariables?: readonly CardInput[];
   /** Whether `/.well-known/ai-catalog.json` names the card. @default true */
   readonly catalog?: boolean;
-  /** Metadata of the card, by keys in reverse-DNS form. @default none */
+  /** Metadata of the card, under reverse-DNS keys. @default none */
   readonly _meta?: OpenObject;
 }
 
@@ -42,11 +42,11 @@ export interface CardRepository {
 export interface CardInput {
   /** The name of the header, or of the variable. */
   readonly name: string;
-  /** Says what it is. @default none */
+  /** Describes the input. @default none */
   readonly description?: string;
   /** Whether the value is required. @default false */
   readonly isRequired?: boolean;
-  /** Whether it has to be kept secret. @default false */
+  /** Whether it is secret. @default false */
   readonly isSecret?: boolean;
   /** What kind of value it is. @default 'string' */
   readonly format?: 'string' | 'number' | 'boolean' | 'filepath';

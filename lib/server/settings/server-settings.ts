@@ -49,13 +49,13 @@ import {
 } from './session-options.js';
 import { STATE, type StateOptions } from './state-options.js';
 
-/** Who sees the messages of unexpected errors: everybody, nobody, or callers on this machine. */
+/** Who sees the messages of unexpected errors: every caller, no caller, or callers on this machine. */
 type ExposeErrors = boolean | 'local';
 
-/** Environments in which applications answer as they do in production. Tests assert what callers get there. */
+/** Environments that behave like production. Tests assert what callers see there. */
 const AS_IN_PRODUCTION: ReadonlySet<string | undefined> = new Set(['production', 'test']);
 
-/** Selects the default. Clients of a server with a public URL come by a proxy, which may look like this machine. */
+/** Selects the default. Clients of a server with a public URL may connect through a local proxy, which looks like this machine. */
 function selectExposure(publicUrl: string | undefined): ExposeErrors {
   if (AS_IN_PRODUCTION.has(process.env['NODE_ENV'])) return false;
   return publicUrl === undefined || isLoopbackUrl(publicUrl) ? 'local' : false;
@@ -99,7 +99,7 @@ export interface ServerSettings {
   readonly tasks?: TasksSettings;
   /** Absent if the server is open. */
   readonly auth?: AuthSettings;
-  /** Whether the application says that the server is to be open. */
+  /** Whether the application declared the server open with `auth: false`. */
   readonly isMeantOpen: boolean;
   /** Absent if nothing is recorded. */
   readonly telemetry?: TelemetryOptions;
@@ -167,7 +167,7 @@ export function buildServerSettings(options: McpOptions): ServerSettings {
   };
 }
 
-/** `true` takes every default. */
+/** `true` means all defaults. */
 function expand<Options extends object>(option: true | Options): Options | undefined {
   return option === true ? undefined : option;
 }

@@ -3,27 +3,27 @@ import { optionGroup } from '../../core/checks/option-group.js';
 
 /** Bounds of sessions. */
 export interface SessionOptions {
-  /** Milliseconds without a request or an open stream after which a session ends. Its id is answered with 404 then. @default 1_800_000 (30 minutes) */
+  /** The idle time after which a session without an open stream ends, in milliseconds. Requests with its id are then rejected with 404. @default 1_800_000 (30 minutes) */
   readonly idleTimeoutMs?: number;
   /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
-  /** Sessions at once. Beyond that, the session that was idle longest ends. If none is idle, the answer is 429 with -32023. @default 10_000 @see docs/sessions.md, "Who makes room" */
+  /** The maximum number of sessions. Beyond it, the longest-idle session is evicted; if none is idle, the request is rejected with 429 and -32023. @default 10_000 @see docs/sessions.md, "Who makes room" */
   readonly maxSessions?: number;
-  /** Sessions of one caller at once, if callers are known. Beyond that, the same happens among these. @default 1000 */
+  /** The maximum number of sessions per caller, if callers are known. Beyond it, sessions of the caller are evicted in the same way. @default 1000 */
   readonly maxSessionsPerCaller?: number;
-  /** Sessions of callers without a token at once. Beyond that, the same happens among these. @default half of `maxSessions` with `auth`, all of them without */
+  /** The maximum number of anonymous sessions. Beyond it, anonymous sessions are evicted in the same way. @default half of `maxSessions` with `auth`, all of them without */
   readonly maxAnonymousSessions?: number;
   /** Sessions of callers without a token at one address, for IPv6 its first 64 bits. Beyond that, the same happens among these. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
   readonly maxSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
-  /** Takes over sessions that another process with the same `secret` opened, for example after a restart. @default false @see docs/sessions.md, "After a restart" */
+  /** Recovers sessions that another process with the same `secret` opened, for example after a restart. @default false @see docs/sessions.md, "After a restart" */
   readonly recover?: boolean;
   /** Resources that one session may be subscribed to. A further subscription gets -32602. @default 1000 */
   readonly maxSubscriptions?: number;
-  /** Characters of the URIs of these resources together, or of those of one `subscriptions/listen`. Beyond that, a subscription gets -32602. @default 262_144 */
+  /** The maximum total length of these URIs, or of the URIs of one `subscriptions/listen`, in characters. Further subscriptions are rejected with -32602. @default 262_144 */
   readonly maxSubscriptionCharacters?: number;
-  /** The most messages that a session keeps for a client that comes back. The oldest are dropped, and an older `Last-Event-ID` gets 400. @default 256 */
+  /** The maximum number of messages that a session stores for a reconnecting client. The oldest are dropped; resuming from an older `Last-Event-ID` fails with 400. @default 256 */
   readonly eventLogSize?: number;
   /** Characters that these messages may have together. @default 1_048_576 */
   readonly eventLogCharacters?: number;
@@ -57,17 +57,17 @@ export const SESSIONS = optionGroup<SessionOptions, never, SessionContext>({
 export interface StreamOptions {
   /** Milliseconds after which the event stream of an unanswered call begins, if its client accepts one. 0 turns this off. @default 1000 @see docs/http.md, "Streams" */
   readonly beginAfterMs?: number;
-  /** Milliseconds between keep-alive comments. @default 15_000 */
+  /** The interval of SSE comments that prevent idle timeouts, in milliseconds. @default 15_000 */
   readonly keepAliveMs?: number;
   /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. The client can resume the stream. @default 1_048_576 @see docs/http.md, "Streams" */
   readonly maxQueuedBytes?: number;
-  /** Milliseconds after which a disconnected client should come back. Clients of streams that the server ends are told up to half as many more, so that they do not all come back at once. @default 1000 */
+  /** The reconnection delay that the server suggests to disconnected clients, in milliseconds. When the server ends streams, it adds up to half as much, so that clients do not all reconnect at the same time. @default 1000 */
   readonly retryMs?: number;
-  /** Milliseconds after which a stream of a session ends, if its client can come back. @default 0, never @see docs/sessions.md, "Long calls and short connections" */
+  /** The maximum duration of a session's stream, in milliseconds, for clients that can resume it. @default 0, never @see docs/sessions.md, "Long calls and short connections" */
   readonly maxAgeMs?: number;
-  /** `subscriptions/listen` streams at once. A further one gets 429 with -32023. With `auth`, callers without a token have half of them, and those at one address a tenth. @default 10_000 */
+  /** The maximum number of `subscriptions/listen` streams. Further ones are rejected with 429 and -32023. With `auth`, anonymous callers may open half of them, and a tenth per address. @default 10_000 */
   readonly maxListeners?: number;
-  /** `subscriptions/listen` streams of one caller at once, if callers are known. A further one gets 429 with -32023. @default 1000 */
+  /** The maximum number of `subscriptions/listen` streams per caller, if callers are known. Further ones are rejected with 429 and -32023. @default 1000 */
   readonly maxListenersPerCaller?: number;
 }
 
@@ -83,9 +83,9 @@ export const STREAMS = optionGroup<StreamOptions>({
 
 /** Bounds of questions to clients. */
 export interface InputRequestsOptions {
-  /** Milliseconds to wait for the answer of a client that has a session. @default 300_000 (5 minutes) */
+  /** How long to wait for the answer in a session, in milliseconds. @default 300_000 (5 minutes) */
   readonly timeoutMs?: number;
-  /** Milliseconds within which a client without a session must send its answer. @default 3_600_000 (1 hour) */
+  /** How long a client without a session may take to send its answer, in milliseconds. @default 3_600_000 (1 hour) */
   readonly stateLifetimeMs?: number;
 }
 
@@ -98,7 +98,7 @@ export const REVERSE_CALLS = optionGroup<InputRequestsOptions>({
 export interface ShutdownOptions {
   /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server ends at once @see docs/health.md, "Draining" */
   readonly drainMs?: number;
-  /** Milliseconds that running calls may take after that. Further requests are refused. @default 0; 10_000 with `drainMs` */
+  /** How long running calls may continue after that, in milliseconds. New requests are rejected. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
 }
 

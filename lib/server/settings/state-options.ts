@@ -1,17 +1,17 @@
 import { fail, positive } from '../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup } from '../../core/checks/option-group.js';
 
-/** Bounds of the state that handlers keep for callers, by `context.state`. */
+/** Limits of the state that handlers store for callers with `context.state`. */
 export interface StateOptions {
-  /** Milliseconds for which a value is kept, unless its writer sets another time. @default 3_600_000 (1 hour) @see docs/state.md */
+  /** How long a value is stored, in milliseconds, unless its writer sets another lifetime. @default 3_600_000 (1 hour) @see docs/state.md */
   readonly ttlMs?: number;
-  /** Bytes that one value may have as JSON. A longer one fails with `StateError`. @default 16_384 */
+  /** The maximum size of a value as JSON, in bytes. A larger one fails with `StateError`. @default 16_384 */
   readonly valueBytes?: number;
-  /** Bytes of all values of a caller, or of a handle. More fail with `StateError`. @default 65_536 */
+  /** The maximum total size of the values of a caller or a handle, in bytes. More fail with `StateError`. @default 65_536 */
   readonly maxBytes?: number;
-  /** The most handles with values of one caller. A further handle removes the least recently used one. @default 100 */
+  /** The maximum number of handles with values per caller. A further handle evicts the least recently used one. @default 100 */
   readonly maxHandles?: number;
-  /** The same for all callers without a token together, including their sessions with state. @default 10_000 */
+  /** The maximum number of handles of all anonymous callers together, including their sessions with state. @default 10_000 */
   readonly maxAnonymousHandles?: number;
 }
 

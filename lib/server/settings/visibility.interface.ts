@@ -31,9 +31,9 @@ export interface VisibleHandler {
  * }
  */
 export interface HandlerVisibility {
-  /** Tells whether a caller sees a handler. If it throws, the handler is hidden and the error is logged. */
+  /** Returns whether a caller sees a handler. If it throws, the handler is hidden and the error is logged. */
   isVisible(handler: VisibleHandler, context: VisibilityContext): boolean | Promise<boolean>;
 }
 
-/** The same as a class that the application provides. */
+/** A class that the application provides as a {@link HandlerVisibility}. */
 export type HandlerVisibilityClass = new (...dependencies: never[]) => HandlerVisibility;

@@ -50,15 +50,15 @@ export interface AuthOptions {
   readonly authorizationServers?: readonly string[];
   /** Scopes that the metadata shows. @default `requiredScopes` and those of `@RequireScope()` */
   readonly scopesSupported?: readonly string[];
-  /** Scopes that every token must have. If one is missing, the answer is 403. @default [] */
+  /** Scopes that every token must have. A token without one of them is rejected with 403. @default [] */
   readonly requiredScopes?: readonly string[];
   /** Validates JWTs. Give an array if issuers need different settings. */
   readonly jwt?: JwtOptions | readonly JwtOptions[];
   /** Fixed tokens, for services that know each other. Each is the token itself, or the token with its subject and scopes. */
   readonly bearer?: string | BearerOptions | readonly (string | BearerOptions)[];
-  /** Validates opaque tokens by asking the authorization server (RFC 7662). */
+  /** Validates opaque tokens through the introspection endpoint of the authorization server (RFC 7662). */
   readonly introspection?: IntrospectionOptions;
-  /** Lets tools exchange callers' tokens for those of other services (RFC 8693, or on-behalf-of). @default no token is exchanged */
+  /** Lets tools exchange callers' tokens for tokens of other services (RFC 8693, or on-behalf-of). @default no token is exchanged */
   readonly exchange?: TokenExchangeOptions;
   /** Your own validator: the class of a provider, or an instance. */
   readonly validator?: TokenValidator | ValidatorClass;
@@ -101,7 +101,7 @@ export interface BearerOptions {
 }
 
 /**
- * Validates tokens of your own kind.
+ * Validates custom tokens.
  *
  * @example
  * class KeyValidator implements TokenValidator { constructor(private readonly keys: ApiKeys) {}
@@ -124,7 +124,7 @@ export interface TokenValidator {
 /** A validator as a class that the application provides. */
 export type ValidatorClass = new (...dependencies: never[]) => TokenValidator;
 
-/** The options of a resource server that have no default of their own. */
+/** Resource server options without a fixed default. */
 type OpenAuthOption =
   | 'resourceUri'
   | 'scopesSupported'
@@ -219,7 +219,7 @@ const BEARER = optionGroup<BearerOptions, 'subject'>({
   scopes: [check.list(scope), []],
 });
 
-/** Whom a token stands for must be known without going by the order of a list. */
+/** A token must identify its caller regardless of the order of the list. */
 const bearerTokens: Check = (option, value) => {
   check.oneOrSeveral(check.either('string', token, BEARER.check))(option, value);
   const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
@@ -315,7 +315,7 @@ export function assertFitsEndpoint(auth: AuthOptions, publicUrl: string | undefi
  * Checks that the audience of tokens is configured. Clients learn it from the metadata, which is served if
  * authorization servers are named. An `audience` of a validator's own is beside that.
  *
- * @throws {OptionError} if neither option says so, or the one that does cannot stand for the other
+ * @throws {OptionError} if neither option is set, or the given one cannot replace the other
  */
 function assertResourceNamed(auth: AuthOptions, publicUrl: string | undefined): void {
   if (auth.resourceUri !== undefined || !hasServers(auth)) return;
@@ -327,7 +327,7 @@ function assertResourceNamed(auth: AuthOptions, publicUrl: string | undefined): 
 }
 
 /**
- * Checks two options that say one thing in most servers: `resourceUri` differs only if tokens are for more than the endpoint.
+ * Checks two options that agree in most servers: `resourceUri` only differs if tokens cover more than the endpoint.
  *
  * @throws {OptionError} if clients would refuse the one because of the other
  * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
@@ -362,7 +362,7 @@ function assertNotOwnMetadata(auth: AuthOptions, publicUrl: string | undefined):
 /**
  * Checks that it is known which URL proofs must name.
  *
- * @throws {OptionError} if neither option says so
+ * @throws {OptionError} if neither option is set
  */
 function assertTargetNamed(auth: AuthOptions, publicUrl: string | undefined): void {
   if (auth.dpop === undefined || auth.resourceUri !== undefined || publicUrl !== undefined) return;

@@ -16,10 +16,10 @@ export interface DpopOptions {
   readonly mode: 'allowed' | 'required';
   /** Accepted algorithms of proofs: asymmetric ones only. @default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256 */
   readonly algorithms?: readonly string[];
-  /** Seconds by which the time of a proof may differ from the server's, in both directions; 300 at most. @default 300 */
+  /** The allowed difference between the time of a proof and the server's clock, in seconds, in both directions; 300 at most. @default 300 */
   readonly windowSeconds?: number;
   /**
-   * Whether proofs need a nonce of the server, so that nobody can prepare proofs in advance. A client must then send
+   * Whether proofs need a nonce of the server, so that proofs cannot be prepared in advance. A client must then send
    * its first request twice.
    * @default false
    * @see docs/dpop.md, "Nonces"
@@ -32,7 +32,7 @@ export interface DpopOptions {
 /** The settings of bound tokens with every default filled in. */
 export type DpopSettings = Settings<DpopOptions>;
 
-/** What clients sign proofs with; they take the first that they know. */
+/** The signature algorithms of proofs. Clients use the first one that they support. */
 const ALGORITHMS: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 /** How far apart the clocks of client and server may be (SEP-1932, "DPoP Proof Validity Window"). */

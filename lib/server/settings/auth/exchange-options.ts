@@ -6,7 +6,7 @@ import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlCheck
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
 /**
- * Settings for exchanging callers' tokens for those of other services. Only tokens that `jwt` or `introspection`
+ * Settings for exchanging callers' tokens for tokens of other services. Only tokens that `jwt` or `introspection`
  * recognizes are exchanged.
  *
  * @see RFC 8693, https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
@@ -32,11 +32,11 @@ export interface TokenExchangeOptions {
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
   /** The most tokens in the cache. They are cached until shortly before they expire. @default 10_000 */
   readonly cacheSize?: number;
-  /** Milliseconds that one exchange may take. @default 5000 */
+  /** The timeout of one exchange, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
 }
 
-/** The options of the exchange that have no default of their own. */
+/** Exchange options without a fixed default. */
 type OpenExchangeOption =
   'tokenEndpoint' | 'clientSecret' | 'privateKey' | 'signingAlgorithm' | 'keyId' | 'authenticationMethod';
 

@@ -25,21 +25,21 @@ export interface IntrospectionOptions {
   readonly authenticationMethod?: 'client_secret_basic' | 'client_secret_post';
   /** The accepted audiences of tokens. A token must name one of them. @default the `resourceUri` */
   readonly audience?: string | readonly string[];
-  /** Claims of ID tokens, such as `nonce`, that answers for access tokens also have. @default [] */
+  /** Claims of ID tokens, such as `nonce`, that introspection responses for access tokens contain too. @default [] */
   readonly toleratedClaims?: readonly IdTokenClaim[];
-  /** Accepts tokens without an audience in the answer, even those for other services. @default false */
+  /** Accepts tokens without an audience in the response, even tokens for other services. @default false */
   readonly unsafeAllowMissingAudience?: boolean;
-  /** Milliseconds for which an answer is cached, even if the token is revoked meanwhile. 0 asks every time. @default 10_000 */
+  /** How long a response is cached, in milliseconds, even if the token is revoked in between. 0 disables the cache. @default 10_000 */
   readonly cacheTtlMs?: number;
   /**
    * Milliseconds after `cacheTtlMs` for which an active token is still accepted while too many questions are under way.
-   * It is never accepted after its `exp`, but it may have been revoked meanwhile. 0 turns this off.
+   * It is never accepted after its `exp`, but it may have been revoked in between. 0 turns this off.
    * @default `cacheTtlMs`, 10_000 at most
    */
   readonly graceMs?: number;
-  /** The most answers in the cache. @default 10_000 */
+  /** The maximum number of cached responses. @default 10_000 */
   readonly cacheSize?: number;
-  /** Milliseconds that one question may take. @default 5000 */
+  /** The timeout of one introspection request, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
 }
 

@@ -7,7 +7,7 @@ export interface IssuerLeniency {
   readonly ignoreIssuerSlash: boolean;
 }
 
-/** What the settings of validators take from those of the server. */
+/** The server settings that the settings of validators depend on. */
 export interface IssuerContext extends IssuerLeniency {
   readonly authorizationServers: readonly string[];
   readonly audiences: readonly string[];

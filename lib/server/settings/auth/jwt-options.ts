@@ -15,7 +15,7 @@ import {
 /** A claim that only ID tokens should have (OpenID Connect Core 1.0 §2, §3.3.2.11). */
 export type IdTokenClaim = 'nonce' | 'at_hash' | 'c_hash' | 's_hash';
 
-/** By these claims ID tokens are known. */
+/** The claims that identify ID tokens. */
 export const ID_TOKEN_CLAIMS: readonly IdTokenClaim[] = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /** The accepted signature algorithms. With a symmetric one, anyone who can check a token could make one. */
@@ -63,7 +63,7 @@ export interface JwtOptions {
   readonly scopeClaims?: readonly string[];
   /** The prefix that clients put before each scope. Tokens may leave it out. @default '' */
   readonly scopePrefix?: string;
-  /** Seconds by which the clocks of issuer and server may differ. @default 5 */
+  /** The allowed clock difference between issuer and server, in seconds. @default 5 */
   readonly clockToleranceSeconds?: number;
   /** Milliseconds for which a validated token is cached, at most until it expires. 0 turns the cache off. @default 60_000 */
   readonly cacheTtlMs?: number;
@@ -85,13 +85,13 @@ export interface JwksOptions {
   readonly maxAgeMs?: number;
   /** Milliseconds for which known keys are used while the issuer is out of reach. @default 86_400_000 (24 hours) */
   readonly maxStaleMs?: number;
-  /** Milliseconds that one fetch may take. @default 5000 */
+  /** The timeout of one fetch, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
   /** Whether keys are fetched when the application starts, instead of when the first token needs them. @default false */
   readonly prefetch?: boolean;
 }
 
-/** The options of tokens that have no default of their own. */
+/** Token options without a fixed default. */
 type OpenJwtOption = 'issuer' | 'jwksUrl' | 'audience' | 'tracerProvider' | 'jwksTracerProvider';
 
 /** The settings of tokens that are JWTs. */

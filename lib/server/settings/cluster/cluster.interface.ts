@@ -14,10 +14,10 @@ export interface ClusterEntry {
   readonly text: string;
 }
 
-/** A small record that processes share: texts by names. */
+/** A small record that processes share: strings by name. */
 export type ClusterRecord = Readonly<Record<string, string>>;
 
-/** Whose bytes a record takes. An engine may count them, and remove the oldest records of an owner with too many. */
+/** The owner whose quota the bytes of a record use. A backend may count them, and remove the oldest records of an owner that exceeds it. */
 export interface ClusterRecordOwner {
   /** The caller with a token; absent for all others. */
   readonly caller?: string | undefined;
@@ -43,7 +43,7 @@ export interface ClusterRecordChange {
   readonly unset?: readonly string[];
   /** Leave it out if the record is not a client's. @default nobody's */
   readonly owner?: ClusterRecordOwner | undefined;
-  /** The record is kept at least until then, in milliseconds of the epoch. */
+  /** The time until which the record is stored at least, in milliseconds since the epoch. */
   readonly expires: number;
 }
 
@@ -57,13 +57,13 @@ export interface ClusterFieldSwap {
   readonly to?: string | undefined;
   /** Leave it out if the record is not a client's. @default nobody's */
   readonly owner?: ClusterRecordOwner | undefined;
-  /** The record is kept at least until then, in milliseconds of the epoch. */
+  /** The time until which the record is stored at least, in milliseconds since the epoch. */
   readonly expires: number;
 }
 
 /** Figures of the exchange between processes, since this one joined. */
 export interface ClusterConnectionStats {
-  /** Milliseconds that the newest entry took to arrive; absent before the first entry. */
+  /** The delivery latency of the newest entry, in milliseconds; absent before the first entry. */
   readonly lagMs?: number;
   /** How often the connection was restored. */
   readonly reconnections: number;
@@ -75,7 +75,7 @@ export interface ClusterConnectionStats {
 
 /** Why an engine is out of reach. */
 export interface ClusterFailure {
-  /** One word for it, such as `WRONGPASS` or `ECONNREFUSED`: health names it to whoever asks. */
+  /** A one-word code, such as `WRONGPASS` or `ECONNREFUSED`, which the health check reports. */
   readonly reason?: string | undefined;
   /** All that is known of it, without a secret: it may name hosts and users. */
   readonly message: string;
@@ -85,11 +85,11 @@ export interface ClusterFailure {
 export interface ClusterStats extends ClusterConnectionStats {
   /** Whether the others can be reached. */
   readonly isConnected: boolean;
-  /** Whether this process could read all messages of the last minute. It cannot read those of a process with another `secret`. */
+  /** Whether this process could read all messages of the last minute. Messages of a process with a different `secret` are unreadable. */
   readonly isReadable: boolean;
   /** Messages that this process could not read. */
   readonly unreadable: number;
-  /** Why they cannot be reached, as far as the engine says. */
+  /** Why they cannot be reached, if the backend knows. */
   readonly failure?: ClusterFailure;
   /** Messages that wait to be published. */
   readonly waiting: number;
@@ -97,15 +97,15 @@ export interface ClusterStats extends ClusterConnectionStats {
   readonly dropped: number;
 }
 
-/** The functions by which the engine informs a process that joins. They never throw. */
+/** The callbacks through which the backend informs a process that joined. They never throw. */
 export interface ClusterMember {
   /** The name of the process: letters and digits, never used twice. */
   readonly id: string;
   /** The name of the server, from its path. The servers of one application share an engine, but not its contents. */
   readonly server: string;
-  /** Takes each entry of the log after the process joined, in order and once, including its own. */
+  /** Receives each log entry since the process joined, in order and exactly once, including its own. */
   onEntry(entry: ClusterEntry): void;
-  /** Takes a message from any process, including this one. */
+  /** Receives a message from any process, including this one. */
   onMessage(text: string): void;
   /** Is called if entries are gone before the process got them. */
   onGap(): void;
@@ -124,7 +124,7 @@ export interface ClusterConnection {
   /** The place of the newest entry that the process has received, or the place at which it joined. Absent until the engine is first reached. */
   readonly position: ClusterPosition | undefined;
   readonly figures: ClusterConnectionStats;
-  /** The time by the engine's clock, in milliseconds of the epoch. It is the same for all processes. @default that of this process */
+  /** The time of the backend's clock, in milliseconds since the epoch. All processes see the same clock. @default the clock of this process */
   readonly now?: number;
   /** Milliseconds for which a process stays in {@link members} after its last sign of life. @default 3_000 */
   readonly countedMs?: number;
@@ -132,14 +132,14 @@ export interface ClusterConnection {
   append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition>;
   /** Returns the entries after a place, oldest first. Returns `undefined` if one of them is gone, or the place belongs to another log. */
   read(after: ClusterPosition, limit: number): Promise<readonly ClusterEntry[] | undefined>;
-  /** Sends a message to one process or to all. It is lost if nobody listens. Returns how many processes received it. */
+  /** Sends a message to one process or to all. Without a listener it is lost. Returns how many processes received it. */
   send(text: string, member?: string): Promise<number>;
   find(key: string): Promise<ClusterRecord | undefined>;
   /** Changes a record without an entry. */
   change(change: ClusterRecordChange): Promise<void>;
   /** Changes a field if it has the expected value. Returns the value after that. */
   swap(swap: ClusterFieldSwap): Promise<string | undefined>;
-  /** Takes or renews a lease, which one process at a time may hold for a while. Tells whether this process holds it. */
+  /** Acquires or renews a lease, which only one process can hold at a time. Returns whether this process holds it. */
   lease(name: string, holdMs: number): Promise<boolean>;
   /** Returns the lease. */
   release(name: string): Promise<void>;
@@ -178,6 +178,6 @@ export interface ClusterTaskStoreParts {
   readonly secrets: readonly string[];
   /** The option `acceptFormerFormatUntil` of the server. @default nothing of a former format is accepted */
   readonly acceptFormerFormatUntil?: string | undefined;
-  /** Finished tasks that are kept for one owner. */
+  /** The maximum number of finished tasks that are stored per owner. */
   readonly maxTasksPerCaller: number;
 }
