@@ -14,7 +14,7 @@ import { OptionError } from '../../core/checks/option.error.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { ExtensionDeclaration } from '../settings/extensions/extension.interface.js';
 
-/** Is thrown if an extension cannot be registered. */
+/** Thrown if an extension cannot be registered. */
 export class ExtensionError extends Error {
   override readonly name = 'ExtensionError';
 
@@ -74,7 +74,7 @@ const SUBSCRIPTION: Checks = {
 
 const stability = oneOf('experimental', 'stable', 'deprecated');
 
-/** Its id says whether it may be published; that is checked with it. */
+/** The properties of a published extension. `published` is checked with the id. */
 const PUBLISHED: Checks = {
   id: checkedLater,
   specVersion: text,
@@ -96,10 +96,10 @@ const OWN: Checks = {
 };
 
 /**
- * Checks the members of an extension. An unknown member would do nothing, and one of a wrong type would fail when it is
- * used.
+ * Checks the properties of an extension. An unknown property would have no effect, and one with a wrong type would only
+ * fail when it is used.
  *
- * @throws {ExtensionError} that names the first member that is wrong
+ * @throws {ExtensionError} that names the first invalid property
  */
 export function assertExtension(extension: unknown): void {
   const { id, published } = isObject(extension) ? extension : {};
@@ -111,7 +111,7 @@ export function assertExtension(extension: unknown): void {
   }
 }
 
-/** An instance of a class may have further members, which are not checked. */
+/** Further properties of a class instance are not checked. */
 function known(checks: Checks): Check {
   return (option, value) => {
     const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));
@@ -128,13 +128,13 @@ function selectMembers(value: { readonly [name: string]: unknown }, names: reado
 const EXTENSION_ID =
   /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)+\/[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/i;
 
-/** Prefixes that are reserved for the protocol, by their second label (MCP basic, "_meta"). */
+/** Prefixes reserved for the protocol, identified through their second label (MCP basic, "_meta"). */
 const PROTOCOL_PREFIX = /^[^./]+\.(?:modelcontextprotocol|mcp)[./]/i;
 
 /**
  * Checks the id of an extension, and that a prefix of the protocol is used on purpose.
  *
- * @throws {ExtensionError} if it is no id, or has a prefix of the protocol without being a published extension
+ * @throws {ExtensionError} if the id is invalid, or uses a prefix of the protocol without being a published extension
  */
 export function assertExtensionId({ id, published }: ExtensionDeclaration): void {
   if (!EXTENSION_ID.test(id)) throw new ExtensionError(id, 'must have an id such as "com.example/reports"');

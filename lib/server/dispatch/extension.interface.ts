@@ -22,16 +22,16 @@ import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
 import type { CallerState } from '../context/caller-state.interface.js';
 
-/** The context of a request for an extension. It has more members than the context of handlers. */
+/** The context of a request for an extension. It has more properties than the context of handlers. */
 export interface ExtensionContext extends McpContext {
-  /** An opaque name that tells callers apart; absent if the caller is unknown. */
+  /** An opaque identifier of the caller; absent if the caller is unknown. */
   readonly identity: string | undefined;
   /** The transport of the request; absent if it is unknown, as for work that outlives the request. */
   readonly transport?: TransportKind | undefined;
   /** The telemetry of the request; absent if nothing is recorded. */
   readonly operation?:
     Pick<CallOperation, 'spanContext' | 'carried' | 'noteTask' | 'noteListening'> | undefined;
-  /** Bytes from {@link notify} that the client has not read yet. Infinite while nobody reads, and 0 if unknown. */
+  /** Bytes from {@link notify} that the client has not read yet. Infinite without a reader, and 0 if unknown. */
   readonly bufferedBytes: number;
   /** Sends a notification for this request, before its response. */
   notify(method: string, params: object): void;
@@ -50,11 +50,11 @@ export interface ExtensionMethod {
   readonly revisions?: readonly ('handshake' | 'perRequest')[];
   /** Whether only clients that declared the extension may call it. A function decides for each request. @default true */
   readonly requiresDeclaration?: boolean | ((context: ExtensionContext) => boolean);
-  /** Whether its answer may take any time, as a stream does. `callTimeoutMs` then does not end it. @default false */
+  /** Whether the method may run for any time, like a stream. `callTimeoutMs` then does not apply. @default false */
   readonly longRunning?: boolean;
-  /** The parameter that the header `Mcp-Name` repeats on the stateless wire. @default none */
+  /** The parameter that stateless clients repeat in the header `Mcp-Name`. @default none */
   readonly mcpNameParam?: string;
-  /** Returns the result. An error is answered as a JSON-RPC error. */
+  /** Returns the result. A thrown error becomes a JSON-RPC error. */
   handle(context: ExtensionContext): OpenObject | Promise<OpenObject>;
 }
 
@@ -67,7 +67,7 @@ export interface ExtensionNotification {
    * @default false
    */
   readonly everywhere?: boolean;
-  /** Handles the notification. An error goes to the log. */
+  /** Handles the notification. Errors are logged. */
   handle(params: Params, session: SessionView): unknown;
 }
 
@@ -75,24 +75,24 @@ export interface ExtensionNotification {
 export type SubscriptionSender = (method: string, params: object) => void;
 
 /**
- * A subscription that clients of the stateless wire may ask for in `subscriptions/listen`.
+ * A subscription that stateless clients may request with `subscriptions/listen`.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
 export interface ExtensionSubscription {
-  /** The member of the filter by which clients ask for it. */
+  /** The property of the filter with which clients request it. */
   readonly filter: string;
   /** Returns the granted part of the request, or `undefined` if nothing is granted. Throws if the request is not valid. */
   grant(asked: unknown, context: ExtensionContext): unknown;
   /**
-   * Tells whether a message from the handle's `publish()` is for a stream. It is called in the process of the stream.
+   * Returns whether a stream receives a message from the handle's `publish()`. It is called in the process of the stream.
    *
    * @default everything that is published for the filter is
    * @param to the audience, as it was published
    */
   matches?(granted: unknown, to: unknown, context: ExtensionContext): boolean;
   /**
-   * Is called when the stream opens in this process. The function that it returns is called when the stream closes.
+   * Called when the stream opens in this process. The returned function is called when it closes.
    * @default nothing
    */
   open?(granted: unknown, send: SubscriptionSender, context: ExtensionContext): () => void;
@@ -123,7 +123,7 @@ export type McpExtension = ExtensionDeclaration & ExtensionParts;
 export interface ExtensionParts {
   /** What the server declares in addition to the extension itself. @default nothing */
   readonly capabilities?: ExtensionCapabilities;
-  /** Scopes that it requires of callers. The metadata lists them with those of the handlers. @default none */
+  /** Scopes that it requires of callers. The metadata lists them together with the scopes of the handlers. @default none */
   readonly scopes?: readonly string[];
   /** @default none */
   readonly methods?: readonly ExtensionMethod[];
@@ -131,11 +131,11 @@ export interface ExtensionParts {
   readonly notifications?: readonly ExtensionNotification[];
   /** @default none */
   readonly subscriptions?: readonly ExtensionSubscription[];
-  /** Runs around each `tools/call`. It may answer instead of the handler, or change the handler's answer. */
+  /** Runs around each `tools/call`. It may return a result instead of the handler, or change the handler's result. */
   interceptToolCall?(call: InterceptedCall, next: () => Promise<Encoded>): Promise<Encoded>;
 }
 
-/** Lets an extension send messages and call tools without being asked. */
+/** Lets an extension send messages and call tools outside of requests. */
 export interface ExtensionHandle {
   /**
    * Sends a notification to every session that declared the extension, or to one of them.
@@ -145,17 +145,16 @@ export interface ExtensionHandle {
   notify(method: string, params?: object, sessionId?: string): void;
 
   /**
-   * Sends a notification to one session, even if the extension was declared only by a single request.
+   * Sends a notification to one session, even if only a single request declared the extension.
    *
-   * @param scopes scopes that the reader's token must have. Nobody else gets the message
+   * @param scopes scopes that the recipient's token must have
    */
   notifySession(sessionId: string, method: string, params?: object, scopes?: readonly string[]): void;
 
   /**
-   * Sends a notification to clients of the stateless wire that listen to a subscription of the extension. Their streams
-   * may be in any process.
+   * Sends a notification to stateless clients that listen to a subscription of the extension, in any process.
    *
-   * @param filter the member that clients set in the filter of `subscriptions/listen`
+   * @param filter the property that clients set in the filter of `subscriptions/listen`
    * @param to the audience, as JSON for the function `matches` of the subscription @default all listeners
    * @throws {ExtensionError} if the extension does not have this subscription
    * @example
@@ -164,35 +163,35 @@ export interface ExtensionHandle {
   publish(filter: string, method: string, params?: object, to?: unknown): void;
 
   /**
-   * Calls a tool for a client. The pipeline runs as for a call of the client, except for the extension's own
+   * Calls a tool on behalf of a client. All request steps apply as for a call of the client, except for the extension's own
    * interceptor.
    *
-   * @param host takes the messages of the handler, and answers its questions
+   * @param host receives the messages of the handler, and answers its input requests
    */
   callTool(call: HostedCall, host: CallHost): RunningCall;
 
-  /** Turns a value into signed text that clients can carry. Everybody can read the text. Only the server can create it. */
+  /** Returns a value as a signed string that clients can carry. Clients can read it, but only the server can create it. */
   sign(value: unknown): string;
 
-  /** Returns the value of a text from {@link sign}, or `undefined` for any other text. */
+  /** Returns the value of a string from {@link sign}, or `undefined` for any other string. */
   verify(sealed: string): unknown;
 }
 
-/** The caller for whom a call is made. The context of a request has these members, even after the answer. */
+/** The caller on whose behalf a call is made. The context of a request has these properties, even after the response. */
 export interface CallOrigin {
   readonly revision: Revision;
   readonly client: ClientView;
   /** What the caller may do. @default what `authentication` allows */
   readonly auth?: AuthView;
-  /** The caller, if the request itself is over. @default nobody who is known */
+  /** The caller, if the request itself is over. @default unknown */
   readonly authentication?: Authentication | undefined;
-  /** Tells callers apart; absent if the caller is unknown. */
+  /** An opaque identifier of the caller; absent if the caller is unknown. */
   readonly identity?: string | undefined;
   readonly session?: SessionView | undefined;
   readonly http?: HttpView | undefined;
-  /** The transport of the request. @default it is not known */
+  /** The transport of the request. @default unknown */
   readonly transport?: TransportKind | undefined;
-  /** The state that is kept for the caller. @default what is known of the caller tells that */
+  /** The state of the caller. @default the state that the other properties identify */
   readonly state?: CallerState | undefined;
   /** The telemetry of the request, or the name of its span if the request itself is over. */
   readonly operation?: Pick<CallOperation, 'spanContext' | 'carried'> | undefined;
@@ -209,11 +208,11 @@ export interface HostedCall {
   readonly work?: ((context: McpContext) => unknown) | undefined;
 }
 
-/** The link between a hosted call and its client. */
+/** Connects a hosted call with its client. */
 export interface CallHost {
-  /** Takes the handler's progress and log entries. */
+  /** Receives the handler's progress and log entries. */
   notify(method: string, params: object): void;
-  /** Gets the answer to a question of the handler. Each key names exactly one question. */
+  /** Resolves with the answer to an input request of the handler. Each key identifies exactly one input request. */
   ask(key: string, request: ClientRequest): Promise<unknown>;
 }
 
@@ -224,7 +223,7 @@ export type CallOutcome = { readonly result: Encoded } | { readonly error: JsonR
 export interface RunningCall {
   /** It never rejects. */
   readonly outcome: Promise<CallOutcome>;
-  /** Every scope that was required of the caller so far. */
+  /** Every scope that the call has required of the caller so far. */
   readonly requiredScopes: readonly string[];
   /** Aborts the handler's signal and waits for nothing. */
   cancel(reason: string): void;

@@ -16,23 +16,23 @@ import { logIncident } from '../log/log-failure.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import { isOfThisMachine, type RawRequest } from '../context/is-of-this-machine.js';
 
-/** Characters of a message that a developer is shown. The log has it in full. */
+/** The maximum length of a message for developers. The log contains all of it. */
 const LONGEST_MESSAGE = 1000;
 
-/** What a failure is answered with: a result that says so, or a JSON-RPC error. */
+/** A failure as a response: a result with `isError`, or a JSON-RPC error. */
 export type MappedFailure = { readonly result: Encoded } | { readonly error: McpError };
 
-/** The only place where an error becomes the answer for the caller. The details go to the log. */
+/** Maps every error to its response for the caller. Details are only logged. */
 export class FailureMapper {
   readonly #logger = new Logger('McpDispatcher');
-  /** Is called with each original error. @default nobody does */
+  /** Called with each original error. @default not called */
   onFailure: ((failure: unknown, context: RequestContext) => void) | undefined;
 
   constructor(private readonly settings: ServerSettings) {}
 
   /**
    * Maps the error of a tool call. An error for the caller becomes a result with its message. Any other error becomes a
-   * result with a fixed text.
+   * result with a fixed message.
    *
    * @see MCP server/tools, "Error Handling"
    */
@@ -68,12 +68,12 @@ export class FailureMapper {
     return { error: new McpError(ErrorCode.InternalError, this.#formatText(failure, incident, context)) };
   }
 
-  /** Maps an error that throws again when it is read. Nothing else is known about it. */
+  /** Maps an error whose getters throw. */
   mapUnreadable(failure: unknown, context: RequestContext): McpError {
     try {
       return McpError.internal(this.#report(failure, context));
     } catch {
-      // Neither can a logger that throws keep a caller from its answer.
+      // The caller gets a response even if the logger throws.
       return McpError.internal();
     }
   }
@@ -98,7 +98,7 @@ function buildErrorResult(text: string): Encoded {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Finds what every method answers as a JSON-RPC error. The limit of a guard counts as the server's own (SEP-3304, RL-6). */
+/** Finds errors that are JSON-RPC errors for every method. A guard's rate limit counts as the server's own (SEP-3304, RL-6). */
 function findProtocolError(failure: unknown): McpError | undefined {
   if (failure instanceof McpError) return failure;
   const retryAfterMs = findGuardWait(failure);
@@ -115,9 +115,9 @@ function mapException(exception: HttpException, context: RequestContext): McpErr
 }
 
 /**
- * Tells whether the answer of a call goes to whoever develops the server, and to nobody else. What a task comes to is stored, so
- * that others may read it. A client of the same process may act for anybody. Over stdio the host chooses the environment, and
- * it may pass messages on, so only `NODE_ENV=development` counts there.
+ * Returns whether only the developer of the server sees the response of a call. The outcome of a task is stored, so others
+ * may read it. A client in the same process may act on behalf of any user. A stdio host chooses the environment and may pass
+ * messages on, so only `NODE_ENV=development` counts there.
  */
 export function isLocalCall({ hosting, transport, http }: RequestContext): boolean {
   if (hosting !== undefined) return false;
@@ -126,17 +126,17 @@ export function isLocalCall({ hosting, transport, http }: RequestContext): boole
   return request !== undefined && isOfThisMachine(request) && hasLocalOrigin(request);
 }
 
-/** What adapters call a request. Fastify keeps Node's own in "raw". */
+/** The request of an adapter. Fastify's contains Node's own as "raw". */
 type AdapterRequest = RawRequest & { readonly raw?: RawRequest };
 
-/** Another process may have passed the request on. Such a request has no socket. */
+/** A request that another process forwarded has no socket. */
 function findRawRequest(request: unknown): RawRequest | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
   const { raw = request as RawRequest } = request as AdapterRequest;
   return typeof raw.socket === 'object' && typeof raw.headers === 'object' ? raw : undefined;
 }
 
-/** A page of another site may be allowed to call, and not to read what is for the developer. */
+/** Pages of other sites may be allowed to call, but must not see messages for developers. */
 function hasLocalOrigin({ headers }: RawRequest): boolean {
   const origin = headers['origin'];
   return (

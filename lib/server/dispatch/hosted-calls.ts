@@ -15,7 +15,7 @@ import { InFlightRequests } from '../sessions/in-flight-requests.js';
 import type { CallHost, CallOrigin, CallOutcome, HostedCall, RunningCall } from './extension.interface.js';
 import type { RequestDispatcher } from './request-dispatcher.js';
 
-/** Runs tool calls apart from any request of a client, for extensions that answer sooner or elsewhere. */
+/** Runs tool calls independently of client requests, for extensions that respond earlier or on another stream. */
 export class HostedCalls {
   constructor(
     private readonly dispatcher: RequestDispatcher,
@@ -53,7 +53,7 @@ export class HostedCalls {
   }
 }
 
-/** Gives what the handler sends to the host. */
+/** Passes messages of the handler to the host. */
 class HostChannel implements ReplyChannel {
   readonly takesMessages = true;
   readonly http: ReplyChannel['http'];
@@ -76,7 +76,7 @@ function buildPeer({ revision, client, identity, session }: CallOrigin): Peer {
     client,
     identity,
     session,
-    // The client may set another while the call runs.
+    // The client may change it while the call runs.
     get logLevel() {
       return session?.logLevel;
     },
@@ -87,7 +87,7 @@ function readOutcome(response: OutboundResponse | undefined): CallOutcome {
   if (response instanceof ChallengingResponse) return readOutcome(response.response);
   if (response instanceof OutboundError) return { error: response.error };
   if (!(response instanceof OutboundResult)) return undefined;
-  // What is kept must not change with what the handler still holds.
+  // Copies the result, so that the handler cannot change it later.
   const { result } = JSON.parse(response.json) as { result: Encoded };
   return { result };
 }

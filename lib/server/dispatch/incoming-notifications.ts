@@ -38,7 +38,7 @@ interface AddedNotification {
   readonly notification: ExtensionNotification;
 }
 
-/** Notifications of clients. An unknown or unexpected one is dropped (MCP basic). */
+/** Handles notifications of clients. Unknown and unexpected ones are dropped (MCP basic). */
 export class IncomingNotifications {
   readonly #logger = new Logger('McpNotifications');
   readonly #added = new Map<string, AddedNotification>();
@@ -55,7 +55,7 @@ export class IncomingNotifications {
     });
   }
 
-  /** Tells whether somebody listens to a notification of a name. */
+  /** Returns whether a notification has a handler. */
   has(method: string): boolean {
     return OWN.has(method) || this.#added.has(method);
   }
@@ -65,7 +65,7 @@ export class IncomingNotifications {
     this.#added.set(notification.method, { id, notification });
   }
 
-  /** Handles a notification. Returns a promise that the client's answer must wait for, if there is one. */
+  /** Handles a notification. If it returns a promise, the response must await it. */
   handle(
     { method, params }: JsonRpcNotification,
     peer: Peer,
@@ -107,7 +107,7 @@ export class IncomingNotifications {
   #notifyExtension(session: Session, { method, params }: ExtensionMessage): void {
     const added = this.#added.get(method);
     if (added === undefined || !declaresExtension(session.client.capabilities, added.id)) return;
-    // As an extension's methods need a token, so do its notifications; there is no answer to ask for one.
+    // Like an extension's methods, its notifications need a token, but there is no response to demand one with.
     if (this.settings.auth !== undefined && session.claims === undefined) return;
     const subject = { authentication: session, session, method, params };
     const fail = (failure: unknown): void =>
@@ -124,13 +124,13 @@ export class IncomingNotifications {
   }
 }
 
-/** A client that did not declare that it announces changes is not heard. */
+/** Ignores clients that did not declare such notifications. */
 function forgetRoots(session: Session): void {
   if (announcesRoots(session.client.capabilities)) session.roots = undefined;
 }
 
 /**
- * Cancels a running request, and tells whether there was one. An unknown or answered id is ignored.
+ * Cancels a running request, and returns whether there was one. Ids of unknown or finished requests are ignored.
  *
  * @see MCP 2025-11-25 basic/utilities/cancellation
  */
@@ -141,13 +141,13 @@ function cancel({ requestId, reason }: Cancellation, inFlight: RequestTracker): 
   return true;
 }
 
-/** That a client wants no answer to a request any more. */
+/** The cancellation of a request. */
 export interface Cancellation {
   readonly requestId: RequestId;
   readonly reason: string;
 }
 
-/** What a client tells an extension. */
+/** A notification for an extension. */
 export interface ExtensionMessage {
   readonly method: string;
   readonly params: Params;
@@ -163,23 +163,23 @@ const EXTENSION_NOTIFIED = new Topic<Sent & ExtensionMessage & { readonly claims
   'sessions.extension-told',
 );
 
-/** The most characters of a request's id. No honest client uses a longer one. */
+/** The maximum length of a request's id. No legitimate client uses a longer one. */
 const LONGEST_ID = 4096;
 
-/** Messages to all processes that one caller may cause. Further ones are not passed on, because clients cannot rely on them. */
+/** The rate limit of broadcasts per caller. Further messages are dropped, since clients cannot rely on them. */
 const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
 
 /** Characters that count as one more message. */
 const MESSAGE_CHARACTERS = 4096;
 
-/** Takes what clients told other processes. */
+/** Handles notifications that clients sent to other processes. */
 export interface BroadcastHandlers {
   cancel(session: Session, cancellation: Cancellation): void;
   forgetRoots(session: Session): void;
   notifyExtension(session: Session, message: ExtensionMessage): void;
 }
 
-/** Passes a client's notification to the other processes of a server, because each of them may serve its session. */
+/** Broadcasts a client's notification to the other processes of a server, since each of them may serve its session. */
 export class SessionBroadcasts {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
 
@@ -210,7 +210,7 @@ export class SessionBroadcasts {
     });
   }
 
-  /** Tells about a request that does not run here. */
+  /** Cancels a request that may run in another process. */
   cancel(session: Session, { requestId, reason }: Cancellation): void {
     if (!this.#mayBeElsewhere(session) || String(requestId).length > LONGEST_ID) return;
     if (!this.#isAllowed(session)) return;
@@ -218,8 +218,8 @@ export class SessionBroadcasts {
   }
 
   /**
-   * Announces that the roots of a client have changed, so that the next question does not return the earlier ones.
-   * Returns a promise that the client's answer must wait for, if there is one.
+   * Broadcasts that the roots of a client have changed, so that no process returns cached ones. If it returns a promise, the
+   * response must await it.
    */
   changeRoots(session: Session): Promise<void> | undefined {
     if (!this.#mayBeElsewhere(session)) return undefined;
@@ -229,7 +229,7 @@ export class SessionBroadcasts {
     return this.bus.acknowledged();
   }
 
-  /** Tells the extension in other processes. */
+  /** Notifies the extension in other processes. */
   notifyExtension(session: Session, message: ExtensionMessage): void {
     if (!this.#mayBeElsewhere(session)) return;
     if (!this.#isAllowed(session, JSON.stringify(message.params).length)) return;
@@ -240,7 +240,7 @@ export class SessionBroadcasts {
     return this.#ofCallers.take(nameSharer(session), 1 + Math.floor(characters / MESSAGE_CHARACTERS));
   }
 
-  /** A session that lasts as long as a connection is served by the process that has it. */
+  /** The session of a connection is only served by the process of that connection. */
   #mayBeElsewhere({ expires }: Session): boolean {
     return this.bus.isShared && expires !== LASTING;
   }

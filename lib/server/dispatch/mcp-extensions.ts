@@ -43,7 +43,7 @@ export class McpExtensions {
   /**
    * Adds an extension with its methods, notifications, subscriptions and interceptor, and declares it to clients.
    *
-   * @throws {ExtensionError} if a member is unknown or malformed, if the declaration is not JSON, or if the id or a
+   * @throws {ExtensionError} if a property is unknown or malformed, if the declaration is not JSON, or if the id or a
    *   name is taken. Also if the id is reserved for the protocol and `published` is missing. Nothing is added then
    */
   register(extension: McpExtension): ExtensionHandle {
@@ -115,7 +115,7 @@ function assertScopes(id: string, scopes: readonly string[]): void {
 /**
  * Makes an extension's method one of the server's, open to clients that declared the extension.
  *
- * @param timeoutMs how long it may take, unless it lasts; no limit by default
+ * @param timeoutMs the timeout, unless the method is long-running; no limit by default
  */
 export function buildExtensionMethod(id: string, extension: ExtensionMethod, timeoutMs?: number): McpMethod {
   const { method, requiresDeclaration = true, longRunning = false } = extension;
@@ -130,7 +130,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
       const memory = longRunning ? context.memory?.passOn() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));
-        // What is kept for many requests is serialized already.
+        // A result that many requests share is already serialized.
         return (result as unknown) instanceof SerializedResult ? result : { ...result };
       } finally {
         memory?.release();
@@ -139,14 +139,14 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
   };
 }
 
-/** In a session, the client learned at the handshake what it may use. On the stateless wire, the answer names what is missing. */
+/** In a session, the client knows the extensions since initialization. For stateless clients, the response names the missing one. */
 function assertDeclared(id: string, context: RequestContext): void {
   if (context.hasExtension(id)) return;
   if (context.revision.kind === 'handshake') throw McpError.methodNotFound(context.method);
   throw McpError.missingCapability({ extensions: { [id]: {} } });
 }
 
-/** Gives extensions their ways out: to sessions, to tools, and to what clients carry for them. */
+/** Creates the handles with which extensions send messages, call tools and sign values. */
 export class ExtensionHandles {
   constructor(
     private readonly announcer: Announcer,
@@ -155,7 +155,7 @@ export class ExtensionHandles {
     private readonly subscriptions: AddedSubscriptions = new AddedSubscriptions(),
   ) {}
 
-  /** Opens those of one extension. */
+  /** Creates the handle of one extension. */
   create(extension: McpExtension): ExtensionHandle {
     const { id } = extension;
     return {
@@ -192,7 +192,7 @@ export class ExtensionHandles {
   }
 }
 
-/** What one extension gave is nothing to another. */
+/** Values that another extension signed are ignored. */
 function readValue(id: string, opened: unknown): unknown {
   const sealed = opened as { readonly id: string; readonly value: unknown } | undefined;
   return sealed?.id === id ? sealed.value : undefined;

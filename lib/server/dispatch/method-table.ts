@@ -6,7 +6,7 @@ interface AddedMethod {
   readonly kinds: readonly Revision['kind'][];
 }
 
-/** Where a method is added. */
+/** Options of an added method. */
 export interface MethodAddition {
   /** Kinds of revision that have it. @default both */
   readonly revisions?: readonly Revision['kind'][] | undefined;
@@ -14,7 +14,7 @@ export interface MethodAddition {
   readonly mcpNameParam?: string | undefined;
 }
 
-/** The methods of a server by name; the revision table says who may call which. */
+/** The methods of a server. The revision table decides which clients may call them. */
 export class MethodTable {
   readonly #methods: Map<string, McpMethod>;
   readonly #added = new Map<string, AddedMethod>();
@@ -24,7 +24,7 @@ export class MethodTable {
     this.#methods = new Map(methods.map((method) => [method.method, method]));
   }
 
-  /** Tells whether there is a method of a name in any revision. */
+  /** Returns whether any revision has the method. */
   has(method: string): boolean {
     return this.#methods.has(method) || this.#added.has(method);
   }

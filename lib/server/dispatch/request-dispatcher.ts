@@ -26,26 +26,26 @@ import {
   type HandleNotification,
 } from './step.js';
 
-/** Requests that run together or not at all. */
+/** Requests that are authorized together. */
 export interface Batch {
   readonly calls: readonly Call[];
   /** Why none of them may run. */
   readonly refusal: AuthError | undefined;
 }
 
-/** The wanted steps, by what they do. */
+/** The active steps, grouped into phases. */
 interface ActiveSteps {
   readonly rewriting: readonly Step[];
   readonly opening: readonly Step[];
   readonly observing: readonly Step[];
   readonly refusing: readonly Step[];
-  /** Those that decide or admit from where the request runs. */
+  /** The steps that authorize or admit a running request. */
   readonly admitting: readonly Step[];
 }
 
-/** Takes a request through the steps of the server to its method, and what comes of it back. */
+/** Dispatches requests to their method through the steps of the server, and returns their responses. */
 export class RequestDispatcher implements OnApplicationBootstrap {
-  /** Absent if it is to be selected again. */
+  /** Absent until it is selected again. */
   #active: ActiveSteps | undefined;
 
   constructor(
@@ -64,30 +64,30 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     this.#reselect();
   }
 
-  /** Answers a request; a request that is cancelled has no answer. It never rejects. */
+  /** Responds to a request, or resolves with `undefined` if it is cancelled. It never rejects. */
   dispatch(request: JsonRpcRequest, arrival: Arrival): Promise<OutboundResponse | undefined> {
     return this.respond(this.#open(request, arrival));
   }
 
   /**
-   * Judges requests that run together or not at all (MCP 2025-03-26 basic, "Batching"). Each is then answered by {@link respond}.
+   * Authorizes requests that run together or not at all (MCP 2025-03-26 basic, "Batching"). Pass each to {@link respond} afterwards.
    *
-   * @throws {McpError} if that takes longer than a call may
+   * @throws {McpError} if it exceeds the call timeout
    */
   async authorize(requests: readonly JsonRpcRequest[], arrival: Arrival): Promise<Batch> {
     const calls = requests.map((request) => this.#open(request, arrival));
-    let judgement: AuthorizationDecision;
-    for (const step of this.#getActive().refusing) judgement ??= step.authorize?.(calls);
-    if (judgement !== 'later') return { calls, refusal: judgement };
+    let decision: AuthorizationDecision;
+    for (const step of this.#getActive().refusing) decision ??= step.authorize?.(calls);
+    if (decision !== 'later') return { calls, refusal: decision };
     const { callTimeoutMs } = this.settings;
     if (callTimeoutMs === undefined) return { calls, refusal: await this.#admitAll(calls) };
-    // Its clock begins before those of its steps, and ends first: whether there is something hidden remains open.
+    // This timeout starts before the timeouts of the steps and ends first, so that it does not reveal hidden entries.
     const admitted = Promise.resolve().then(() => this.#admitAll(calls));
     const refusal = await inTime(admitted, callTimeoutMs, () => createLateError(callTimeoutMs));
     return { calls, refusal };
   }
 
-  /** Answers a request of a batch. */
+  /** Responds to a request of a batch. */
   respond(call: Call): Promise<OutboundResponse | undefined> {
     const { observing } = this.#getActive();
     if (observing.length === 0) return this.#enter(call);
@@ -98,7 +98,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return observation.run(() => this.#enter(call));
   }
 
-  /** Handles a notification. Its promise settles once other processes know, and gives why it does not count if events are required. */
+  /** Handles a notification. Its promise settles once other processes are notified, with the error if a required audit event is not stored. */
   dispatchNotification(
     notification: JsonRpcNotification,
     peer: Peer,
@@ -114,7 +114,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return take();
   }
 
-  /** Refuses every request from now on; those that run are not touched. */
+  /** Rejects every request from now on. Running requests continue. */
   close(): void {
     for (const step of this.steps) step.close?.();
     this.#reselect();
@@ -159,29 +159,29 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     }
     if (refusal !== undefined) return this.#refuse(call, method, refusal);
     for (const step of this.#getActive().refusing) {
-      const fault = step.refuse?.(call);
-      if (fault !== undefined) return this.#refuse(call, method, fault);
+      const error = step.refuse?.(call);
+      if (error !== undefined) return this.#refuse(call, method, error);
     }
     arrival.inFlight.add(context);
     arrival.channel.begin?.(context);
     return this.#run(call, method);
   }
 
-  #refuse(call: Call, method: McpMethod, fault: AuthError | McpError): Promise<OutboundResponse | undefined> {
+  #refuse(call: Call, method: McpMethod, error: AuthError | McpError): Promise<OutboundResponse | undefined> {
     const { context, operation } = call;
-    if (fault instanceof AuthError) {
-      call.arrival.span?.fail(fault.message);
-      return this.#respondNow(call, this.responses.respondToFailure(method, context, fault));
+    if (error instanceof AuthError) {
+      call.arrival.span?.fail(error.message);
+      return this.#respondNow(call, this.responses.respondToFailure(method, context, error));
     }
-    operation?.refuse(fault);
-    return this.#respondNow(call, this.responses.respondWithError(context, fault));
+    operation?.refuse(error);
+    return this.#respondNow(call, this.responses.respondWithError(context, error));
   }
 
   async #respondNow(call: Call, response: OutboundResponse): Promise<OutboundResponse | undefined> {
     return this.#conclude(call, response);
   }
 
-  /** Tells the request's observers its answer. Returns the answer that may then be sent. */
+  /** Passes the response to the observers, which may replace it, and returns it. */
   #conclude(
     { operation }: Call,
     response: OutboundResponse | undefined,
@@ -190,7 +190,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     operation.hasEnded = true;
     operation.noteResponse(response);
     let ended: ReturnType<NonNullable<Step['end']>> = response;
-    // Who has begun first sees the answer that is sent.
+    // In reverse order: the first observer sees the response that is sent.
     for (const step of operation.observers.toReversed()) {
       ended =
         ended instanceof Promise
@@ -200,7 +200,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return ended;
   }
 
-  /** Settles with the method's answer, or sooner if the request is cancelled or fails. */
+  /** Settles with the method's response, or earlier if the request is cancelled or fails. */
   #run(call: Call, method: McpMethod): Promise<OutboundResponse | undefined> {
     const { context, arrival } = call;
     return new Promise((resolve, reject) => {
@@ -213,8 +213,8 @@ export class RequestDispatcher implements OnApplicationBootstrap {
         }
       };
       if (context.isSettled) return conclude(undefined);
-      // Named first: V8 puts a function literal that is assigned to a property among the old objects at once. There it keeps
-      // everything that the request made alive until a full collection.
+      // A variable first: V8 allocates a function literal that is assigned to a property in old space immediately, where it
+      // would retain all objects of the request until a full collection.
       const interrupt: InterruptListener = ({ failure, result }) => {
         if (result !== undefined) conclude(this.responses.respond(context, result));
         else conclude(failure && this.responses.respondToFailure(method, context, failure));
@@ -238,10 +238,10 @@ export class RequestDispatcher implements OnApplicationBootstrap {
         const waiting = step.admit?.(call);
         if (waiting !== undefined) {
           await waiting;
-          // What the application was asked may have taken its time.
+          // The request may have been cancelled while the application decided.
           assertActive(context);
         }
-        judgeAlone(step, call);
+        authorizeAlone(step, call);
       }
       response = this.responses.respond(context, await method.handle(context));
     } catch (failure) {
@@ -252,23 +252,23 @@ export class RequestDispatcher implements OnApplicationBootstrap {
   }
 
   /**
-   * Lists the steps that are to admit a call.
+   * Lists the steps that still have to admit a call.
    *
-   * @throws {Error} if it has failed when the requests of its batch were admitted
+   * @throws {Error} if the call failed while its batch was admitted
    */
   #listAdmitting({ isAdmitted, failure }: Call): readonly Step[] {
     if (failure !== undefined) throw failure;
     return isAdmitted ? [] : this.#getActive().admitting;
   }
 
-  /** What fails for one request alone is not judged any further: the application is not asked about it. */
+  /** A call that has failed on its own is not authorized any further, so the application is not consulted about it. */
   async #admitAll(calls: readonly Call[]): Promise<AuthError | undefined> {
     let judged: readonly Call[] | undefined;
     for (const step of this.#getActive().admitting) {
       if (step.authorize !== undefined) judged ??= calls.filter(({ failure }) => failure === undefined);
       await admitEach(step, calls);
-      const judgement = step.authorize?.(judged ?? calls);
-      if (judgement instanceof AuthError) return judgement;
+      const decision = step.authorize?.(judged ?? calls);
+      if (decision instanceof AuthError) return decision;
     }
     for (const call of calls) call.isAdmitted = true;
     return undefined;
@@ -276,14 +276,14 @@ export class RequestDispatcher implements OnApplicationBootstrap {
 }
 
 /** @throws {AuthError} if the call may not run */
-function judgeAlone(step: Step, call: Call): void {
-  const judgement = step.authorize?.([call]);
-  if (!(judgement instanceof AuthError)) return;
-  call.arrival.span?.fail(judgement.message);
-  throw judgement;
+function authorizeAlone(step: Step, call: Call): void {
+  const decision = step.authorize?.([call]);
+  if (!(decision instanceof AuthError)) return;
+  call.arrival.span?.fail(decision.message);
+  throw decision;
 }
 
-/** In turn: the application must not be asked about all of them at once. Counting them waits for nobody else. */
+/** Steps that consult the application process one call after the other. Rate limits count all calls concurrently. */
 async function admitEach(step: Step, calls: readonly Call[]): Promise<void> {
   const admit = async (call: Call): Promise<void> => {
     if (call.failure !== undefined) return;
@@ -310,7 +310,7 @@ function selectActive(steps: readonly Step[]): ActiveSteps {
   };
 }
 
-/** If a tool passes a call on, the headers repeat the arguments of that tool, not of the called one. */
+/** The headers of a forwarded call repeat the arguments of the forwarding tool, so they are removed. */
 function forgetHeaders(arrival: Arrival): Arrival {
   const { peer } = arrival;
   return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };

@@ -17,14 +17,14 @@ import { assertWritten, explainRefusal } from '../methods/results/handler-result
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { FailureMapper } from './failure-mapper.js';
 
-/** Builds the answers of requests: what a method gives, and what comes of a failure. Each is serialized here, once. */
+/** Builds the responses to requests from results and failures. Each is serialized here, once. */
 export class ResponseBuilder {
   constructor(
     private readonly failures: FailureMapper,
     private readonly settings: Pick<ServerSettings, 'serverInfo'>,
   ) {}
 
-  /** Answers with what a method gave. */
+  /** Responds with the result of a method. */
   respond(context: RequestContext, result: MethodResult): OutboundResponse {
     if (result instanceof BoundedResult) {
       const response = this.respond(context, result.result);
@@ -37,7 +37,7 @@ export class ResponseBuilder {
     return serialize(new OutboundResult(context.id, sealed));
   }
 
-  /** Answers in the method's own way of failing. */
+  /** Responds to a failure, with an error or a result as the method requires. */
   respondToFailure(method: McpMethod, context: RequestContext, failure: unknown): OutboundResponse {
     context.operation?.noteFailure(failure);
     try {
@@ -53,12 +53,12 @@ export class ResponseBuilder {
       logShortage(failure, context);
       return challenge(response, failure);
     } catch {
-      // The error throws again when it is read. The request still gets an answer.
+      // A getter of the error throws. The request still gets a response.
       return this.respondWithError(context, this.failures.mapUnreadable(failure, context));
     }
   }
 
-  /** Answers with an error; without what its data cannot say as JSON. */
+  /** Responds with an error, without its data if JSON cannot represent it. */
   respondWithError({ id }: RequestContext, error: McpError): OutboundError {
     const response = new OutboundError(id, error.toJSON(), error.httpStatus ?? 200, error.retryAfterSeconds);
     try {
@@ -71,16 +71,16 @@ export class ResponseBuilder {
   }
 }
 
-/** Asks for a token, or for one that allows more, if the HTTP answer has not begun. */
+/** Adds a challenge for a token, or for more scopes, unless the HTTP response has started. */
 function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
   const { code, wwwAuthenticate = 'Bearer' } = refusal;
   return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
 }
 
 /**
- * Serialises a result while a failure to do so can still be answered.
+ * Serializes a result while an error can still become the response.
  *
- * @throws {HandlerResultError} that names the member which JSON refuses, or writes as something else
+ * @throws {HandlerResultError} that names the property which JSON rejects or alters
  */
 function serialize(response: OutboundResult): OutboundResult {
   const { result } = response;

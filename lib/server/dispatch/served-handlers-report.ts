@@ -4,7 +4,7 @@ import type { Registries } from '../catalog/registries.js';
 import { DEFAULT_SERVER, type ServerIdentity } from '../settings/mcp.constants.js';
 import type { MethodTable } from './method-table.js';
 
-/** Logs the offer of a server. Otherwise only clients would miss handlers that no server serves. */
+/** Logs what a server serves, so that missing handlers are noticed at start-up rather than in clients. */
 export class ServedHandlersReport {
   readonly #logger = new Logger('Mcp');
 
@@ -16,16 +16,16 @@ export class ServedHandlersReport {
   ) {}
 
   /**
-   * Tells it; to be called once the application has started, and has added what it adds itself.
+   * Logs the report. Call it once the application has started, and has added its dynamic handlers.
    *
-   * @param place where it is served, for example `at /mcp`
+   * @param location where it is served, for example `at /mcp`
    */
-  log(place: string): void {
+  log(location: string): void {
     const { server, isDefault } = this.identity;
     const offer = this.#describe();
     if (offer !== '') {
-      this.#logger.log(`Server "${server}": ${offer} ${place}`);
-      return this.#tellLeftOut(server);
+      this.#logger.log(`Server "${server}": ${offer} ${location}`);
+      return this.#logLeftOut(server);
     }
     const isSurelyDefault = isDefault || server === DEFAULT_SERVER;
     const assignment = ', and in "McpModule.forFeature" where they are not the default server\'s';
@@ -34,7 +34,7 @@ export class ServedHandlersReport {
     );
   }
 
-  #tellLeftOut(server: string): void {
+  #logLeftOut(server: string): void {
     const left = this.invoker.listLeftOut();
     if (left === undefined) return;
     this.#logger.log(

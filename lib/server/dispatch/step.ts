@@ -32,43 +32,43 @@ import {
 } from '../telemetry/refusal.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 
-/** The facts about an arriving request. */
+/** The facts about an incoming request. */
 export interface Arrival {
   readonly channel: ReplyChannel;
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
-  /** The caller, if a token told who that is. */
+  /** The caller, if a token identifies one. */
   readonly authentication?: Authentication | undefined;
-  /** The access of a request that was authorized before. @default its steps decide on it */
+  /** The access of a request that is already authorized. @default its steps decide */
   readonly auth?: AuthView | undefined;
-  /** What the request takes of the memory that its caller may have. @default not counted */
+  /** The share of the memory budget that the request holds. @default not counted */
   readonly memory?: MemoryHold | undefined;
-  /** Bytes of the message as it came. @default not counted */
+  /** The size of the received message in bytes. @default not counted */
   readonly bytes?: number | undefined;
-  /** The span of the message that brought it. It fails if the caller may not. @default what carries the message knows that itself */
+  /** The span of the message, which fails if the caller is not authorized. @default the transport ends it itself */
   readonly span?: RequestSpan | undefined;
-  /** What is different if not the client makes the request. @default nothing */
+  /** Present if an extension makes the request on behalf of the client. @default absent */
   readonly hosting?: (Hosting & Pick<RequestParts, 'inputRequesters'>) | undefined;
 }
 
 /** A request on its way to its method. */
 export class Call {
-  /** What the caller may do; absent if nothing restricts callers. */
+  /** The authorization of the caller; absent if nothing restricts callers. */
   authorization: Authorization | undefined;
-  /** Why it is refused, together with the other requests of its batch. */
+  /** Why the whole batch of the request is rejected. */
   refusal: AuthError | undefined;
-  /** Why it alone of its batch is not answered by its method. */
+  /** Why this request alone does not reach its method. */
   failure: unknown;
   /** Whether it was admitted together with the other requests of its batch. */
   isAdmitted = false;
-  /** Absent if nobody observes it. */
+  /** Absent without an observer. */
   operation: CallObservation | undefined;
 
   constructor(
     readonly request: JsonRpcRequest,
     readonly arrival: Arrival,
     readonly context: RequestContext,
-    /** Absent if the revision of the peer has none of that name. */
+    /** Absent if the peer's revision lacks the method. */
     readonly method: McpMethod | undefined,
   ) {}
 
@@ -79,7 +79,7 @@ export class Call {
   }
 }
 
-/** The facts about the way a notification came. */
+/** The transport facts of a notification. */
 export interface NotificationCarriage extends RequestSource {
   readonly authentication?: Authentication | undefined;
 }
@@ -93,72 +93,72 @@ export interface ObservedNotification {
   traceId?: string | undefined;
 }
 
-/** Takes a notification. Its promise, if there is one, gives why the notification does not count, or nothing. */
+/** Handles a notification. Its promise, if there is one, resolves with the error for which the notification is ignored. */
 export type HandleNotification = () => Promise<McpError | undefined | void> | undefined;
 
 /** The decision on requests that run together or not at all; `later` if it depends on later steps. */
 export type AuthorizationDecision = AuthError | 'later' | undefined;
 
 /**
- * A step that requests pass on their way to the method. It has those of the functions that it needs; `steps.ts` has the
- * order, in which each function is called for all steps before the next function is.
+ * A step that requests pass on their way to the method. It implements the functions that it needs. `steps.ts` defines the
+ * order, in which each function is called for all steps before the next function.
  */
 export interface Step {
-  /** Whether requests pass it as things are. It is read again after {@link watch} has called its listener. @default true */
+  /** Whether requests pass the step. It is read again after {@link watch} has called its listener. @default true */
   readonly isWanted?: boolean;
-  /** Whether {@link admit} asks the application, which is asked for one call of a batch after the other. @default false */
+  /** Whether {@link admit} consults the application, which happens for one call of a batch after the other. @default false */
   readonly asksApplication?: boolean;
-  /** Has a listener called whenever {@link isWanted} may have changed. */
+  /** Registers a listener for changes of {@link isWanted}. */
   watch?(listener: () => void): void;
-  /** Refuses every request from now on, if that is what the step does. */
+  /** Rejects every request from now on, at shutdown. */
   close?(): void;
 
-  /** Replaces a request by the one that is meant. */
+  /** Replaces a request with the one that it forwards. */
   rewrite?(request: JsonRpcRequest): JsonRpcRequest;
   /** Completes a call before anything is decided about it. */
   open?(call: Call): void;
   /** Begins to observe a call. Required for {@link end} and {@link observeNotification}. */
   begin?(observation: CallObservation): void;
-  /** Refuses a call at once, before it counts as running. Such a step has no {@link admit}. */
+  /** Rejects a call before it counts as running. Such a step has no {@link admit}. */
   refuse?(call: Call): AuthError | McpError | undefined;
-  /** Decides on calls that run together or not at all, for example a batch; one call is a batch of one. */
+  /** Authorizes calls that run together or not at all. A single call is a batch of one. */
   authorize?(calls: readonly Call[]): AuthorizationDecision;
   /**
-   * Admits a running call to its method. What it throws is the answer of that call alone.
+   * Admits a running call to its method. An error that it throws becomes the response to that call alone.
    *
    * @returns nothing if there is nothing to wait for
    */
   admit?(call: Call): Promise<void> | undefined;
-  /** Ends the observation of a call. Returns the answer that may be sent. */
+  /** Ends the observation of a call. Returns the response to send. */
   end?(
     observation: CallObservation,
     response: OutboundResponse | undefined,
   ): OutboundResponse | undefined | Promise<OutboundResponse | undefined>;
-  /** Observes a notification while it is taken. */
+  /** Observes a notification while it is handled. */
   observeNotification?(
     notice: ObservedNotification,
     take: HandleNotification,
   ): ReturnType<HandleNotification>;
 }
 
-/** A call as telemetry and the audit observe it, whichever of them there is. */
+/** A call, as telemetry and the audit observe it. */
 export class CallObservation implements CallOperation {
   /** Absent if there is no telemetry. */
   followed: ObservedCall | undefined;
-  /** Absent if nobody audits. */
+  /** Absent without an audit. */
   audited: AuditedCall | undefined;
   /** Why the request was refused, if it was. */
   refusal: RefusalReason | undefined;
-  /** Whether its answer was reported. */
+  /** Whether the observers have seen its response. */
   hasEnded = false;
-  /** Whether its answer lasts until its client hangs up, or the server ends. */
+  /** Whether its response is a stream that ends with the connection or the server. */
   isListening = false;
-  /** The id that the caller got with an internal error. */
+  /** The id that the caller received with an internal error. */
   incident: string | undefined;
 
   constructor(
     readonly call: Call,
-    /** Those that have begun to observe it, and have to end. */
+    /** The steps that have begun to observe the call, and must end it. */
     readonly observers: readonly Step[],
   ) {}
 
@@ -174,12 +174,12 @@ export class CallObservation implements CallOperation {
     return this.followed?.carried;
   }
 
-  /** Notes that the request was refused. */
+  /** Records that the request was rejected. */
   refuse(error: McpError): void {
     this.refusal = error instanceof AuditError ? 'audit_unavailable' : selectReasonOfError(error);
   }
 
-  /** Notes that the request was refused, if its answer shows that. */
+  /** Records a rejection that the response reveals. */
   noteResponse(response: OutboundResponse | undefined): void {
     this.refusal ??= findRefusal(response);
   }
@@ -220,25 +220,25 @@ export class CallObservation implements CallOperation {
   noteListening(): Promise<void> | undefined {
     this.isListening = true;
     const kept = this.audited?.recordListening();
-    return kept && assertKept(kept);
+    return kept && assertStored(kept);
   }
 }
 
 const REFUSING: ReadonlySet<number> = new Set([413, 429, 503]);
 
-/** Says why a request was refused, if its answer shows it: by what its token allows, or for want of room. */
+/** Finds out from the response why a request was rejected: missing authorization, or an exceeded limit. */
 function findRefusal(response: OutboundResponse | undefined): RefusalReason | undefined {
   if (response instanceof ChallengingResponse) {
     return response.httpStatus === 403 ? 'insufficient_scope' : 'unauthorized';
   }
   if (!(response instanceof OutboundError)) return undefined;
   const { httpStatus, error } = response;
-  // If a limit is met, a stream may have begun.
+  // A rate limit error may also follow after a stream has started.
   const isRefused = REFUSING.has(httpStatus) || error.code === ErrorCode.RateLimited;
   return isRefused ? selectRefusalReason(httpStatus, error.code) : undefined;
 }
 
-async function assertKept(kept: Promise<McpError | undefined>): Promise<void> {
-  const failure = await kept;
+async function assertStored(stored: Promise<McpError | undefined>): Promise<void> {
+  const failure = await stored;
   if (failure !== undefined) throw failure;
 }

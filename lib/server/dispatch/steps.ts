@@ -28,7 +28,7 @@ import {
   EntryVisibilityStep,
 } from './steps/authorization.js';
 
-/** What the steps ask. */
+/** The parts that the steps use. */
 export interface StepParts {
   readonly settings: ServerSettings;
   readonly telemetry: ServerTelemetry | undefined;
@@ -45,14 +45,13 @@ export interface StepParts {
 }
 
 /**
- * Makes the steps that each request passes before its method, in their order. HTTP, HTTP+SSE, stdio, memory and calls that
- * extensions host pass the same ones. A step that nothing needs is left out, until an option, a handler or a subscriber
- * needs it.
+ * Creates the steps that each request passes before its method, in order. The same steps apply to HTTP, HTTP+SSE, stdio,
+ * in-memory connections and calls of extensions. A step is skipped until an option, a handler or a subscriber needs it.
  *
- * A method that the revision does not have is unknown before any step, whatever the caller may do.
+ * A method that the revision lacks is rejected as unknown before any step, whatever the caller's access.
  *
  * The functions of the steps run in phases, each for all steps in this order: `rewrite` and `open`, `begin`, `refuse`, then
- * `admit` and `judge`. `end` runs in reverse. A call that is refused has therefore begun in all steps that observe it.
+ * `admit` and `judge`. `end` runs in reverse. A rejected call has therefore begun in all steps that observe it.
  *
  * The requests of a batch are judged by `Access` and all steps from `ConciseMeta` on before any of them runs, and none
  * runs if one of them may not. What fails there for one request alone, such as its rate limit, is the response of that
@@ -64,35 +63,35 @@ export function createSteps(parts: StepParts): readonly Step[] {
   const { tools, resources, templates, prompts } = parts.registries;
   const entries = new EntryVisibilityStep(visibility, tools, resources, templates, prompts, settings);
   return [
-    // Begins a span, in which all that refuses and admits runs. Ends it with the response that is sent.
+    // Starts the span in which all steps below run. Ends it with the response that is sent.
     new TelemetryStep(telemetry, methods, tools, prompts, incoming, tracing),
-    // Replaces a call of the tool that calls others by the call that is meant. All steps see that call.
+    // Replaces a call of `catalog.search.callTool` with the tool call that it forwards, which all steps below see.
     forwarded,
-    // Says what the caller may do. A missing token is demanded in any case; a missing scope, unless the answer depends on
-    // what the caller sees, or on the arguments. Such a refusal is not counted by any limit.
+    // Authorizes the caller. Rejects a missing token in any case, and a missing scope unless the decision depends on
+    // visibility or arguments. No limit counts such a rejection.
     new AuthorizationStep(policy, entries),
-    // Refuses everything while the server shuts down.
+    // Rejects everything while the server shuts down.
     new ShutdownStep(),
-    // Refuses an id that is taken.
+    // Rejects the id of a running request.
     new DuplicateIdStep(),
-    // Refuses more requests than one session or connection may have running.
+    // Enforces the limit of concurrent requests per session or connection.
     new InFlightLimitStep(settings),
-    // Reserves room for the event, if events are required. May replace the answer if the event cannot be stored.
+    // Reserves space for the event, if events are required. Replaces the response if the event cannot be stored.
     new AuditStep(trail, incoming, sessions),
-    // From here on the request runs: it can be cancelled, and what a step throws is answered as the method fails.
-    // Refuses a "_meta" that would fill the memory.
+    // From here on the request runs: it can be cancelled, and an error of a step becomes the response.
+    // Rejects a "_meta" that exceeds the memory limit.
     new MetaSizeStep(),
-    // Counts the request, before anything is looked up for it: the steps below may ask the application.
+    // Counts the request before the steps below, which may consult the application.
     new MethodRateLimitStep(methods, throttling, settings),
-    // Asks which of the requested entries the caller sees. The others do not exist from here on: they are neither counted
-    // nor refused for their scopes, which would reveal them.
+    // Finds out which requested entries the caller sees. The others do not exist from here on: counting them, or rejecting
+    // them for missing scopes, would reveal them.
     entries,
-    // Refuses for declared scopes, where that had to wait for the visibility.
+    // Rejects missing declared scopes, where the decision depends on visibility.
     new DeclaredScopesStep(policy, entries),
     // Counts the call of the handler.
     new HandlerRateLimitStep(throttling),
-    // Asks which scopes the arguments take, and refuses for them. Keeps the arguments for the handler.
+    // Resolves the scopes that the arguments require, and rejects missing ones. The handler reuses the parsed arguments.
     new ArgumentScopesStep(policy, settings),
-    // The method comes next. Around its handler stand the time limit and then the concurrency limit, as the handler declares.
+    // The method is next. Its handler is wrapped in the timeout and then the concurrency limit that it declares.
   ];
 }

@@ -14,7 +14,7 @@ import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { IncomingNotifications } from '../incoming-notifications.js';
 import type { Call, CallObservation, ObservedNotification, Step, HandleNotification } from '../step.js';
 
-/** Tells the audit of each request and notification. If events are required, nothing runs whose event cannot be stored. */
+/** Records each request and notification in the audit. If events are required, a request only runs if its event can be stored. */
 export class AuditStep implements Step {
   constructor(
     private readonly trail: AuditTrail,
@@ -43,7 +43,7 @@ export class AuditStep implements Step {
       version: peer.revision.version,
       method: request.method,
       params: request.params,
-      // The id of a hosted call is none of the wire's.
+      // The id of a hosted call is internal.
       requestId: hosting === undefined ? request.id : undefined,
       task: typeof task === 'string' ? task : undefined,
       traceId: observation.spanContext?.traceId,
@@ -61,7 +61,7 @@ export class AuditStep implements Step {
     const { audited, call, refusal } = observation;
     const { request, context, arrival } = call;
     const opened = call.openedSession;
-    const kept = audited?.end({
+    const stored = audited?.end({
       response,
       refusal,
       usedScopes: call.refusal === undefined ? context.auth.requiredScopes : undefined,
@@ -70,9 +70,9 @@ export class AuditStep implements Step {
       opened,
       version: arrival.peer.revision.version,
     });
-    return kept === undefined
+    return stored === undefined
       ? response
-      : kept.then((failure) => {
+      : stored.then((failure) => {
           if (failure === undefined || response === undefined) return response;
           if (opened !== undefined) void this.sessions.end(opened, 'Its handshake could not be audited');
           observation.refusal ??= 'audit_unavailable';
@@ -89,13 +89,13 @@ export class AuditStep implements Step {
     const audited = this.#audit(notice);
     const fault = audited.reserve();
     const taken = fault === undefined ? take() : undefined;
-    const kept = audited.end({
+    const stored = audited.end({
       outcome: fault === undefined ? 'ok' : 'refused',
       refusal: fault && 'audit_unavailable',
       request: notification,
       version: peer.revision.version,
     });
-    return taken === undefined ? kept : Promise.all([kept, taken]).then(([failure]) => failure);
+    return taken === undefined ? stored : Promise.all([stored, taken]).then(([failure]) => failure);
   }
 
   #audit({ notification: { method, params }, peer, carriage, traceId }: ObservedNotification): AuditedCall {
@@ -115,13 +115,13 @@ export class AuditStep implements Step {
   }
 }
 
-/** Answers with the reason why the result is withheld. The subscriber that should store it may have left meanwhile. */
+/** Builds the response that replaces a result whose event was not stored, for example because the subscriber left. */
 function withhold({ id }: JsonRpcRequest, response: OutboundResponse, failure: McpError): OutboundError {
   const error = response instanceof OutboundResult ? AuditError.notStored() : failure;
   return new OutboundError(id, error.toJSON(), error.httpStatus ?? 500);
 }
 
-/** Names the caller of a request that is refused together with others. */
+/** Finds the caller of a request that is rejected together with its batch. */
 function findSender({ http }: ReplyChannel): Authentication | undefined {
   return (http as { readonly authentication?: Authentication | undefined } | undefined)?.authentication;
 }

@@ -18,8 +18,7 @@ import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
 
 /**
- * Demands a token where one is missing, and refuses for scopes that are declared, unless the answer depends on what the
- * caller sees or on the arguments.
+ * Rejects missing tokens, and missing declared scopes unless the decision depends on visibility or arguments.
  */
 export class AuthorizationStep implements Step {
   constructor(
@@ -51,7 +50,7 @@ export class AuthorizationStep implements Step {
     const { authorization } = call;
     const refusal = authorization?.refusal;
     if (refusal === undefined || call.isAdmitted) return undefined;
-    // A missing token is demanded in any case.
+    // A missing token is rejected in any case.
     if (refusal.code === 401) return refusal;
     return authorization?.dependsOnArguments === true || this.visibility.concerns(call) ? undefined : refusal;
   }
@@ -66,7 +65,7 @@ export class AuthorizationStep implements Step {
   }
 }
 
-/** Refuses for scopes that are declared, once it is known what the caller sees. */
+/** Rejects missing declared scopes, once the visibility of the entries is known. */
 export class DeclaredScopesStep implements Step {
   constructor(
     private readonly policy: AccessPolicy,
@@ -78,13 +77,13 @@ export class DeclaredScopesStep implements Step {
   }
 
   authorize(calls: readonly Call[]): AuthorizationDecision {
-    // One challenge names those of the arguments too.
+    // One challenge names the scopes of the arguments too.
     if (calls.some(({ authorization }) => authorization?.dependsOnArguments === true)) return 'later';
     return findRefusalOfAll(this.policy, calls);
   }
 }
 
-/** Asks the application for scopes that depend on the arguments, and refuses for them. */
+/** Lets the application compute the scopes that the arguments require, and rejects missing ones. */
 export class ArgumentScopesStep implements Step {
   readonly asksApplication = true;
 
@@ -112,7 +111,7 @@ function findRefusalOfAll(policy: AccessPolicy, calls: readonly Call[]): AuthErr
   return policy.findBatchRefusal(authorizations, calls[0]?.arrival.authentication);
 }
 
-/** Methods that reach entries by their keys. */
+/** Methods that address entries with a key. */
 const REACHING: ReadonlySet<string> = new Set([
   'tools/call',
   'prompts/get',
@@ -125,7 +124,7 @@ const REACHING: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** Finds the entries of a request that its caller does not see. For the request, they do not exist. */
+/** Finds the requested entries that are hidden from the caller. For the request, they do not exist. */
 export class EntryVisibilityStep implements Step {
   readonly asksApplication = true;
 
@@ -161,7 +160,7 @@ export class EntryVisibilityStep implements Step {
     if (context.hidden.size > 0) authorization?.decide(context.hidden);
   }
 
-  /** Each entry is asked of once. */
+  /** Checks each entry once. */
   async #find(context: VisibilityContext): Promise<ReadonlySet<object>> {
     const search = new Search(this.visibility, context);
     const { method, params } = context;
@@ -180,7 +179,7 @@ export class EntryVisibilityStep implements Step {
   }
 
   async #findResources(uris: readonly string[], search: Search): Promise<void> {
-    // The method refuses a longer list.
+    // The method rejects a longer list.
     if (uris.length > this.settings.sessions.maxSubscriptions) return;
     await selectInTurn(uris, Infinity, async (uri) => {
       await this.#findResource(uri, search);
@@ -188,14 +187,14 @@ export class EntryVisibilityStep implements Step {
     });
   }
 
-  /** Behind an entry that is hidden another one may serve the URI. */
+  /** Another entry may serve the URI of a hidden one. */
   async #findResource(uri: string, search: Search): Promise<void> {
     const find = (): CatalogEntry | undefined => findNamed(this, uri, search.hidden)?.entry;
     for (let entry = find(); entry !== undefined && !(await search.see(entry));) entry = find();
   }
 }
 
-/** What one request has found out. */
+/** The visibility that one request has determined so far. */
 class Search {
   readonly hidden = new Set<object>();
   readonly #asked = new Map<object, boolean | Promise<boolean>>();
@@ -208,7 +207,7 @@ class Search {
     this.#until = visibility.startClock();
   }
 
-  /** Tells whether an entry is visible. A missing entry counts as visible. */
+  /** Returns whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
     if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
@@ -219,7 +218,7 @@ class Search {
     return isSeen;
   }
 
-  /** Which scopes it takes depends on all of those that are seen. */
+  /** An entry that others provide access to is visible if one of them is. Its scopes depend on all visible ones. */
   async #seeThrough(entry: CatalogEntry, ways: readonly CatalogEntry[]): Promise<boolean> {
     const seen = await selectInTurn(ways, Infinity, (way) => this.see(way));
     if (seen.size === 0) this.hidden.add(entry);

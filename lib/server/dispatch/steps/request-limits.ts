@@ -8,7 +8,7 @@ import type { Throttling } from '../../limits/throttling.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { MethodTable } from '../method-table.js';
 
-/** Refuses every request of a server that shuts down. Those that run are not touched. */
+/** Rejects every request while the server shuts down. Running requests continue. */
 export class ShutdownStep implements Step {
   isWanted = false;
 
@@ -21,7 +21,7 @@ export class ShutdownStep implements Step {
   }
 }
 
-/** Refuses a request under the id of a running one: only one of them could be cancelled. */
+/** Rejects the id of a running request, since only one of both could be cancelled. */
 export class DuplicateIdStep implements Step {
   refuse({ context, arrival }: Call): McpError | undefined {
     return arrival.inFlight.has(context.id)
@@ -30,7 +30,7 @@ export class DuplicateIdStep implements Step {
   }
 }
 
-/** Limits how many requests one session or connection may have running. */
+/** Limits the concurrent requests of one session or connection. */
 export class InFlightLimitStep implements Step {
   constructor(private readonly settings: Pick<ServerSettings, 'limits'>) {}
 
@@ -41,7 +41,7 @@ export class InFlightLimitStep implements Step {
   }
 }
 
-/** Refuses a long `_meta`: a request keeps it as long as it runs, and few handlers look at it. */
+/** Rejects a large `_meta`, which would occupy memory as long as the request runs. */
 export class MetaSizeStep implements Step {
   /** @throws {McpError} -32602 if it is too long */
   admit({ context: { memory, meta } }: Call): undefined {
@@ -51,7 +51,7 @@ export class MetaSizeStep implements Step {
 
 type Gate = ReturnType<Throttling['createMethodGate']>;
 
-/** Counts requests of the methods that the option `throttle.methods` names, before anything is looked up for them. */
+/** Counts requests of the methods in `throttle.methods`, before any look-up. */
 export class MethodRateLimitStep implements Step, OnApplicationBootstrap {
   readonly #gates: ReadonlyMap<string, Gate>;
 

@@ -74,7 +74,7 @@ export class TelemetryStep implements Step, KnownNames {
       followed.set(TelemetryName.refusalReason, refusal);
     }
     const later = call.request.method === 'initialize' ? describeOpened(telemetry, call) : undefined;
-    followed.end(judgeResponse(response, isListening, incident), later, () => findResult(response));
+    followed.end(classifyResponse(response, isListening, incident), later, () => findResult(response));
     return response;
   }
 
@@ -117,18 +117,19 @@ export class TelemetryStep implements Step, KnownNames {
 }
 
 /**
- * Judges what a request was answered with, as telemetry tells it.
+ * Classifies a response for telemetry.
  *
- * @param isListening whether the client hangs up to end it, as with a stream
- * @param incident the id of an unexpected error. What a developer is shown behind it is for no span
+ * @param isListening whether the client ends it, as with a stream
+ * @param incident the id of an unexpected error, whose message for developers must not reach the span
  */
-function judgeResponse(
+function classifyResponse(
   response: OutboundResponse | undefined,
   isListening = false,
   incident?: string,
 ): Outcome {
   if (response === undefined) return isListening ? SUCCESS : CANCELLED;
-  if (response instanceof ChallengingResponse) return judgeResponse(response.response, isListening, incident);
+  if (response instanceof ChallengingResponse)
+    return classifyResponse(response.response, isListening, incident);
   if (response instanceof OutboundError) return judgeOwnError(hideMessage(response.error, incident));
   return response.result instanceof SerializedResult ? SUCCESS : judgeResult(response.result);
 }
@@ -139,12 +140,12 @@ function hideMessage(error: JsonRpcErrorObject, incident: string | undefined): J
   return error.message.startsWith(message) ? { ...error, message } : error;
 }
 
-/** Finds the result that a request was answered with. */
+/** Finds the result of a response. */
 function findResult(response: OutboundResponse | undefined): unknown {
   return response !== undefined && 'result' in response ? response.result : undefined;
 }
 
-/** What a handshake has settled. */
+/** Describes the session that an `initialize` request has opened. */
 function describeOpened(telemetry: ServerTelemetry, call: Call): Later {
   const { version } = call.arrival.peer.revision;
   return { version, session: telemetry.nameSession(call.openedSession) };
