@@ -108,7 +108,7 @@ describe('The hooks of a composed server', () => {
 });
 
 /** Nest calls the hooks of services; the others are there if options ask for them. */
-const UNLISTED = ['DistributedBus', 'ComposedServer', 'DpopGate', 'McpInMemoryConnector', 'McpSessions'];
+const UNLISTED = ['ComposedServer', 'DistributedBus', 'DpopVerifier', 'McpInMemoryConnector', 'McpSessions'];
 
 /** Lists the classes of the server that have hooks. */
 function listHooked(): readonly string[] {
