@@ -19,49 +19,67 @@ function serve(page: string): { readonly page: ServedPage } {
   };
 }
 
-describe('the handlers of docs/decorators.md', () => {
-  const decorators = serve('docs/decorators.md');
+describe('the handlers of docs/tools.md', () => {
+  const tools = serve('docs/tools.md');
 
   it('return everything that a tool may (MOD-08, CORE-06)', async () => {
-    const { page } = decorators;
+    const { page } = tools;
     expect(await page.call('weather')).toBe('Rain, 12 °C');
     expect(await page.call('to_fahrenheit', { celsius: 100 })).toEqual({ fahrenheit: 212 });
     expect(await page.call('compare')).toEqual({ north: 9, south: 14 });
     expect(await page.call('measure')).toBe('12.2 °C');
-    expect(await page.call('forecast', { days: 30 })).toContain('14 days at most');
-    expect(await page.call('move', { from: 'A', to: 'B' })).toBe('reader moved it from A to B');
+    expect(await page.call('forecast', { days: 30 })).toContain('at most 14 days');
     const { content } = await page.client.callTool({ name: 'rain_radar' });
     expect(content.map(({ type }) => type)).toEqual(['text', 'image', 'resource_link']);
   });
+});
+
+describe('the handlers of docs/resources.md', () => {
+  const resources = serve('docs/resources.md');
 
   it('return everything that a resource may (CORE-06)', async () => {
-    const { page } = decorators;
+    const { page } = resources;
     expect(JSON.parse(await page.read('weather://stations'))).toHaveLength(2);
     expect(await page.read('weather://logo')).toMatch(/^R0lGODlh/);
     expect(await page.read('weather://manual')).toBe(readPage('README.md'));
     expect(JSON.parse(await page.read('weather://stations/north'))).toMatchObject({ id: 'north' });
-    expect(JSON.parse(await page.read('warehouse://shelves/7'))).toEqual({ number: 7, next: 8 });
-    await expect(page.read('warehouse://shelves/seven')).rejects.toThrow('numeric string is expected');
   });
 
+  it('complete the variable of a template', async () => {
+    const ref = { type: 'ref/resource', uri: 'weather://stations/{id}' } as const;
+    const argument = { name: 'id', value: 'n' };
+    const { completion } = await resources.page.client.complete({ ref, argument });
+    expect(completion.values).toEqual(['north']);
+  });
+});
+
+describe('the handlers of docs/prompts.md', () => {
+  const prompts = serve('docs/prompts.md');
+
   it('return messages for a prompt', async () => {
-    const { client } = decorators.page;
+    const { client } = prompts.page;
     const { messages } = await client.getPrompt({ name: 'report', arguments: { station: 'north' } });
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
     const warning = await client.getPrompt({ name: 'warn', arguments: { what: 'hail' } });
     expect(JSON.stringify(warning.messages)).toContain('Write a warning of hail');
   });
 
-  it('complete for a prompt and for a template', async () => {
-    const { client } = decorators.page;
-    const refs = [
-      { argument: 'station', ref: { type: 'ref/prompt', name: 'report' } },
-      { argument: 'id', ref: { type: 'ref/resource', uri: 'weather://stations/{id}' } },
-    ] as const;
-    for (const { argument, ref } of refs) {
-      const { completion } = await client.complete({ ref, argument: { name: argument, value: 'n' } });
-      expect(completion.values).toEqual(['north']);
-    }
+  it('complete the argument of a prompt', async () => {
+    const ref = { type: 'ref/prompt', name: 'report' } as const;
+    const argument = { name: 'station', value: 'n' };
+    const { completion } = await prompts.page.client.complete({ ref, argument });
+    expect(completion.values).toEqual(['north']);
+  });
+});
+
+describe('the handlers of docs/context.md', () => {
+  const context = serve('docs/context.md');
+
+  it('receive what their parameters ask for (MOD-08)', async () => {
+    const { page } = context;
+    expect(await page.call('move', { from: 'A', to: 'B' })).toBe('reader moved it from A to B');
+    expect(JSON.parse(await page.read('warehouse://shelves/7'))).toEqual({ number: 7, next: 8 });
+    await expect(page.read('warehouse://shelves/seven')).rejects.toThrow('numeric string is expected');
   });
 });
 

@@ -9,7 +9,10 @@ import { McpModule } from 'nestjs-mcp';
 
 const { PAGE, TOKEN } = process.env;
 const SCOPES = ['books:lend'];
-const files = readdirSync(PAGE).filter((name) => name.endsWith('.js'));
+const PROGRAMS = /(?:^|\/)(?:main|app\.module)\.js$/;
+const files = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.js') && !PROGRAMS.test(name),
+);
 const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
 const exported = blocks.flatMap((block) => Object.values(block));
 const providers = exported.filter(
