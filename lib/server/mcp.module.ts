@@ -100,9 +100,9 @@ export class McpModule extends ConfigurableModuleClass implements NestModule {
   /** Is called by Nest before routes are registered. */
   configure(): void {
     const { http, documents } = this.moduleRef.get<ComposedServer>(COMPOSED_SERVER).parts;
-    http.route.takePath(McpModule, this.moduleRef.get<CanActivate | undefined>(ENDPOINT_GUARD));
-    documents.metadataRoutes.takePaths();
-    documents.cardRoutes.takePaths();
+    http.route.claimPath(McpModule, this.moduleRef.get<CanActivate | undefined>(ENDPOINT_GUARD));
+    documents.metadataRoutes.claimPaths();
+    documents.cardRoutes.claimPaths();
   }
 }
 

@@ -8,17 +8,17 @@ import { ControllerRoute } from '../transport/http/edge/controller-route.js';
 import { HttpEdge } from '../transport/http/edge/http-edge.js';
 import {
   EndpointReport,
-  OpenServerReport,
-  OverlappingRoutesReport,
-  StatelessReport,
+  OpenServerWarning,
+  OverlappingRoutesWarning,
+  StatelessSecretWarning,
 } from '../transport/http/startup-reports.js';
-import { CallRequests, HandOver } from '../transport/http/elsewhere/call-records.js';
-import { ForwardedStreams } from '../transport/http/elsewhere/forwarded-streams.js';
-import { RemoteStreams } from '../transport/http/elsewhere/remote-streams.js';
-import { StandingMessages } from '../transport/http/elsewhere/standing-messages.js';
+import { CallRequests, StreamArchive } from '../transport/http/cluster/call-records.js';
+import { ForwardedStreams } from '../transport/http/cluster/forwarded-streams.js';
+import { RemoteStreams } from '../transport/http/cluster/remote-streams.js';
+import { StandaloneStreamMessages } from '../transport/http/cluster/standalone-stream-messages.js';
 import { Explorer } from '../transport/http/explorer/explorer.js';
 import { DeleteHandler } from '../transport/http/handlers/delete.handler.js';
-import { GetHandler, StandingGet } from '../transport/http/handlers/get.handler.js';
+import { GetHandler, StandaloneStreamHandler } from '../transport/http/handlers/get.handler.js';
 import { PostHandler } from '../transport/http/handlers/post.handler.js';
 import { SessionLookup } from '../transport/http/handlers/session-lookup.js';
 import { SessionMessages, StatelessMessages } from '../transport/http/handlers/handshake-messages.js';
@@ -99,12 +99,12 @@ type ElsewhereParts = ReturnType<typeof createElsewhere>;
 function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
   const { bus, owners, waits, memory } = made.foundation;
   const { registry, state } = made.sessions;
-  const handOver = new HandOver(bus, registry);
+  const handOver = new StreamArchive(bus, registry);
   const calls = new CallRequests(bus);
   return {
     handOver,
     calls,
-    standing: new StandingMessages(bus, registry, state),
+    standing: new StandaloneStreamMessages(bus, registry, state),
     forwarded: new ForwardedStreams(bus, registry, memory, settings),
     remote: new RemoteStreams(bus, owners, waits, handOver, calls, made.auth.policy, streams),
   };
@@ -137,7 +137,7 @@ function createHandlers(
         { bus, calls, standing },
       );
   const { claims, standing: standingStreams, views } = made.notifications;
-  const standingGet = new StandingGet(claims, standingStreams, streams, views);
+  const standingGet = new StandaloneStreamHandler(claims, standingStreams, streams, views);
   const sources = { streams, standing: standingGet, elsewhere: remote };
   const bodies = { uploads, memory };
   const sse = new SseConnections(made.connections, streams, places, bus, settings, memory);
@@ -155,10 +155,10 @@ function createHandlers(
 function createReports({ settings, identity, nest }: ServerInputs, { foundation, dispatch }: HttpInputs) {
   const { endpoint } = foundation;
   return {
-    stateless: new StatelessReport(settings, identity, nest.host),
+    stateless: new StatelessSecretWarning(settings, identity, nest.host),
     offered: new EndpointReport(dispatch.offer, endpoint, nest.host),
-    overlaps: new OverlappingRoutesReport(endpoint, nest.host),
-    open: new OpenServerReport(settings, identity, nest.host),
+    overlaps: new OverlappingRoutesWarning(endpoint, nest.host),
+    open: new OpenServerWarning(settings, identity, nest.host),
   };
 }
 

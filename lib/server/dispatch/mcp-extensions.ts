@@ -127,7 +127,7 @@ export function buildExtensionMethod(id: string, extension: ExtensionMethod, tim
     handle: async (context) => {
       if (isGatedFor(context)) assertDeclared(id, context);
       // A lasting request has no time limit.
-      const memory = longRunning ? context.memory?.passOn() : undefined;
+      const memory = longRunning ? context.memory?.transfer() : undefined;
       try {
         const result = await limitTime(context, limitMs, () => extension.handle(context));
         // A result that many requests share is already serialized.

@@ -1,5 +1,5 @@
 /** Who has something kept. */
-export interface MemoryOwner {
+export interface MemoryCaller {
   /** Tells callers apart; absent for a stranger, who brings no token. */
   readonly identity?: string | undefined;
   /** The address that a stranger counts for; absent if everybody may have it. */
@@ -24,9 +24,9 @@ export function nameAccount(identity: string): string {
 }
 
 /** Something that can do without some of its memory. */
-export interface Spare {
+export interface Reclaimable {
   /** Gives up what it can do without, and withdraws its offer. */
-  giveUp(): void;
+  reclaim(): void;
 }
 
 /**
@@ -45,14 +45,14 @@ export class MemoryAccount {
   #used = 0;
   #passing = 0;
   #lasting = 0;
-  #spares: Set<Spare> | undefined;
+  #spares: Set<Reclaimable> | undefined;
   #parent: MemoryAccount | undefined;
 
   constructor(
     public limit: number,
     parent?: MemoryAccount,
     /** Absent if it is several callers'. */
-    readonly owner: MemoryOwner = {},
+    readonly owner: MemoryCaller = {},
   ) {
     this.#parent = parent;
   }
@@ -84,8 +84,8 @@ export class MemoryAccount {
   }
 
   /** Tells whether this account and those above it have so much when nobody else has any. */
-  isLargerThan(bytes: number): boolean {
-    return bytes <= this.limit && this.#parent?.isLargerThan(bytes) !== false;
+  canEverHold(bytes: number): boolean {
+    return bytes <= this.limit && this.#parent?.canEverHold(bytes) !== false;
   }
 
   /** Tells whether requests take so much that there is room as soon as they are answered. */
@@ -109,39 +109,39 @@ export class MemoryAccount {
   }
 
   /** Counts bytes, here and above. */
-  take(bytes: number, use: MemoryUse): void {
+  count(bytes: number, use: MemoryUse): void {
     this.#used += bytes;
     if (use === 'passing') this.#passing += bytes;
     if (use === 'lasting') this.#lasting += bytes;
-    this.#parent?.take(bytes, use);
+    this.#parent?.count(bytes, use);
   }
 
   /** Notes that something can do without some of what it takes. */
-  addSpare(spare: Spare): void {
+  addReclaimable(spare: Reclaimable): void {
     this.#spares ??= new Set();
     this.#spares.add(spare);
-    this.#parent?.addSpare(spare);
+    this.#parent?.addReclaimable(spare);
   }
 
-  removeSpare(spare: Spare): void {
+  removeReclaimable(spare: Reclaimable): void {
     this.#spares?.delete(spare);
-    this.#parent?.removeSpare(spare);
+    this.#parent?.removeReclaimable(spare);
   }
 
   /** Gives up what can be done without, the oldest first, until there is room. */
-  giveUpSpares(bytes: number, own = 0): void {
+  reclaim(bytes: number, own = 0): void {
     for (const spare of this.#spares ?? []) {
       if (this.hasRoomFor(bytes, own)) return;
-      spare.giveUp();
+      spare.reclaim();
     }
   }
 
   /** Counts for nobody else any more. */
   detach(): void {
-    for (const spare of this.#spares ?? []) this.#parent?.removeSpare(spare);
-    this.#parent?.take(-this.#passing, 'passing');
-    this.#parent?.take(-this.#lasting, 'lasting');
-    this.#parent?.take(this.#passing + this.#lasting - this.#used, 'kept');
+    for (const spare of this.#spares ?? []) this.#parent?.removeReclaimable(spare);
+    this.#parent?.count(-this.#passing, 'passing');
+    this.#parent?.count(-this.#lasting, 'lasting');
+    this.#parent?.count(this.#passing + this.#lasting - this.#used, 'kept');
     this.#parent = undefined;
   }
 }

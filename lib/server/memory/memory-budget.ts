@@ -1,10 +1,10 @@
 import { HeapCost, MemoryLimitError, type MemoryLimitScope } from './memory-limits.js';
 import {
   MemoryAccount,
-  type MemoryOwner,
+  type MemoryCaller,
   type MemoryUse,
   nameAccount,
-  type Spare,
+  type Reclaimable,
 } from './memory-account.js';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -33,7 +33,7 @@ export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
 export class MemoryHold {
   #account: MemoryAccount;
   #bytes = 0;
-  #spare: Spare | undefined;
+  #spare: Reclaimable | undefined;
   #isReleased = false;
   /** What was passed on and is shared by several: each has a part in it until that is released. */
   #shared: MemoryHold | undefined;
@@ -54,7 +54,7 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} if there is no room
    */
-  static take(room: MemoryBudget, owner: MemoryOwner, { bytes, use, kept }: Taking): MemoryHold {
+  static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, kept }: Taking): MemoryHold {
     const hold = new MemoryHold(room, room.findAccount(owner), use);
     try {
       hold.add(bytes, kept);
@@ -92,12 +92,12 @@ export class MemoryHold {
    * @throws {MemoryLimitError} if it never can
    */
   assertCanTake(bytes: number): void {
-    if (!this.#account.isLargerThan(this.#bytes + bytes)) throw new MemoryLimitError();
+    if (!this.#account.canEverHold(this.#bytes + bytes)) throw new MemoryLimitError();
   }
 
   /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
   tryAdd(bytes: number): boolean {
-    if (this.#isReleased || !Number.isFinite(bytes) || !this.room.findRoom(this.#account, bytes, this.#own))
+    if (this.#isReleased || !Number.isFinite(bytes) || !this.room.hasRoom(this.#account, bytes, this.#own))
       return false;
     this.#take(bytes);
     return true;
@@ -114,9 +114,9 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} if too much lasts already
    */
-  passOn(): MemoryHold {
+  transfer(): MemoryHold {
     const bytes = this.#bytes;
-    this.room.assertMayLast(this.#account, bytes, 0);
+    this.room.assertLongLivedFits(this.#account, bytes, 0);
     const heir = new MemoryHold(this.room, this.#account, 'lasting');
     this.#take(-bytes);
     if (this.#shared === undefined) {
@@ -129,15 +129,15 @@ export class MemoryHold {
   }
 
   /** Says that some of it can be done without, until that is given up. */
-  offer(spare: Spare): void {
+  offerToReclaim(spare: Reclaimable): void {
     if (this.#isReleased || this.#spare !== undefined) return;
     this.#spare = spare;
-    this.#account.addSpare(spare);
+    this.#account.addReclaimable(spare);
   }
 
   /** Says that all of it is needed. */
-  withdraw(): void {
-    if (this.#spare !== undefined) this.#account.removeSpare(this.#spare);
+  withdrawOffer(): void {
+    if (this.#spare !== undefined) this.#account.removeReclaimable(this.#spare);
     this.#spare = undefined;
   }
 
@@ -151,8 +151,8 @@ export class MemoryHold {
     const account = this.room.findAccount({ identity });
     try {
       const bytes = this.#bytes - (leaving?.account === account ? leaving.bytes : 0);
-      account.giveUpSpares(bytes);
-      if (!account.hasRoomFor(bytes)) throw this.room.refuse(account, bytes);
+      account.reclaim(bytes);
+      if (!account.hasRoomFor(bytes)) throw this.room.createLimitError(account, bytes);
       this.#move(account);
     } finally {
       this.room.forget(account);
@@ -162,7 +162,7 @@ export class MemoryHold {
   /** Releases all of it. A shared part is released by its last holder. */
   release(): void {
     if (this.#isReleased) return;
-    this.withdraw();
+    this.withdrawOffer();
     this.#take(-this.#bytes);
     this.#isReleased = true;
     this.#leave();
@@ -177,14 +177,14 @@ export class MemoryHold {
   #move(account: MemoryAccount): void {
     const bytes = this.#bytes;
     const spare = this.#spare;
-    this.withdraw();
+    this.withdrawOffer();
     this.#take(-bytes);
     // Known from here on. An account without memory may be forgotten.
     account.holds += 1;
     this.#leave();
     this.#account = account;
     this.#take(bytes);
-    if (spare !== undefined) this.offer(spare);
+    if (spare !== undefined) this.offerToReclaim(spare);
   }
 
   /** What a request has already that asks for more. */
@@ -194,11 +194,11 @@ export class MemoryHold {
 
   #makeRoom(bytes: number, kept: MemoryHold | undefined): void {
     const account = this.#account;
-    if (this.use === 'lasting') this.room.assertMayLast(account, bytes, this.#bytes);
+    if (this.use === 'lasting') this.room.assertLongLivedFits(account, bytes, this.#bytes);
     const own = this.#own;
     if (account.findFull(bytes, own) === undefined) return;
     const grown = this.use === 'kept' ? 0 : this.#bytes;
-    this.room.makeRoom({ account, bytes, own, grown, mayEndOthers: grown === 0, kept });
+    this.room.evictFor({ account, bytes, own, grown, mayEndOthers: grown === 0, kept });
   }
 
   #leave(): void {
@@ -210,20 +210,20 @@ export class MemoryHold {
   #take(bytes: number): void {
     if (!Number.isFinite(bytes)) return;
     this.#bytes += bytes;
-    this.#account.take(bytes, this.use);
+    this.#account.count(bytes, this.use);
   }
 }
 
 /** Keeps something that can be given up for others, or that ends by itself. */
-export interface MemoryKeeper {
+export interface MemoryEvictor {
   /**
    * Ends the least needed parts of an account until it has room, or nothing is left.
    *
    * @param need who needs how much
    */
-  giveUp?(account: MemoryAccount, need: MemoryNeed): void;
+  evict?(account: MemoryAccount, need: MemoryNeed): void;
   /** Finds when the next of what an account has ends by itself, in milliseconds of the epoch. */
-  findEnd(account: MemoryAccount): number | undefined;
+  findExpiry(account: MemoryAccount): number | undefined;
 }
 
 /** Seconds within which most requests are answered. */
@@ -253,7 +253,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   readonly #byAddress = new Map<string, MemoryAccount>();
   /** Callers who had something kept lately: a caller without a session comes back for each call. */
   readonly #resting = new Set<MemoryAccount>();
-  readonly #keepers: MemoryKeeper[] = [];
+  readonly #keepers: MemoryEvictor[] = [];
 
   constructor({ memory }: Pick<ServerSettings, 'memory'>) {
     this.#settings = memory;
@@ -278,7 +278,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   /** Asks a keeper, after those that were added before, when there is no room. */
-  addKeeper(keeper: MemoryKeeper): void {
+  addEvictor(keeper: MemoryEvictor): void {
     this.#keepers.push(keeper);
   }
 
@@ -289,7 +289,7 @@ export class MemoryBudget implements OnApplicationShutdown {
    * @param kept what the request is for, which is not given up for it
    * @throws {MemoryLimitError} if there is no room
    */
-  hold(owner: MemoryOwner, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
+  hold(owner: MemoryCaller, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
   }
 
@@ -299,11 +299,11 @@ export class MemoryBudget implements OnApplicationShutdown {
    * @param kept what it is for, which is not given up for it
    * @throws {MemoryLimitError} if there is no room, or too much lasts already
    */
-  holdLasting(owner: MemoryOwner, bytes: number, kept?: MemoryHold): MemoryHold {
+  holdLongLived(owner: MemoryCaller, bytes: number, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });
   }
 
-  findAccount({ identity, address }: MemoryOwner): MemoryAccount {
+  findAccount({ identity, address }: MemoryCaller): MemoryAccount {
     if (identity !== undefined) {
       const name = nameAccount(identity);
       return this.#byIdentity.get(name) ?? this.#addIdentity(name);
@@ -325,33 +325,33 @@ export class MemoryBudget implements OnApplicationShutdown {
     if (oldest !== undefined) this.#drop(oldest);
   }
 
-  findRoom(account: MemoryAccount, bytes: number, own: number): boolean {
+  hasRoom(account: MemoryAccount, bytes: number, own: number): boolean {
     const full = account.findFull(bytes, own);
     if (full === undefined) return true;
-    full.giveUpSpares(bytes, own);
+    full.reclaim(bytes, own);
     return account.findFull(bytes, own) === undefined;
   }
 
-  makeRoom(need: MemoryNeed): void {
+  evictFor(need: MemoryNeed): void {
     const { account, bytes, own, grown, mayEndOthers } = need;
     for (let full = account.findFull(bytes, own); full !== undefined; full = account.findFull(bytes, own)) {
-      full.giveUpSpares(bytes, own);
+      full.reclaim(bytes, own);
       const isSmall = bytes <= full.limit / SMALL_SHARE;
       if (mayEndOthers && isSmall) this.#ask(full, need);
-      if (!full.hasRoomFor(bytes, own)) throw this.refuse(full, bytes, grown);
+      if (!full.hasRoomFor(bytes, own)) throw this.createLimitError(full, bytes, grown);
     }
   }
 
-  assertMayLast(account: MemoryAccount, bytes: number, own: number): void {
+  assertLongLivedFits(account: MemoryAccount, bytes: number, own: number): void {
     const crowded = account.findCrowded(bytes, own);
     if (crowded !== undefined) throw new MemoryLimitError(SOON_SECONDS, this.#findScope(crowded));
   }
 
-  refuse(full: MemoryAccount, bytes: number, grown = 0): Error {
+  createLimitError(full: MemoryAccount, bytes: number, grown = 0): Error {
     if (grown + bytes > full.limit) return new MemoryLimitError();
     const scope = this.#findScope(full);
     if (full.isFreeSoon(bytes)) return new MemoryLimitError(SOON_SECONDS, scope);
-    const ends = this.#keepers.map((keeper) => keeper.findEnd(full) ?? Number.POSITIVE_INFINITY);
+    const ends = this.#keepers.map((keeper) => keeper.findExpiry(full) ?? Number.POSITIVE_INFINITY);
     const seconds = Math.ceil((Math.min(...ends) - Date.now()) / 1000);
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS), scope);
   }
@@ -382,7 +382,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 
   #ask(full: MemoryAccount, need: MemoryNeed): void {
-    for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.giveUp?.(full, need);
+    for (const keeper of this.#keepers) if (!full.hasRoomFor(need.bytes)) keeper.evict?.(full, need);
   }
 }
 

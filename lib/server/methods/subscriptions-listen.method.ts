@@ -63,7 +63,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     // caller.
     context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
     // From now on it is no request that is answered soon.
-    const memory = context.memory?.passOn();
+    const memory = context.memory?.transfer();
     const { promise, resolve } = createGate();
     const listener: Listener = {
       request: context,

@@ -1,4 +1,4 @@
-import type { MemoryBudget, MemoryKeeper, MemoryNeed } from '../memory/memory-budget.js';
+import type { MemoryBudget, MemoryEvictor, MemoryNeed } from '../memory/memory-budget.js';
 import type { MemoryAccount } from '../memory/memory-account.js';
 import type { PlaceHolder } from './places/place-holder.interface.js';
 import type { SessionPlaces } from './places/session-places.js';
@@ -18,10 +18,10 @@ export interface SessionSource {
  * for everybody, and those of a caller with a token for that caller. For other callers with a token, sessions of the caller
  * with the most of them end.
  */
-export class IdleSessions implements MemoryKeeper {
+export class IdleSessions implements MemoryEvictor {
   constructor(private readonly sessions: SessionSource) {}
 
-  giveUp(account: MemoryAccount, need: MemoryNeed): void {
+  evict(account: MemoryAccount, need: MemoryNeed): void {
     for (const holder of this.#select(account, need)) {
       if (account.hasRoomFor(need.bytes)) return;
       const { memory } = holder;
@@ -29,7 +29,7 @@ export class IdleSessions implements MemoryKeeper {
     }
   }
 
-  findEnd(account: MemoryAccount): number | undefined {
+  findExpiry(account: MemoryAccount): number | undefined {
     const now = Date.now();
     let end: number | undefined;
     for (const session of this.sessions.all()) {

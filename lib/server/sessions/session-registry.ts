@@ -196,7 +196,7 @@ export class SessionRegistry {
     this.#bounds = { events: this.#settings.eventLogSize, characters: this.#settings.eventLogCharacters };
     this.#memory = memory;
     const all = (): Iterable<Session> => this.all();
-    memory.addKeeper(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
+    memory.addEvictor(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.recover, settings.mcpPath);
     this.hearers = new SessionHearers(bus.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {

@@ -17,9 +17,9 @@ export interface DrainedPart {
   /** Is called when the server begins to drain: requests still come, and are served. */
   drain?(): void;
   /** Is called a moment before it takes no more requests: takes no further connections. */
-  refuse?(): void;
+  stopAccepting?(): void;
   /** Is called when it refuses further requests. Disconnects the clients that can come back elsewhere. */
-  leave?(): void;
+  disconnect?(): void;
   /** Whether something runs that is to end by itself. */
   readonly isBusy?: boolean;
 }
@@ -99,9 +99,9 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     this.#tellParts((part) => part.drain?.());
     const lastMs = Math.min(drainMs, LAST_MS);
     await delay(drainMs - lastMs);
-    this.#tellParts((part) => part.refuse?.());
+    this.#tellParts((part) => part.stopAccepting?.());
     await delay(lastMs);
-    this.#tellParts((part) => part.leave?.());
+    this.#tellParts((part) => part.disconnect?.());
     const deadline = performance.now() + graceMs;
     while (this.#isBusy && performance.now() < deadline) await delay(PERIOD_MS);
     if (this.#isBusy) this.#logger.warn(`Calls still run after ${graceMs} ms, and are given up`);

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { StateContext } from '../context/request-parts.interface.js';
-import type { MemoryOwner } from '../memory/memory-account.js';
+import type { MemoryCaller } from '../memory/memory-account.js';
 
 /** Where the values of one caller are, or those behind one handle. */
 export interface StateNamespace {
   /** Names it among all, without telling a token, a session or a handle. */
   readonly key: string;
   /** Who has it kept. */
-  readonly owner: MemoryOwner;
+  readonly owner: MemoryCaller;
   /** Whether it is the only one of its kind that its owner has. */
   readonly isDefault: boolean;
 }
@@ -34,7 +34,7 @@ export function buildHandleNamespace(id: string, context: StateContext): StateNa
   return { key: formatKey('handle', id), owner: findOwner(context), isDefault: false };
 }
 
-function findOwner(context: StateContext): MemoryOwner {
+function findOwner(context: StateContext): MemoryCaller {
   const { identity } = context;
   return identity === undefined ? { address: findAnonymousAddress(context) } : { identity };
 }

@@ -1,5 +1,5 @@
 import { HeapCost } from '../memory/memory-limits.js';
-import type { MemoryBudget, MemoryHold, MemoryKeeper, MemoryNeed } from '../memory/memory-budget.js';
+import type { MemoryBudget, MemoryHold, MemoryEvictor, MemoryNeed } from '../memory/memory-budget.js';
 import { type MemoryAccount, nameAccount } from '../memory/memory-account.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { countBytes, findLatestExpiry, type StoredValues } from './state-store.js';
@@ -36,7 +36,7 @@ interface StateQuotasParts {
  * Shares the memory of state out among callers. The least recently used state makes room. State of a stranger, who has
  * no token, makes room for everybody. State of a caller makes room for the same caller, and for callers that have less.
  */
-export class StateQuotas implements MemoryKeeper {
+export class StateQuotas implements MemoryEvictor {
   /** By the keys of places, what was not used for longest first. */
   readonly #usages = new Map<string, StateUsage>();
   /** The handles and sessions with something behind them, in the same order: of each owner, and of all strangers. */
@@ -44,7 +44,7 @@ export class StateQuotas implements MemoryKeeper {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: StateQuotasParts) {
-    parts.memory?.addKeeper(this);
+    parts.memory?.addEvictor(this);
   }
 
   /**
@@ -94,14 +94,14 @@ export class StateQuotas implements MemoryKeeper {
     this.#timer = undefined;
   }
 
-  giveUp(account: MemoryAccount, need: MemoryNeed): void {
+  evict(account: MemoryAccount, need: MemoryNeed): void {
     for (const { namespace, hold } of this.#select(account, need)) {
       if (account.hasRoomFor(need.bytes)) return;
       if (hold.account.isWithin(account) && hold !== need.kept) this.#remove(namespace);
     }
   }
 
-  findEnd(account: MemoryAccount): number | undefined {
+  findExpiry(account: MemoryAccount): number | undefined {
     let end: number | undefined;
     for (const { hold, expiresAt } of this.#usages.values()) {
       if (hold.account.isWithin(account)) end = Math.min(end ?? expiresAt, expiresAt);

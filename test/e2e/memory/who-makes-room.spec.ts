@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
 import type { MemoryBudget, MemoryHold } from '../../../lib/server/memory/memory-budget.js';
-import type { MemoryOwner } from '../../../lib/server/memory/memory-account.js';
+import type { MemoryCaller } from '../../../lib/server/memory/memory-account.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
 import { authorize, CALLERS } from '../../support/applications/protected-desk.js';
@@ -44,7 +44,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   }
 
   /** Takes all that is left except for a little; nothing that runs may be taking any. */
-  async function fill(owner: MemoryOwner = {}, most = MOST): Promise<MemoryHold> {
+  async function fill(owner: MemoryCaller = {}, most = MOST): Promise<MemoryHold> {
     const account = budget.findAccount(owner);
     await until(() => account.passing === 0, 'nothing to run');
     const used = most === MOST ? budget.used : account.used;
@@ -52,7 +52,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   }
 
   /** Gives how a session of a caller is counted. */
-  function findOwner(session: SessionClient): MemoryOwner {
+  function findOwner(session: SessionClient): MemoryCaller {
     return getParts(desk.app).sessions.registry.find(session.id)?.memory.account.owner ?? {};
   }
 

@@ -52,7 +52,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     this.#running = serveEvents({ sources, events, extensions, bus, memory, settings });
     const { declared, streams } = this.#running;
     for (const { access } of declared) this.require(access?.scopes);
-    draining.add({ leave: () => streams.close() });
+    draining.add({ disconnect: () => streams.close() });
   }
 
   /** The sources. Returns `undefined` if events are not served. */

@@ -162,7 +162,7 @@ export class WebhookOffice {
   #hold(identity: string, memory: MemoryHold | undefined): MemoryHold | undefined {
     if (memory === undefined) return this.parts.memory?.hold({ identity }, HeapCost.webhook);
     memory.add(HeapCost.webhook);
-    return memory.passOn();
+    return memory.transfer();
   }
 
   #begin(kept: KeptWebhook, { after, known }: FoundPosition, hold?: MemoryHold): void {

@@ -1,4 +1,4 @@
-import { type MemoryOwner, nameAccount } from '../../memory/memory-account.js';
+import { type MemoryCaller, nameAccount } from '../../memory/memory-account.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SessionLimitError } from '../session-limit.error.js';
 import type { PlaceHolder } from './place-holder.interface.js';
@@ -74,7 +74,7 @@ export class SessionPlaces {
    *
    * @param mayEndUsed whether sessions of strangers make room that are in use
    */
-  selectIdle({ identity, address }: MemoryOwner, mayEndUsed = false): Iterable<PlaceHolder> {
+  selectIdle({ identity, address }: MemoryCaller, mayEndUsed = false): Iterable<PlaceHolder> {
     if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
     if (address !== undefined) return this.#byAddress.get(address)?.select(mayEndUsed) ?? [];
     return this.#strangers.select(mayEndUsed);

@@ -1,7 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import type { MemoryHold } from '../../memory/memory-budget.js';
-import type { Spare } from '../../memory/memory-account.js';
+import type { Reclaimable } from '../../memory/memory-account.js';
 import { EventLog, type EventLogBounds, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
 import { type CallName, formatCallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
@@ -18,7 +18,7 @@ import { STANDING_STREAM, StreamRecords } from './stream-records.js';
  *
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */
-export class SessionStreams implements Spare {
+export class SessionStreams implements Reclaimable {
   readonly #bounds: EventLogBounds;
   readonly #first: number;
   readonly #memory: MemoryHold | undefined;
@@ -81,8 +81,8 @@ export class SessionStreams implements Spare {
   }
 
   /** Gives up what readers were given already: they may have lost it with their connections, but hardly ever have. */
-  giveUp(): void {
-    this.#memory?.withdraw();
+  reclaim(): void {
+    this.#memory?.withdrawOffer();
     const isSpare = ({ stream, number }: StreamEvent): boolean => {
       const record = this.#records.find(stream);
       return record === undefined || isDelivered(record, number);
@@ -184,7 +184,7 @@ export class SessionStreams implements Spare {
   /** Ends every stream; nothing can be appended afterwards. */
   close(): void {
     this.#begin().complete();
-    this.#memory?.withdraw();
+    this.#memory?.withdrawOffer();
     this.#log.clear();
     this.#log = EMPTY_LOG;
     this.#records.clear();
@@ -210,7 +210,7 @@ export class SessionStreams implements Spare {
       this.#records.find(name)?.withheld?.delete(lost);
       this.#forgetIfOver(name);
     }
-    if (record.reader !== undefined || record.delivered > 0) this.#memory?.offer(this);
+    if (record.reader !== undefined || record.delivered > 0) this.#memory?.offerToReclaim(this);
   }
 
   #read(stream: string, { after, holder }: StreamReading): Observable<StreamEvent> {
@@ -224,7 +224,7 @@ export class SessionStreams implements Spare {
       reader.add(part);
       previous?.complete();
       part.catchUp(this.#log, after);
-      this.#memory?.offer(this);
+      this.#memory?.offerToReclaim(this);
       if (record.isDone) return reader.complete();
       if (reader.closed) return;
       if (this.#events === undefined) record.waiting = part;

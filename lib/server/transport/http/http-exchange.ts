@@ -14,10 +14,10 @@ import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-identity.js';
 import type { MemoryHold } from '../../memory/memory-budget.js';
-import type { MemoryOwner } from '../../memory/memory-account.js';
+import type { MemoryCaller } from '../../memory/memory-account.js';
 import type { Session } from '../../sessions/session.js';
-import { type AnswerMessage, keepFromCaches, tellLimit } from './replies/response-headers.js';
-import { breakOffUnread, isClientGone } from './connections/client-progress.js';
+import { type ResponseMessage, preventCaching, writeLimitHeaders } from './replies/response-headers.js';
+import { destroyIfUnread, isClientGone } from './connections/client-progress.js';
 import {
   awaitRest,
   type BodyBounds,
@@ -44,7 +44,7 @@ export interface AdapterResponse extends ChallengeableResponse {
 }
 
 /** Returns Node's response; what an adapter's plugins put on their own is carried over. */
-export function takeOver(response: AdapterResponse): ServerResponse {
+export function getRawResponse(response: AdapterResponse): ServerResponse {
   if (response.raw === undefined) return response as ServerResponse;
   const { raw } = response;
   for (const [name, value] of Object.entries(response.getHeaders?.() ?? {})) {
@@ -118,7 +118,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /** Who has what the request makes the server keep. */
-  get owner(): MemoryOwner {
+  get caller(): MemoryCaller {
     const identity = this.authentication?.identity;
     return identity === undefined ? { address: this.address } : { identity };
   }
@@ -203,10 +203,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /** Answers with one JSON message. */
-  sendMessage(status: number, message: AnswerMessage): void {
+  sendMessage(status: number, message: ResponseMessage): void {
     if (this.isAnswered) return;
-    tellLimit(this.response, status, message);
-    keepFromCaches(this.response, this.raw.method);
+    writeLimitHeaders(this.response, status, message);
+    preventCaching(this.response, this.raw.method);
     if (message.wwwAuthenticate !== undefined) this.challenge(message.wwwAuthenticate);
     const [head, rest] = message.pieces ?? [message.json];
     const headers: OutgoingHttpHeaders = {
@@ -219,7 +219,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     if (rest !== undefined) this.response.write(head);
     this.response.end(rest ?? head);
     this.#awaitRest();
-    breakOffUnread(this.response, this.transferTimeoutMs);
+    destroyIfUnread(this.response, this.transferTimeoutMs);
   }
 
   /**
@@ -304,7 +304,7 @@ export interface RefusableExchange extends HttpRequest {
   isRefusing: boolean;
   /** Is called if the request is refused. Its promise may return another answer to send instead. */
   onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
-  sendMessage(status: number, message: AnswerMessage): void;
+  sendMessage(status: number, message: ResponseMessage): void;
 }
 
 /** Facts about a refusal that its answer does not show. */

@@ -5,7 +5,7 @@ import type { ListenerRegistry } from '../../notifications/listener-registry.js'
 import { LocalBus } from '../../cluster/local-bus.js';
 import type { StatelessRequests } from '../../sessions/in-flight-requests.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
-import { HandOver } from './elsewhere/call-records.js';
+import { StreamArchive } from './cluster/call-records.js';
 import type { EventStreams } from './streams/event-streams.js';
 import type { HttpConnections } from './connections/http-connections.js';
 import type { Uploads } from './bodies/uploads.js';
@@ -30,12 +30,12 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
     private readonly open: OpenWork,
     private readonly uploads: Uploads,
-    private readonly handOver: HandOver = new HandOver(new LocalBus(), open.sessions),
+    private readonly handOver: StreamArchive = new StreamArchive(new LocalBus(), open.sessions),
   ) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     this.open.dispatcher.close();
-    this.open.connections.refuseFurther();
+    this.open.connections.stopAccepting();
     this.open.listeners.close();
     await this.open.connections.release();
     this.uploads.close();
@@ -44,7 +44,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
       for (const context of tracker.all()) context.fail(McpError.shuttingDown());
     }
     await turn();
-    await this.handOver.leave();
+    await this.handOver.save();
     // A client that only listens should come back, to another process or to this server after its restart.
     this.open.streams.leave();
     this.open.sessions.close();
@@ -76,15 +76,15 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
 
   /** A client that keeps its connection would never go elsewhere, nor would a balancer of connections send it there. */
   drain(): void {
-    this.open.connections.keepNone();
+    this.open.connections.disableKeepAlive();
   }
 
-  refuse(): void {
-    this.open.connections.refuseFurther();
+  stopAccepting(): void {
+    this.open.connections.stopAccepting();
   }
 
   /** A disconnected client comes back, and learns here that nothing is left. */
-  leave(): void {
+  disconnect(): void {
     this.open.dispatcher.close();
     this.open.listeners.close();
     this.open.streams.leave();

@@ -8,7 +8,7 @@ import type { ProxyWarning } from '../../auth/start-up/proxy-warning.js';
 import { logIncident } from '../../log/log-failure.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { SseHandler } from '../sse/sse.handler.js';
-import { type AdapterRequest, type AdapterResponse, HttpExchange, takeOver } from './http-exchange.js';
+import { type AdapterRequest, type AdapterResponse, HttpExchange, getRawResponse } from './http-exchange.js';
 import type { DeleteHandler } from './handlers/delete.handler.js';
 import type { GetHandler } from './handlers/get.handler.js';
 import type { EndpointPath } from './endpoint-path.js';
@@ -17,7 +17,7 @@ import type { HttpEdge } from './edge/http-edge.js';
 import { refuseAccess, refuseMethod } from './refusals.js';
 import type { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-body.js';
-import { closeToOthers } from './streams/event-stream-writer.js';
+import { ignoreFurtherWrites } from './streams/event-stream-writer.js';
 
 /** What answers requests, by their HTTP method. */
 interface HttpHandlers {
@@ -72,14 +72,14 @@ export class HttpTransport {
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
     if (exchange !== undefined) {
       exchange.isServed = true;
-      this.edge.shareAnswer(exchange.headers, takeOver(response));
+      this.edge.shareAnswer(exchange.headers, getRawResponse(response));
     }
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
         // Interceptors come after the answer; what they set would throw, and end the connection.
         const raw = response.raw ?? (response as ServerResponse);
-        if (this.controllerRoute.hasInterceptors && raw.writableEnded) closeToOthers(raw);
+        if (this.controllerRoute.hasInterceptors && raw.writableEnded) ignoreFurtherWrites(raw);
         resolve();
       };
       if (exchange === undefined || exchange.isAnswered) return release();
@@ -105,7 +105,7 @@ export class HttpTransport {
 
   #enter(request: AdapterRequest, response: AdapterResponse): HttpExchange | undefined {
     const rawRequest = request.raw ?? (request as IncomingMessage);
-    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, takeOver(response));
+    const exchange = HttpExchange.find(rawRequest) ?? this.#admit(rawRequest, getRawResponse(response));
     exchange?.enter(request);
     return exchange;
   }

@@ -31,7 +31,7 @@ type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Warns, once, if a server that asks nobody for a token listens where other machines reach it. */
-export class OpenServerReport implements OnApplicationBootstrap {
+export class OpenServerWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
 
   constructor(
@@ -63,7 +63,7 @@ export class OpenServerReport implements OnApplicationBootstrap {
 }
 
 /** Warns at start-up if processes behind a balancer would not know what another one has signed. */
-export class StatelessReport implements OnApplicationBootstrap {
+export class StatelessSecretWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpStateless');
 
   constructor(
@@ -87,7 +87,7 @@ export class StatelessReport implements OnApplicationBootstrap {
  * Warns if other routes of an Express application take the endpoint's requests: of several at one path the first that was registered
  * answers, and Express says nothing of it. Fastify refuses to start.
  */
-export class OverlappingRoutesReport implements OnApplicationBootstrap {
+export class OverlappingRoutesWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpHttpTransport');
 
   constructor(

@@ -150,7 +150,7 @@ export class PostForwarding {
   async forward(exchange: HttpExchange, stream: string, message: MeasuredJson): Promise<boolean> {
     describe(exchange, message.value);
     const hold = this.memory.hold(
-      exchange.owner,
+      exchange.caller,
       2 * message.heapBytes + estimateRequests(undefined, 0),
       true,
     );
@@ -176,7 +176,7 @@ export class PostForwarding {
     const member = this.findOwner(stream) ?? '';
     try {
       const body = { post, stream, value, heapBytes, caller: buildForwardedCaller(exchange) };
-      const caller = nameSharer(exchange.owner);
+      const caller = nameSharer(exchange.caller);
       return await this.owners.ask(FORWARD_POST, body, { member, patienceMs: this.waits.postMs, caller });
     } catch (error) {
       if (error instanceof ClusterBusError) throw createUnreachableError();

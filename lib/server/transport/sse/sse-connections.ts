@@ -107,7 +107,7 @@ export class SseConnections implements CallerPart {
   }
 
   #takePlace(exchange: HttpExchange): SseStream {
-    const memory = this.memory.hold(exchange.owner, estimateStream(exchange.raw));
+    const memory = this.memory.hold(exchange.caller, estimateStream(exchange.raw));
     const stream = new SseStream(this.streams, exchange, memory);
     try {
       this.places.take(stream);

@@ -7,14 +7,14 @@ describe('MemoryAccount', () => {
     const given: string[] = [];
     const [over, open] = ['over', 'open'].map((name) => {
       const account = new MemoryAccount(1000, all);
-      account.take(400, 'kept');
-      account.addSpare({ giveUp: () => given.push(name) });
+      account.count(400, 'kept');
+      account.addReclaimable({ reclaim: () => given.push(name) });
       return account;
     });
     over?.detach();
     expect(all.used).toBe(400);
-    all.giveUpSpares(700);
-    open?.giveUpSpares(700);
+    all.reclaim(700);
+    open?.reclaim(700);
     expect(given).toEqual(['open', 'open']);
   });
 });

@@ -45,12 +45,12 @@ describe('The bounds of MemoryBudget', () => {
   });
 
   it('takes what lasts from the start within half of a share, and lets one thing alone be larger (FAIR-02)', () => {
-    const one = budget.holdLasting(ADA, 3000);
-    expect(() => budget.holdLasting(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 429 }));
+    const one = budget.holdLongLived(ADA, 3000);
+    expect(() => budget.holdLongLived(ADA, 10)).toThrow(expect.objectContaining({ httpStatus: 429 }));
     one.release();
-    budget.holdLasting(ADA, 1000);
-    budget.holdLasting(ADA, 1000);
-    expect(() => budget.holdLasting(ADA, 1)).toThrow(MemoryLimitError);
+    budget.holdLongLived(ADA, 1000);
+    budget.holdLongLived(ADA, 1000);
+    expect(() => budget.holdLongLived(ADA, 1)).toThrow(MemoryLimitError);
     expect(budget.used).toBe(2000);
   });
 
@@ -58,11 +58,11 @@ describe('The bounds of MemoryBudget', () => {
     fillBudget(budget, ADA);
     const refused = (retryAfterSeconds: number) =>
       expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds }));
-    budget.addKeeper({ findEnd: () => undefined });
+    budget.addEvictor({ findExpiry: () => undefined });
     refused(3600);
-    budget.addKeeper({ findEnd: () => Date.now() + 90_000 });
+    budget.addEvictor({ findExpiry: () => Date.now() + 90_000 });
     refused(90);
-    budget.addKeeper({ findEnd: () => Date.now() - 1000 });
+    budget.addEvictor({ findExpiry: () => Date.now() - 1000 });
     refused(5);
   });
 
@@ -72,22 +72,22 @@ describe('The bounds of MemoryBudget', () => {
       const hold = budget.hold(ADA, 1000);
       const giveUp = (): void => {
         given.push(name);
-        hold.withdraw();
+        hold.withdrawOffer();
         hold.add(-900);
       };
-      hold.offer({ giveUp });
-      hold.offer({ giveUp: () => void given.push(`${name} again`) });
+      hold.offerToReclaim({ reclaim: giveUp });
+      hold.offerToReclaim({ reclaim: () => void given.push(`${name} again`) });
       return hold;
     };
     const [withdrawn, released] = [offerBy('withdrawn'), offerBy('released')];
-    withdrawn.withdraw();
+    withdrawn.withdrawOffer();
     released.release();
-    released.offer({ giveUp: () => void given.push('late') });
+    released.offerToReclaim({ reclaim: () => void given.push('late') });
     fillBudget(budget, ADA, true);
     expect(given).toEqual([]);
     const moved = budget.hold(STRANGER, 1000);
-    moved.offer({
-      giveUp: () => {
+    moved.offerToReclaim({
+      reclaim: () => {
         given.push('moved');
         moved.release();
       },

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   MemoryBudget,
   type MemoryHold,
-  type MemoryKeeper,
+  type MemoryEvictor,
 } from '../../../../lib/server/memory/memory-budget.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 import { ADA, fillBudget, memory, STRANGER } from './fill-budget.js';
@@ -23,7 +23,7 @@ describe('MemoryBudget', () => {
   function last(owner: object, bytes: number): MemoryHold {
     const request = budget.hold(owner, bytes, true);
     try {
-      return request.passOn();
+      return request.transfer();
     } finally {
       request.release();
     }
@@ -46,7 +46,7 @@ describe('MemoryBudget', () => {
 
   it('counts for the same caller whatever comes and goes in between (FAIR-02)', () => {
     const request = budget.hold(ADA, 100, true);
-    request.passOn().release();
+    request.transfer().release();
     budget.hold(ADA, 3000);
     request.release();
     expect(() => budget.hold(ADA, 3000)).toThrow(MemoryLimitError);
@@ -55,9 +55,9 @@ describe('MemoryBudget', () => {
 
   it('takes what a request passes on until it is over, and everything that has it (FAIR-02)', () => {
     const request = budget.hold(ADA, 1000, true);
-    const first = request.passOn();
+    const first = request.transfer();
     request.add(50);
-    const second = request.passOn();
+    const second = request.transfer();
     expect([budget.used, request.bytes]).toEqual([1050, 1000]);
     first.release();
     first.release();
@@ -66,7 +66,7 @@ describe('MemoryBudget', () => {
     second.release();
     expect([budget.used, budget.callers]).toEqual([0, 0]);
     const other = budget.hold(ADA, 1000, true);
-    const left = other.passOn();
+    const left = other.transfer();
     other.release();
     expect(budget.used).toBe(1000);
     left.release();
@@ -76,7 +76,7 @@ describe('MemoryBudget', () => {
   it('leaves half of a share to what comes and goes, whatever lasts (FAIR-02) (FAIR-03)', () => {
     const lasting = [last(STRANGER, 900), last(STRANGER, 600)];
     const refused = budget.hold(STRANGER, 100, true);
-    expect(() => refused.passOn()).toThrow(
+    expect(() => refused.transfer()).toThrow(
       expect.objectContaining({ httpStatus: 429, retryAfterSeconds: 5 }),
     );
     expect(budget.used).toBe(1600);
@@ -162,23 +162,23 @@ describe('MemoryBudget', () => {
     const given: string[] = [];
     const offer = (name: string): void => {
       const hold = budget.hold(ADA, 900);
-      hold.offer({
-        giveUp: () => {
+      hold.offerToReclaim({
+        reclaim: () => {
           given.push(name);
-          hold.withdraw();
+          hold.withdrawOffer();
           hold.add(-800);
         },
       });
     };
     ['one', 'two', 'three'].forEach(offer);
-    budget.addKeeper({ giveUp: () => given.push('keeper'), findEnd: () => undefined });
+    budget.addEvictor({ evict: () => given.push('keeper'), findExpiry: () => undefined });
     budget.hold(ADA, 1400);
     expect(given).toEqual(['one']);
   });
 
   it('takes nothing from others for what can be done without (FAIR-02)', () => {
     let asked = 0;
-    budget.addKeeper({ giveUp: () => (asked += 1), findEnd: () => undefined });
+    budget.addEvictor({ evict: () => (asked += 1), findExpiry: () => undefined });
     const [hold] = fill(ADA);
     const before = asked;
     expect(hold?.tryAdd(3000)).toBe(false);
@@ -203,7 +203,7 @@ describe('MemoryBudget', () => {
     fill(owner);
     const code = -32023;
     expect(() => budget.hold(owner, 10)).toThrow(expect.objectContaining({ httpStatus: 429, code }));
-    expect(() => budget.holdLasting(owner, 10)).toThrow(expect.objectContaining({ httpStatus: 429, code }));
+    expect(() => budget.holdLongLived(owner, 10)).toThrow(expect.objectContaining({ httpStatus: 429, code }));
   });
 
   it('refuses with 503 where all together take everything, and nobody has too much (FAIR-09)', () => {
@@ -216,7 +216,7 @@ describe('MemoryBudget', () => {
   it('tells keepers what a request is for, which must not go for it (FAIR-02)', () => {
     const kept = budget.hold(STRANGER, 100);
     const needs: unknown[] = [];
-    budget.addKeeper({ giveUp: (_full, need) => needs.push(need.kept), findEnd: () => undefined });
+    budget.addEvictor({ evict: (_full, need) => needs.push(need.kept), findExpiry: () => undefined });
     fill(STRANGER);
     needs.length = 0;
     expect(() => budget.hold(STRANGER, 10, true, kept)).toThrow(MemoryLimitError);
@@ -225,21 +225,21 @@ describe('MemoryBudget', () => {
 
   it('asks keepers to give up what is needed least of the account that is full (FAIR-02)', () => {
     const holds = fill(STRANGER);
-    const keeper: MemoryKeeper = {
-      giveUp: (account) => {
+    const keeper: MemoryEvictor = {
+      evict: (account) => {
         expect(account.owner).toEqual(STRANGER);
         holds.pop()?.release();
         holds.pop()?.release();
       },
-      findEnd: () => undefined,
+      findExpiry: () => undefined,
     };
-    budget.addKeeper(keeper);
+    budget.addEvictor(keeper);
     expect(() => budget.hold(STRANGER, 10)).not.toThrow();
   });
 
   it('ends nothing of others for what is large, nor for what grows until it is answered (FAIR-02)', () => {
     let asked = 0;
-    budget.addKeeper({ giveUp: () => (asked += 1), findEnd: () => undefined });
+    budget.addEvictor({ evict: () => (asked += 1), findExpiry: () => undefined });
     const [first] = fill(ADA, true);
     const before = asked;
     expect(() => budget.hold(ADA, 100)).toThrow(MemoryLimitError);
@@ -250,7 +250,7 @@ describe('MemoryBudget', () => {
   });
 
   it('says when requests are answered, or when the next of what is kept ends (FAIR-02)', () => {
-    budget.addKeeper({ findEnd: () => Date.now() + 60_000 });
+    budget.addEvictor({ findExpiry: () => Date.now() + 60_000 });
     fill(ADA, true);
     expect(() => budget.hold(ADA, 10)).toThrow(expect.objectContaining({ retryAfterSeconds: 5 }));
     fill({ identity: 'bob' });

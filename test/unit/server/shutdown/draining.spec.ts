@@ -32,8 +32,8 @@ describe('Draining', () => {
   /** Makes a part that writes down what it is told. */
   const part = (name: string, more: Partial<DrainedPart> = {}): DrainedPart => ({
     drain: () => void steps.push(`${name} drains`),
-    refuse: () => void steps.push(`${name} refuses`),
-    leave: () => void steps.push(`${name} leaves`),
+    stopAccepting: () => void steps.push(`${name} refuses`),
+    disconnect: () => void steps.push(`${name} leaves`),
     ...more,
   });
 
@@ -60,7 +60,7 @@ describe('Draining', () => {
     const draining = createDraining({ drainMs: 300, graceMs: LONG_MS });
     const times: number[] = [];
     const note = (): void => void times.push(performance.now());
-    draining.add({ drain: note, refuse: note, leave: note });
+    draining.add({ drain: note, stopAccepting: note, disconnect: note });
     await draining.drain();
     const [begun = 0, refused = 0, left = 0] = times;
     // A timer may be early by a millisecond.
@@ -73,7 +73,7 @@ describe('Draining', () => {
     const fail = (): never => {
       throw new Error('broken');
     };
-    draining.add({ drain: fail, refuse: fail, leave: fail });
+    draining.add({ drain: fail, stopAccepting: fail, disconnect: fail });
     draining.add(part('whole'));
     await draining.drain();
     expect(steps).toEqual(['whole drains', 'whole refuses', 'whole leaves']);
@@ -85,7 +85,7 @@ describe('Draining', () => {
     let isBusy = true;
     draining.add(part('idle'));
     draining.add({
-      leave: () => void setImmediate(() => (isBusy = false)),
+      disconnect: () => void setImmediate(() => (isBusy = false)),
       get isBusy() {
         return isBusy;
       },

@@ -1,6 +1,6 @@
 import { selectTasks } from '../../../../core/protocol/select-tasks.js';
 import { estimateText } from '../../../../core/protocol/measured-json.js';
-import type { MemoryBudget, MemoryHold, MemoryKeeper, MemoryNeed } from '../../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryHold, MemoryEvictor, MemoryNeed } from '../../../memory/memory-budget.js';
 import { type MemoryAccount, nameAccount } from '../../../memory/memory-account.js';
 import { HeapCost, MemoryLimitError } from '../../../memory/memory-limits.js';
 import type {
@@ -11,7 +11,7 @@ import type {
 import { isOver } from './task-changes.js';
 
 /** Keeps tasks in this process: they are gone with it. */
-export class MemoryTaskStore implements TaskStore, MemoryKeeper {
+export class MemoryTaskStore implements TaskStore, MemoryEvictor {
   readonly #tasks = new Map<string, KeptTask>();
   readonly #ended: EndedTasks;
   /** Count what the tasks of each owner take. */
@@ -26,7 +26,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     private readonly memory?: MemoryBudget,
   ) {
     this.#ended = new EndedTasks({ all, perOwner });
-    memory?.addKeeper(this);
+    memory?.addEvictor(this);
   }
 
   /**
@@ -65,7 +65,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
   }
 
   /** Removes finished tasks. The oldest task of the owner with the most goes first. */
-  giveUp(account: MemoryAccount, { bytes }: MemoryNeed): void {
+  evict(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))
       .toSorted((one, other) => other.hold.bytes - one.hold.bytes);
@@ -77,7 +77,7 @@ export class MemoryTaskStore implements TaskStore, MemoryKeeper {
     }
   }
 
-  findEnd(account: MemoryAccount): number | undefined {
+  findExpiry(account: MemoryAccount): number | undefined {
     let end: number | undefined;
     for (const task of this.#tasks.values()) {
       const isCounted = this.#findHold(task)?.account.isWithin(account) === true;

@@ -150,7 +150,7 @@ export class TaskCreation implements OnApplicationShutdown {
   /** The call is kept until the task is over. That is longer than its request. */
   #take({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
     const unfollow = this.ledger.follow(taskId);
-    const task = { owner, memory: memory?.passOn(), unfollow, isStored: false };
+    const task = { owner, memory: memory?.transfer(), unfollow, isStored: false };
     this.#open.set(taskId, task);
     this.#shares.add(owner);
     return task;

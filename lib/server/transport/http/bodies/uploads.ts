@@ -63,7 +63,7 @@ export class Uploads {
 
   /** Counts what has come of a body until it is whole: a client may take long. */
   async #receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
-    const hold = this.memory.holdLasting(exchange.owner, HeapCost.request, kept);
+    const hold = this.memory.holdLongLived(exchange.caller, HeapCost.request, kept);
     this.#open.add(exchange);
     try {
       return await exchange.readJson(this.#bounds, countBlocks(exchange, hold));

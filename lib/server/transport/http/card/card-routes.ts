@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { ApplicationConfig, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { CARD_SUFFIX, CATALOG_PATH } from '../../../../core/protocol/server-card.js';
 import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
-import { type DocumentPaths, DocumentRoutes, openDocuments } from '../edge/document-routes.js';
+import { type DocumentPaths, DocumentRoutes, allowPreflights } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
 
@@ -27,10 +27,10 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   }
 
   /** Finds what the catalog names: the default server comes first. */
-  findCatalogd(): readonly ServerCardSource[] {
+  findCatalogSources(): readonly ServerCardSource[] {
     const sources = [...this.modules.values()].flatMap(({ providers }) => {
       const instance: unknown = providers.get(ServerCardSource)?.instance;
-      return instance instanceof ServerCardSource && instance.isCatalogd ? [instance] : [];
+      return instance instanceof ServerCardSource && instance.isInCatalog ? [instance] : [];
     });
     const first = selectDefaultServer(sources.map(({ identity }) => identity));
     const isFirst = ({ identity }: ServerCardSource): number => Number(identity.server === first);
@@ -38,7 +38,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   }
 
   protected findPaths(): DocumentPaths<'card' | 'catalog'> {
-    const isFirst = this.findCatalogd()[0] === this.source;
+    const isFirst = this.findCatalogSources()[0] === this.source;
     return { card: [`${this.endpoint.path}${CARD_SUFFIX}`], catalog: isFirst ? [CATALOG_PATH] : [] };
   }
 }
@@ -48,6 +48,6 @@ const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
 /** Lets pages of every origin read cards. */
 export class CardEdge {
   constructor(routes: CardRoutes, host: HttpAdapterHost) {
-    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
+    allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

@@ -1,6 +1,6 @@
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../../../core/protocol/server-card.js';
-import { takeOver, type AdapterRequest, type AdapterResponse } from '../http-exchange.js';
-import { openToAll } from '../edge/document-routes.js';
+import { getRawResponse, type AdapterRequest, type AdapterResponse } from '../http-exchange.js';
+import { allowAnyOrigin } from '../edge/document-routes.js';
 import { findPublisher } from './server-card.js';
 import { CardDocument, type ServerCardSource } from './server-card-source.js';
 import type { CardRoutes } from './card-routes.js';
@@ -21,16 +21,16 @@ export class CardHandler {
   }
 
   sendCatalog(request: AdapterRequest, response: AdapterResponse): void {
-    this.#catalog ??= new CardDocument(CATALOG_MEDIA_TYPE, buildAiCatalog(this.routes.findCatalogd()));
+    this.#catalog ??= new CardDocument(CATALOG_MEDIA_TYPE, buildAiCatalog(this.routes.findCatalogSources()));
     send(this.#catalog, request, response);
   }
 }
 
 function send(document: CardDocument, { headers }: AdapterRequest, response: AdapterResponse): void {
-  const raw = takeOver(response);
+  const raw = getRawResponse(response);
   // An interceptor of the application may have had enough of waiting, and somebody else have answered.
   if (!raw.headersSent && !raw.writableEnded) {
-    openToAll(raw);
+    allowAnyOrigin(raw);
     raw.setHeader('Access-Control-Expose-Headers', 'ETag');
     raw.setHeader('Cache-Control', `public, max-age=${MAXIMUM_AGE_SECONDS}`);
     raw.setHeader('ETag', document.entityTag);

@@ -24,7 +24,7 @@ export class ServerCardSource {
   }
 
   /** Whether the catalog of the application names it. */
-  get isCatalogd(): boolean {
+  get isInCatalog(): boolean {
     return this.isServed && this.settings.serverCard?.catalog !== false;
   }
 

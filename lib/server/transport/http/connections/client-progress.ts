@@ -41,13 +41,13 @@ export function countQueuedBytes({ writableLength }: Pick<ServerResponse, 'writa
  * Closes a connection if its client does not read a complete answer for this long, because the unread answer takes
  * memory. Over HTTP/2 it is the stream that ends, since other answers share the connection.
  */
-export function breakOffUnread(response: ServerResponse, timeoutMs: number): void {
+export function destroyIfUnread(response: ServerResponse, timeoutMs: number): void {
   if (countQueuedBytes(response) === 0) return;
   // It waits behind the answer to an earlier request on the same connection.
   if (response.socket === null) {
-    return void response.once('socket', () => breakOffUnread(response, timeoutMs));
+    return void response.once('socket', () => destroyIfUnread(response, timeoutMs));
   }
-  const stopClock = whenStalled(response, timeoutMs, () => response.destroy());
+  const stopClock = onStalled(response, timeoutMs, () => response.destroy());
   // Before Node's own listener, which gives the connection its time until the next request.
   response.prependOnceListener('finish', stopClock);
 }
@@ -56,7 +56,7 @@ export function breakOffUnread(response: ServerResponse, timeoutMs: number): voi
  * Calls a function if a client reads nothing for this long while data waits for it. Returns a function that stops the
  * timer. Node counts from the last bytes that the client took, of a single long write too.
  */
-export function whenStalled(response: ServerResponse, timeoutMs: number, act: () => void): () => void {
+export function onStalled(response: ServerResponse, timeoutMs: number, act: () => void): () => void {
   // Over HTTP/2 the stream has a time of its own, since other answers share the connection.
   if ('stream' in response) {
     response.setTimeout(timeoutMs, act);

@@ -23,7 +23,7 @@ const watched = new WeakSet<object>();
  * until that is sent: a client could open one stream, and have thousands wait behind it. They cannot be refused, since their answers would
  * wait too. Over HTTP/2 nothing waits for the answers of others.
  */
-function boundWaiting(server: Partial<Pick<Server, 'prependListener'>>): void {
+function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void {
   if (watched.has(server)) return;
   watched.add(server);
   const log = new RefusalLog(new Logger('McpHttpTransport'));
@@ -77,11 +77,11 @@ export class HttpConnections implements OnModuleInit {
     const server = this.#findServer();
     if (typeof server !== 'object' || server === null) return;
     getSilent(server);
-    boundWaiting(server);
+    limitPipelining(server);
   }
 
   /** Keeps no connection from now on: each ends with the answer to its next request. */
-  keepNone(): void {
+  disableKeepAlive(): void {
     const server = this.#findServer();
     if (server?.listening !== true || closing.has(server)) return;
     closing.add(server);
@@ -94,10 +94,10 @@ export class HttpConnections implements OnModuleInit {
    * Refuses new connections if other processes may take them. A balancer without health checks then tries those, instead of
    * passing a refusal on to the client. Connections that are open stay open.
    */
-  refuseFurther(): void {
+  stopAccepting(): void {
     const server = this.#findServer();
     if (server?.listening !== true || !this.bus.isShared) return;
-    this.keepNone();
+    this.disableKeepAlive();
     // This runs after waiting connections are accepted. It does not use the close of an HTTP server, which ends connections
     // on which a request may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
@@ -113,7 +113,7 @@ export class HttpConnections implements OnModuleInit {
   async release(): Promise<void> {
     const server = this.#findServer();
     if (server === undefined || server === null || !(server.listening || closing.has(server))) return;
-    this.keepNone();
+    this.disableKeepAlive();
     const release = releases.get(server) ?? releaseAll(server);
     releases.set(server, release);
     await release;

@@ -43,7 +43,7 @@ export class ControllerRoute {
    *
    * @throws {McpConfigurationError} when the application moves it, or another server has its path
    */
-  takePath(module: Type, guard: CanActivate | undefined): void {
+  claimPath(module: Type, guard: CanActivate | undefined): void {
     this.#placeGuard(guard);
     this.#assertNotRouted(module);
     this.#assertNotExcluded();
@@ -61,7 +61,7 @@ export class ControllerRoute {
   #placeGuard(guard: CanActivate | undefined): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
     const isReplaced = this.access.useGuard(guard, !this.#hasInterceptors);
-    standBefore(this.controller, isReplaced ? undefined : guard);
+    setGuard(this.controller, isReplaced ? undefined : guard);
   }
 
   #assertNotRouted(module: Type): void {
@@ -147,7 +147,7 @@ function hasInterceptors(application: ApplicationConfig, controller: Type): bool
 const placed = new WeakSet<object>();
 
 /** Puts a guard before every route that it belongs before, or none, instead of another application's. */
-function standBefore(controller: Type, guard: CanActivate | undefined): void {
+function setGuard(controller: Type, guard: CanActivate | undefined): void {
   if (guard !== undefined) placed.add(guard);
   for (const handler of listHandlers(controller)) {
     const present: readonly object[] = Reflect.getMetadata(GUARDS_METADATA, handler) ?? [];

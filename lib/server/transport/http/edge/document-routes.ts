@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import type { AbstractHttpAdapter, ApplicationConfig, HttpAdapterHost } from '@nestjs/core';
 import { excludeFromPrefix, isTargetOf } from '../endpoint-path.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerFirst, routeTrailingSlashes } from './fastify-edge.js';
+import { handleFirst, routeTrailingSlashes } from './fastify-edge.js';
 
 /** The paths of documents, by the methods of the controller that serve them. */
 export type DocumentPaths<Key extends string> = Readonly<Record<Key, readonly string[]>>;
@@ -20,7 +20,7 @@ export abstract class DocumentRoutes<Key extends string> {
   }
 
   /** Puts the controller at the paths; to be called when the global prefix is known. */
-  takePaths(): void {
+  claimPaths(): void {
     if (!this.areServed) return;
     Reflect.defineMetadata(PATH_METADATA, '/', this.documentController);
     for (const [key, paths] of Object.entries(this.#all)) {
@@ -71,7 +71,7 @@ const known = new WeakMap<AbstractHttpAdapter, OpenDocuments[]>();
  * Has preflights for documents answered before the application's own CORS, which has other origins in mind. On Express the middleware of
  * the endpoint does that: one more would be asked about each call.
  */
-export function openDocuments(host: HttpAdapterHost, documents: OpenDocuments): void {
+export function allowPreflights(host: HttpAdapterHost, documents: OpenDocuments): void {
   const { routes } = documents;
   if (!routes.areServed) return;
   host.init$.subscribe(() => {
@@ -85,7 +85,7 @@ export function openDocuments(host: HttpAdapterHost, documents: OpenDocuments): 
       return;
     }
     known.set(adapter, [documents]);
-    answerFirst(adapter, (request, response) => answerPreflight(adapter, request, response));
+    handleFirst(adapter, (request, response) => answerPreflight(adapter, request, response));
   });
 }
 
@@ -98,7 +98,7 @@ export function answerPreflight(
   if (method !== 'OPTIONS') return false;
   const documents = known.get(adapter)?.find(({ routes }) => routes.matches(url));
   if (documents === undefined) return false;
-  openToAll(response);
+  allowAnyOrigin(response);
   response.writeHead(204, {
     'Access-Control-Allow-Methods': ALLOWED_METHODS,
     'Access-Control-Allow-Headers': documents.allowedHeaders,
@@ -114,7 +114,7 @@ export function answerPreflight(
  * Lets pages of every origin read a response, whatever the application's own CORS has set. Who may read it does not
  * depend on who asks, so no credentials are wanted.
  */
-export function openToAll(response: ServerResponse): void {
+export function allowAnyOrigin(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Credentials');
   response.setHeader('Access-Control-Allow-Origin', '*');
 }

@@ -8,7 +8,7 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 const edges = new WeakSet<Middleware>();
 
 /** Puts one of this library's own middlewares before the application's. */
-export function putEdge(adapter: AbstractHttpAdapter, edge: Middleware): void {
+export function useEdge(adapter: AbstractHttpAdapter, edge: Middleware): void {
   edges.add(edge);
   adapter.use(edge);
 }
@@ -148,7 +148,7 @@ export class DirectRoute {
   ) {}
 
   /** Takes a request to the controller, and tells whether it did. */
-  take(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
+  handle(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
     if (request.url !== this.endpoint.path) return false;
     const route = this.#find(request.method ?? '');
     if (route === undefined) return false;

@@ -24,7 +24,7 @@ const hooks = new WeakMap<AbstractHttpAdapter, OnRequest>();
  * Lets a server have a request before the application's hooks and `enableCors()` do. Fastify's adapter runs these before any
  * middleware, and has one hook ahead of them, which the servers of an application share.
  */
-export function answerFirst(adapter: AbstractHttpAdapter, answer: Answer): void {
+export function handleFirst(adapter: AbstractHttpAdapter, answer: Answer): void {
   if (adapter.getType() !== 'fastify') return;
   const next: OnRequest = hooks.get(adapter) ?? ((_request, _reply, done) => done());
   const hook: OnRequest = (request, reply, done) => {
@@ -80,7 +80,7 @@ export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path:
     added.add(url);
     fastify.route({ ...route, url });
   });
-  answerFirst(adapter, (request, _response, routed) => {
+  handleFirst(adapter, (request, _response, routed) => {
     const { url = '' } = request;
     const isSlashed = LAST_SLASH.test(url) && added.has(routed.routeOptions.url);
     if (isSlashed) request.url = url.replace(LAST_SLASH, '');
@@ -93,7 +93,7 @@ export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path:
  *
  * @param routed the adapter's own request, if it is there
  */
-type Look = (request: IncomingMessage, response: ServerResponse, routed?: object) => boolean;
+type Inspect = (request: IncomingMessage, response: ServerResponse, routed?: object) => boolean;
 
 /** What is needed of an application of Fastify. */
 interface MiddlewareFastify {
@@ -116,9 +116,9 @@ type MiddlewareHook = (
  *
  * @param onPassed called with what the application had, as far as it dealt with it at once
  */
-export function standBeforeMiddleware(
+export function handleBeforeMiddleware(
   adapter: AbstractHttpAdapter,
-  look: Look,
+  look: Inspect,
   onPassed: (request: IncomingMessage) => void,
 ): void {
   const fastify: MiddlewareFastify = adapter.getInstance();

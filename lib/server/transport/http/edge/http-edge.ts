@@ -15,9 +15,9 @@ import type { EndpointPath } from '../endpoint-path.js';
 import type { Explorer } from '../explorer/explorer.js';
 import { HttpExchange, noteRefusal } from '../http-exchange.js';
 import { refuseMethod } from '../refusals.js';
-import { BodyParsers, createForExpress, DirectRoute, type Middleware, putEdge } from './express-edge.js';
+import { BodyParsers, createForExpress, DirectRoute, type Middleware, useEdge } from './express-edge.js';
 import { CrossOrigin, exposeHeaders, type OriginFault, OriginPolicy } from './origin-policy.js';
-import { answerFirst, routeTrailingSlashes, standBeforeMiddleware } from './fastify-edge.js';
+import { handleFirst, routeTrailingSlashes, handleBeforeMiddleware } from './fastify-edge.js';
 import { answerPreflight } from './document-routes.js';
 
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
@@ -81,17 +81,17 @@ export class HttpEdge implements OnModuleInit {
   /** Settles what pages of other origins may read of an answer, if the application has its say too. */
   shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
     if (origin === undefined || response.headersSent) return;
-    this.#crossOrigin?.overrule(origin, response);
+    this.#crossOrigin?.override(origin, response);
     exposeHeaders(response, this.#takesDpop);
   }
 
   /** An application context, such as that of a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
-    if (adapter.getType() === 'fastify') standBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
+    if (adapter.getType() === 'fastify') handleBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
     else this.#putMiddleware(adapter);
     routeTrailingSlashes(adapter, (path) => this.endpoint.paths.includes(path));
-    answerFirst(
+    handleFirst(
       adapter,
       (request, response) => this.#precedesApplication(request) && !this.#passes(request, response),
     );
@@ -101,20 +101,20 @@ export class HttpEdge implements OnModuleInit {
   #precedesApplication(request: IncomingMessage): boolean {
     const { origin } = request.headers;
     if (origin === undefined || !this.endpoint.matches(request.url ?? '')) return false;
-    return this.#crossOrigin?.takesPreflight(request) === true || !this.#policy.allowsOrigin(origin);
+    return this.#crossOrigin?.isPreflight(request) === true || !this.#policy.allowsOrigin(origin);
   }
 
   #putMiddleware(adapter: AbstractHttpAdapter): void {
     const edge: Middleware = (request, response, next) => {
       if (!this.#passes(request, response)) return;
-      if (direct?.take(request, response, next) !== true) next();
+      if (direct?.handle(request, response, next) !== true) next();
       watchForeignAnswer(request);
     };
     const direct =
       adapter.getType() === 'express'
         ? new DirectRoute(adapter, edge, this.endpoint, BodyParsers.watch(adapter))
         : undefined;
-    putEdge(adapter, edge);
+    useEdge(adapter, edge);
   }
 
   /** Tells whether anybody else is to see a request; it is answered if not. */
@@ -125,10 +125,10 @@ export class HttpEdge implements OnModuleInit {
     // Node hands over what it has read of a connection though that was closed meanwhile.
     if (response.socket === null && request.socket.destroyed) return false;
     joinPieces(request);
-    if (this.explorer.take(request, response)) return false;
+    if (this.explorer.handle(request, response)) return false;
     const exchange = this.admit(request, response, routed);
     if (exchange === undefined) return false;
-    if (this.#crossOrigin?.takesPreflight(request) === true) {
+    if (this.#crossOrigin?.isPreflight(request) === true) {
       const methods = this.endpoint.listMethods(request.url ?? '');
       this.#crossOrigin.answerPreflight(request, response, methods);
       return false;

@@ -170,13 +170,13 @@ export class CrossOrigin {
   }
 
   /** Takes the place of the application's own CORS, which is for other paths. */
-  overrule(origin: string, response: ServerResponse): void {
+  override(origin: string, response: ServerResponse): void {
     for (const name of OF_APPLICATION) response.removeHeader(name);
     this.allow(origin, response);
   }
 
   /** Tells whether a request is a preflight. */
-  takesPreflight({ method, headers }: IncomingMessage): boolean {
+  isPreflight({ method, headers }: IncomingMessage): boolean {
     const { origin, 'access-control-request-method': asked } = headers;
     return method === 'OPTIONS' && asked !== undefined && origin !== undefined;
   }

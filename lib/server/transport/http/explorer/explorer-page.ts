@@ -7,15 +7,15 @@ import { describeFailure } from '../../../../core/log/describe-failure.js';
 import type { Logger } from '../../../../core/logger/logger.js';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { awaitRest } from '../bodies/request-body.js';
-import { breakOffUnread } from '../connections/client-progress.js';
-import { keepFromCaches } from '../replies/response-headers.js';
+import { destroyIfUnread } from '../connections/client-progress.js';
+import { preventCaching } from '../replies/response-headers.js';
 
 /** Where the file of the page has room for what it knows of its server. */
 const FACTS = new RegExp(`(?<=<script type="application/json" id="${FACTS_ID}">)[^<]*`);
 
 /** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
 export class ExplorerPage {
-  #document: Promise<WholeAnswer> | undefined;
+  #document: Promise<PageResponse> | undefined;
 
   /** @param findFile finds the file of the page, or nothing */
   constructor(
@@ -25,7 +25,7 @@ export class ExplorerPage {
   ) {}
 
   /** Returns the page, or why there is none; it never rejects. */
-  async find(): Promise<WholeAnswer> {
+  async find(): Promise<PageResponse> {
     this.#document ??= this.#build();
     const document = await this.#document;
     // The file may come later, as where the package is built while the application runs.
@@ -33,7 +33,7 @@ export class ExplorerPage {
     return document;
   }
 
-  async #build(): Promise<WholeAnswer> {
+  async #build(): Promise<PageResponse> {
     try {
       const file = await readPageFile(this.findFile());
       return file === undefined ? createDocument(501, 'text/plain', NOT_INSTALLED) : fill(file, this.facts);
@@ -51,7 +51,7 @@ const UNREADABLE =
   'This is an MCP endpoint. Its page for people cannot be read: look into the log of the server.\n';
 
 /** Writes into the page what it knows of its server. */
-function fill(file: string, known: PageFacts): WholeAnswer {
+function fill(file: string, known: PageFacts): PageResponse {
   // A data block is not a script, but the HTML parser ends it like one.
   const facts = JSON.stringify(known).replaceAll('<', String.raw`\u003c`);
   const page = file.replace(FACTS, () => facts);
@@ -59,7 +59,7 @@ function fill(file: string, known: PageFacts): WholeAnswer {
   return createDocument(200, 'text/html', page, { 'Content-Security-Policy': policy });
 }
 
-function createDocument(status: number, type: string, text: string, headers: object = {}): WholeAnswer {
+function createDocument(status: number, type: string, text: string, headers: object = {}): PageResponse {
   const body = Buffer.from(text);
   return {
     status,
@@ -138,7 +138,7 @@ async function readPageFile(file: string | undefined): Promise<string | undefine
 }
 
 /** An answer as a whole. */
-export interface WholeAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<OutgoingHttpHeaders>;
   readonly body: Buffer | string;
@@ -149,16 +149,16 @@ export interface WholeAnswer {
  *
  * @param transferTimeoutMs milliseconds that its client may take to read it, and to send a body that nobody reads
  */
-export function sendAnswer(
+export function sendPageResponse(
   response: ServerResponse,
-  { status, headers, body }: WholeAnswer,
+  { status, headers, body }: PageResponse,
   transferTimeoutMs: number,
 ): void {
   // A guard may have answered by itself.
   if (response.headersSent || response.writableEnded) return;
-  keepFromCaches(response, response.req.method);
+  preventCaching(response, response.req.method);
   response.writeHead(status, { ...headers }).end(body);
-  breakOffUnread(response, transferTimeoutMs);
+  destroyIfUnread(response, transferTimeoutMs);
   const { req: request } = response;
   if (!request.complete) awaitRest(request, transferTimeoutMs, () => request.destroy());
 }

@@ -12,7 +12,7 @@ import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';
 import type { EndpointPath } from '../endpoint-path.js';
-import { ExplorerPage, sendAnswer, type WholeAnswer } from './explorer-page.js';
+import { ExplorerPage, sendPageResponse, type PageResponse } from './explorer-page.js';
 import { isForLoginRelay, LoginRelay } from './login-relay.js';
 
 /** What only MCP clients send with a GET. */
@@ -105,10 +105,10 @@ function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
 }
 
 /** The frame, as it is sent. */
-const APP_FRAME: WholeAnswer = { status: 200, headers: HEADERS, body: FRAME };
+const APP_FRAME: PageResponse = { status: 200, headers: HEADERS, body: FRAME };
 
 /** Finds what is asked for; it never rejects. */
-type Find = () => Promise<WholeAnswer>;
+type Find = () => Promise<PageResponse>;
 
 /**
  * Answers browsers that open the endpoint with a page, which is a client like any other. The page is nothing that needs a token: it asks
@@ -150,7 +150,7 @@ export class Explorer implements OnModuleInit {
   }
 
   /** Takes a request that is for the page, and tells whether it did; all others stay as they are. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
     const find = this.#select(request);
     if (find === undefined) return false;
     if (this.endpoint.isSse(request.url ?? '') || isRepeated(request.rawHeaders, 'host')) return false;
@@ -176,12 +176,12 @@ export class Explorer implements OnModuleInit {
     return isForAppFrame(request) ? () => Promise.resolve(APP_FRAME) : undefined;
   }
 
-  #send(response: ServerResponse, answer: WholeAnswer): void {
-    sendAnswer(response, answer, this.settings.limits.transferTimeoutMs);
+  #send(response: ServerResponse, answer: PageResponse): void {
+    sendPageResponse(response, answer, this.settings.limits.transferTimeoutMs);
   }
 
   /** Finds what is asked for if the guard lets its caller in, else why not; it never rejects. */
-  async #judge(find: Find, request: IncomingMessage, response: ServerResponse): Promise<WholeAnswer> {
+  async #judge(find: Find, request: IncomingMessage, response: ServerResponse): Promise<PageResponse> {
     try {
       return (await this.#admits(request, response)) ? await find() : refuse(403, 'Forbidden');
     } catch (error) {
@@ -201,7 +201,7 @@ export class Explorer implements OnModuleInit {
   async #admits(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     // Before the guard is there, nobody is let in.
     if (this.#guard === undefined) return false;
-    const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.take);
+    const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.handle);
     // The guard's return type may be wrong, so only `true` admits a request.
     const answer: unknown = this.#guard.canActivate(context);
     return (await awaitDecision(answer, this.settings.limits.transferTimeoutMs)) === true;
@@ -209,7 +209,7 @@ export class Explorer implements OnModuleInit {
 }
 
 /** The status of a guard's error may come from another server, or be missing. */
-function refuse(given: number, body: string): WholeAnswer {
+function refuse(given: number, body: string): PageResponse {
   const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',

@@ -19,7 +19,7 @@ import { fetchServerMetadata } from '../../../auth/keys/issuer-metadata.js';
 import { quoteUrl } from '../../../auth/quote-value.js';
 import type { AuthSettings } from '../../../settings/auth/auth-options.js';
 import { awaitRest, readBody } from '../bodies/request-body.js';
-import type { WholeAnswer } from './explorer-page.js';
+import type { PageResponse } from './explorer-page.js';
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
 import { type JsonObject, parseJsonObject } from '../../../../core/protocol/parse-json-object.js';
@@ -59,10 +59,10 @@ export class LoginRelay {
   ) {}
 
   /** Returns what the authorization server answers, or why there is no answer; it never rejects. */
-  async answer(request: IncomingMessage): Promise<WholeAnswer> {
+  async answer(request: IncomingMessage): Promise<PageResponse> {
     try {
       if (!this.#allowances.take(''))
-        throw new RelayRefusedError(429, 'Too many logins: try again in a minute');
+        throw new LoginRelayError(429, 'Too many logins: try again in a minute');
       awaitRest(request, this.transferTimeoutMs, () => request.destroy());
       const { origin = '' } = request.headers;
       const issuers = this.settings.authorizationServers;
@@ -93,14 +93,14 @@ export class LoginRelay {
     const member = MEMBERS[endpoint];
     const url = metadata[member];
     const name = `The "${member}" of ${quoteUrl(issuer)}`;
-    if (url === undefined) throw new RelayRefusedError(502, `${name} is not in its metadata`);
-    if (!isSecureUrl(url, insecureHosts)) throw new RelayRefusedError(502, `${name} must be an "https:" URL`);
+    if (url === undefined) throw new LoginRelayError(502, `${name} is not in its metadata`);
+    if (!isSecureUrl(url, insecureHosts)) throw new LoginRelayError(502, `${name} must be an "https:" URL`);
     const target = new URL(url);
     if (target.href !== expected)
-      throw new RelayRefusedError(409, `${name} is another one by now: reload the page, and log in again`);
+      throw new LoginRelayError(409, `${name} is another one by now: reload the page, and log in again`);
     const isNamed = insecureHosts.includes(target.hostname);
     if (!isNamed && (await new ReachGuard(new URL(issuer)).leadsCloser(target)))
-      throw new RelayRefusedError(502, `${name} leads into a private network, or to this machine`);
+      throw new LoginRelayError(502, `${name} leads into a private network, or to this machine`);
     return url;
   }
 }
@@ -117,30 +117,27 @@ async function post(url: string, { headers, body }: LoginRequest, timeoutMs: num
     const { status } = response;
     if (isRedirectStatus(status)) {
       await response.body?.cancel();
-      throw new RelayRefusedError(
-        502,
-        `${quoteUrl(url)} redirects, and no redirect is followed with a login`,
-      );
+      throw new LoginRelayError(502, `${quoteUrl(url)} redirects, and no redirect is followed with a login`);
     }
     const dpopNonce = response.headers.get('dpop-nonce') ?? undefined;
     const bytes = await readBytes(response);
     return { status, body: bytes.toString(), ...(dpopNonce !== undefined && { dpopNonce }) };
   } catch (error) {
-    if (error instanceof RelayRefusedError) throw error;
+    if (error instanceof LoginRelayError) throw error;
     const fault = `${quoteUrl(url)} ${explainFailedFetch(error, timeoutMs)}`;
-    throw new RelayRefusedError(502, fault, { cause: error });
+    throw new LoginRelayError(502, fault, { cause: error });
   }
 }
 
 function explain(error: unknown): { readonly status: number; readonly message: string } {
-  if (error instanceof RelayRefusedError) return error;
+  if (error instanceof LoginRelayError) return error;
   if (error instanceof DocumentError) return { status: 502, message: error.message };
   if (error instanceof McpError) return { status: error.httpStatus ?? 400, message: error.message };
   return { status: 500, message: 'The request of the login could not be read' };
 }
 
 /** The page reads it alone: nobody keeps it, or can open it as a document (RFC 6749 §5.1). */
-function format(status: number, content: RelayedAnswer | RelayFault): WholeAnswer {
+function format(status: number, content: RelayedAnswer | RelayFault): PageResponse {
   const body = JSON.stringify(content);
   const headers = {
     'Content-Type': 'application/json',
@@ -190,7 +187,7 @@ export interface LoginRequest {
 }
 
 /** Who asks, and whom they may ask. */
-export interface RelayBounds {
+export interface LoginRelayLimits {
   /** The origin of the page. */
   readonly origin: string;
   readonly issuers: readonly string[];
@@ -199,20 +196,20 @@ export interface RelayBounds {
 /**
  * Reads what the page wants to be sent: what a login needs, and nothing else that these endpoints can do.
  *
- * @throws {RelayRefusedError} if it is something else
+ * @throws {LoginRelayError} if it is something else
  */
-export function parseLoginRequest(bytes: Buffer, { origin, issuers }: RelayBounds): LoginRequest {
+export function parseLoginRequest(bytes: Buffer, { origin, issuers }: LoginRelayLimits): LoginRequest {
   const members = parseExactObject(bytes);
-  if (members === undefined) throw new RelayRefusedError(400, 'The request must be a JSON object');
+  if (members === undefined) throw new LoginRelayError(400, 'The request must be a JSON object');
   const { issuer, endpoint, url } = members as Partial<RelayedRequest>;
   if (typeof issuer !== 'string' || !issuers.includes(issuer)) {
-    throw new RelayRefusedError(403, '"issuer" must be one of "auth.authorizationServers"');
+    throw new LoginRelayError(403, '"issuer" must be one of "auth.authorizationServers"');
   }
   if (endpoint === 'metadata') return { issuer, endpoint, url: undefined, headers: {}, body: '' };
   if (endpoint !== 'registration' && endpoint !== 'token') {
-    throw new RelayRefusedError(403, '"endpoint" must be "metadata", "registration" or "token"');
+    throw new LoginRelayError(403, '"endpoint" must be "metadata", "registration" or "token"');
   }
-  if (typeof url !== 'string') throw new RelayRefusedError(400, '"url" must be the URL of the endpoint');
+  if (typeof url !== 'string') throw new LoginRelayError(400, '"url" must be the URL of the endpoint');
   const parse = endpoint === 'token' ? parseTokenRequest : parseRegistration;
   return { issuer, endpoint, url, ...parse(members, origin) };
 }
@@ -225,7 +222,7 @@ function parseRegistration({ body }: JsonObject, origin: string): Sent {
   const uris: unknown = metadata?.['redirect_uris'];
   const isOfPage = Array.isArray(uris) && uris.length > 0 && uris.every((uri) => isAt(uri, origin));
   if (!isOfPage)
-    throw new RelayRefusedError(403, '"redirect_uris" of a registration must be at the origin of the page');
+    throw new LoginRelayError(403, '"redirect_uris" of a registration must be at the origin of the page');
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }
 
@@ -242,9 +239,9 @@ function parseTokenRequest({ body, authorization, dpop }: JsonObject, origin: st
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
   const [grant, ...others] = form.getAll('grant_type');
   if (!GRANTS.includes(grant) || others.length > 0)
-    throw new RelayRefusedError(403, '"grant_type" must be "authorization_code" or "refresh_token"');
+    throw new LoginRelayError(403, '"grant_type" must be "authorization_code" or "refresh_token"');
   if (!form.getAll('redirect_uri').every((uri) => isAt(uri, origin)))
-    throw new RelayRefusedError(403, '"redirect_uri" must be at the origin of the page');
+    throw new LoginRelayError(403, '"redirect_uri" must be at the origin of the page');
   return {
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -258,7 +255,7 @@ function parseTokenRequest({ body, authorization, dpop }: JsonObject, origin: st
 function readHeader(name: string, value: unknown, form: RegExp): Readonly<Record<string, string>> {
   if (value === undefined) return {};
   if (typeof value === 'string' && form.test(value)) return { [name]: value };
-  throw new RelayRefusedError(400, `"${name}" has none of the forms that are passed on`);
+  throw new LoginRelayError(400, `"${name}" has none of the forms that are passed on`);
 }
 
 function isAt(uri: unknown, origin: string): boolean {
@@ -266,7 +263,7 @@ function isAt(uri: unknown, origin: string): boolean {
 }
 
 /** Says why the server does not send, or did not get an answer to, a request of the page's login. */
-export class RelayRefusedError extends Error {
+export class LoginRelayError extends Error {
   override readonly name = 'RelayRefusedError';
 
   constructor(

@@ -11,7 +11,7 @@ import type { ResumptionFailure } from '../../../sessions/streams/stream-reading
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/client-progress.js';
-import { createResumptionError, type RemoteStreams } from '../elsewhere/remote-streams.js';
+import { createResumptionError, type RemoteStreams } from '../cluster/remote-streams.js';
 import type { EndpointPath } from '../endpoint-path.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { refuseAccess, refuseMethod } from '../refusals.js';
@@ -30,7 +30,7 @@ import type { SubscriberViews } from '../../../notifications/subscriber-views.js
 /** Where the stream of a GET may be. */
 interface StreamSources {
   readonly streams: EventStreams;
-  readonly standing: StandingGet;
+  readonly standing: StandaloneStreamHandler;
   readonly elsewhere: RemoteStreams;
 }
 
@@ -171,7 +171,7 @@ function selectResumption(lastEventId: string, isShared: boolean): Resumption {
 }
 
 /** Opens the standing stream of a session, in a server whose processes can all serve it. */
-export class StandingGet {
+export class StandaloneStreamHandler {
   constructor(
     private readonly claims: StandingClaims,
     private readonly standing: StandingStreams,

@@ -16,8 +16,8 @@ import type { StatelessRequests } from '../../../sessions/in-flight-requests.js'
 import { isUse, type SessionRegistry } from '../../../sessions/session-registry.js';
 import { buildForwardedSender } from '../../../sessions/forwarded-sender.js';
 import type { Session } from '../../../sessions/session.js';
-import type { CallRequests } from '../elsewhere/call-records.js';
-import type { StandingMessages } from '../elsewhere/standing-messages.js';
+import type { CallRequests } from '../cluster/call-records.js';
+import type { StandaloneStreamMessages } from '../cluster/standalone-stream-messages.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import { refuseAccess } from '../refusals.js';
 import { type CallNaming, DetachedReply, SessionReply } from '../replies/post-reply.js';
@@ -32,7 +32,7 @@ export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'reques
 /** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
 export interface HandshakeMessages {
   /** Is called with a message before any of it is kept. Returns the memory that its session holds for it, if there is a session. */
-  notice(exchange: HttpExchange): MemoryHold | undefined;
+  touchSession(exchange: HttpExchange): MemoryHold | undefined;
   /** Fetches the facts about the session of the messages. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Answers a request. */
@@ -44,7 +44,7 @@ export interface HandshakeMessages {
     accepted: AcceptedAnswers,
   ): Promise<void>;
   /** Takes a message that is not answered. */
-  take(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
+  receive(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
 }
 
 /** Whose messages they may be. */
@@ -59,12 +59,12 @@ interface Conversations {
 interface Elsewhere {
   readonly bus: ClusterBus;
   readonly calls: CallRequests;
-  readonly standing: StandingMessages;
+  readonly standing: StandaloneStreamMessages;
 }
 
 /** Takes the messages of clients that have shaken hands, each in its session. */
 export class SessionMessages implements HandshakeMessages {
-  readonly #proxies = new UntrustedProxyReport();
+  readonly #proxies = new UntrustedProxyWarning();
 
   constructor(
     private readonly access: AccessPolicy,
@@ -75,7 +75,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly elsewhere: Elsewhere,
   ) {}
 
-  notice(exchange: HttpExchange): MemoryHold | undefined {
+  touchSession(exchange: HttpExchange): MemoryHold | undefined {
     return this.conversations.lookup.notice(exchange)?.memory;
   }
 
@@ -120,7 +120,7 @@ export class SessionMessages implements HandshakeMessages {
     reply.end(await answerRequests(this.dispatcher, batch, reply, refusal));
   }
 
-  async take(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
+  async receive(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const session = this.conversations.lookup.get(exchange);
     this.#note(inbound, session);
     const refusal =
@@ -223,7 +223,7 @@ export class StatelessMessages implements HandshakeMessages {
   ) {}
 
   /** A message cannot belong to a session here. */
-  notice(): undefined {
+  touchSession(): undefined {
     return undefined;
   }
 
@@ -253,7 +253,7 @@ export class StatelessMessages implements HandshakeMessages {
   }
 
   /** There is nothing that a notification or a response could belong to. */
-  take(): void {}
+  receive(): void {}
 }
 
 function createPeer({ headers, authentication }: HttpExchange): StatelessPeer {
@@ -262,7 +262,7 @@ function createPeer({ headers, authentication }: HttpExchange): StatelessPeer {
 }
 
 /** Warns, once, if callers without a token come by a proxy that the adapter does not trust: their addresses are not known then. */
-export class UntrustedProxyReport {
+export class UntrustedProxyWarning {
   readonly #logger = new Logger('McpHttpTransport');
   #isTold = false;
 

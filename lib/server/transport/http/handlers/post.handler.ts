@@ -51,7 +51,7 @@ export class PostHandler {
     if (!accepted.json && !accepted.eventStream) {
       throw McpError.invalidRequest('"Accept" must allow application/json or text/event-stream', 406);
     }
-    const kept = this.handshakes.notice(exchange);
+    const kept = this.handshakes.touchSession(exchange);
     let body = this.bodies.uploads.take(exchange);
     if (body === undefined) {
       // As `readJson` does it: to wait for that takes each request two promises more.
@@ -61,7 +61,7 @@ export class PostHandler {
     const { value, heapBytes } = body;
     try {
       const bytes = estimateRequests(value, this.settings.limits.batchSize) + heapBytes;
-      exchange.memory = this.bodies.memory.hold(exchange.owner, bytes, true, kept);
+      exchange.memory = this.bodies.memory.hold(exchange.caller, bytes, true, kept);
       const arriving = this.handshakes.prepare(exchange);
       if (arriving !== undefined) await arriving;
       if (Array.isArray(value)) await this.#handleBatch(exchange, value, accepted);
@@ -71,7 +71,7 @@ export class PostHandler {
       exchange.refuse(error, findRequestId(value), value);
     } finally {
       if (exchange.isStream) exchange.memory?.release();
-      else releaseWhenTaken(exchange.memory, exchange.response);
+      else releaseWhenRead(exchange.memory, exchange.response);
     }
   }
 
@@ -111,7 +111,7 @@ export class PostHandler {
       return exchange.sendEmpty(202);
     }
     assertHandshakeVersion(exchange);
-    await this.handshakes.take(exchange, inbound);
+    await this.handshakes.receive(exchange, inbound);
     exchange.sendEmpty(202);
   }
 
@@ -127,7 +127,7 @@ export class PostHandler {
 }
 
 /** Releases the memory of a request. An unread answer counts until the client has read it or disconnected. */
-function releaseWhenTaken(memory: MemoryHold | undefined, response: ServerResponse): void {
+function releaseWhenRead(memory: MemoryHold | undefined, response: ServerResponse): void {
   if (memory === undefined) return;
   const queued = countQueuedBytes(response);
   if (queued === 0 || isClientGone(response)) return memory.release();

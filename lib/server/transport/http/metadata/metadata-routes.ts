@@ -6,7 +6,7 @@ import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadat
 import { selectDefaultServer } from '../../../catalog/discovery/server-assignments.js';
 import type { ServerIdentity } from '../../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { type DocumentPaths, DocumentRoutes, openDocuments } from '../edge/document-routes.js';
+import { type DocumentPaths, DocumentRoutes, allowPreflights } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 
 /** The documents, by the methods of the controller that serve them: each has its registered name (RFC 8615). */
@@ -86,6 +86,6 @@ const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
 /** Lets pages of every origin read the metadata. */
 export class MetadataEdge {
   constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
-    openDocuments(host, { routes, allowedHeaders: ALLOWED_HEADERS });
+    allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });
   }
 }

@@ -4,8 +4,8 @@ import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/errors.js';
 import { logFault } from '../../../../core/log/log-fault.js';
-import { takeOver, type AdapterResponse } from '../http-exchange.js';
-import { openToAll } from '../edge/document-routes.js';
+import { getRawResponse, type AdapterResponse } from '../http-exchange.js';
+import { allowAnyOrigin } from '../edge/document-routes.js';
 
 /** Soon enough for what an operator changes, and rarely enough for everybody else. */
 const MAXIMUM_AGE_SECONDS = 300;
@@ -49,7 +49,7 @@ export class MetadataHandler {
 
   async #send(response: AdapterResponse, read: Read): Promise<void> {
     const answer = await this.#build(read);
-    const raw = takeOver(response);
+    const raw = getRawResponse(response);
     // An interceptor of the application may have had enough of waiting, and somebody else have answered.
     if (!raw.headersSent && !raw.writableEnded) write(raw, answer);
     response.hijack?.();
@@ -77,7 +77,7 @@ function refuse(status: number, error: string, headers: Answer['headers'] = {}):
 }
 
 function write(raw: ServerResponse, { status, headers, text }: Answer): void {
-  openToAll(raw);
+  allowAnyOrigin(raw);
   raw.statusCode = status;
   raw.setHeader('Content-Type', 'application/json');
   raw.setHeader('Content-Length', Buffer.byteLength(text));

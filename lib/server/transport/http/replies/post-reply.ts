@@ -8,8 +8,8 @@ import { isClientGone, onClientGone } from '../connections/client-progress.js';
 import { uniteScopes } from '../../../../core/oauth/scope.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
-import type { CallRequests } from '../elsewhere/call-records.js';
-import type { StandingMessages } from '../elsewhere/standing-messages.js';
+import type { CallRequests } from '../cluster/call-records.js';
+import type { StandaloneStreamMessages } from '../cluster/standalone-stream-messages.js';
 import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import { streamEvents } from '../streams/stream-events.js';
@@ -35,7 +35,7 @@ export interface PostReply extends ReplyChannel {
 
 /** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
 export class DetachedReply implements PostReply, SilentReply {
-  place: SilentReply['place'] = undefined;
+  entry: SilentReply['entry'] = undefined;
   readonly takesMessages: boolean;
   #writer: EventStreamWriter | undefined;
   /** Several if they came as a batch. */
@@ -104,12 +104,12 @@ export class DetachedReply implements PostReply, SilentReply {
 /** The facts about a call that its event ids must carry for other processes, and the source of further facts. */
 export interface CallNaming extends Omit<CallName, 'ordinal'> {
   readonly requests: CallRequests;
-  readonly standing: StandingMessages;
+  readonly standing: StandaloneStreamMessages;
 }
 
 /** Answers a request of a session. Messages on its stream have ids, and are kept for a client that comes back. */
 export class SessionReply implements PostReply, SilentReply {
-  place: SilentReply['place'] = undefined;
+  entry: SilentReply['entry'] = undefined;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
   #endNote: (() => void) | undefined;

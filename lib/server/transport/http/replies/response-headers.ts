@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { findRateLimit } from '../../../../core/protocol/rate-limited.error.js';
 
 /** A message that answers a request, and what the headers of the answer say. */
-export interface AnswerMessage extends OutboundMessage {
+export interface ResponseMessage extends OutboundMessage {
   readonly wwwAuthenticate?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** The error that it answers with, if it does. */
@@ -19,7 +19,7 @@ const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
  *
  * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
  */
-export function keepFromCaches(
+export function preventCaching(
   response: Pick<ServerResponse, 'getHeader' | 'setHeader'>,
   method: string | undefined,
 ): void {
@@ -41,10 +41,10 @@ export function varyBy(response: Pick<ServerResponse, 'getHeader' | 'setHeader'>
 const RETRY_AFTER_SECONDS = 5;
 
 /** Writes headers that say when a client may try again, with the other facts of a limit (SEP-3304). */
-export function tellLimit(
+export function writeLimitHeaders(
   response: Pick<ServerResponse, 'hasHeader' | 'setHeader'>,
   status: number,
-  { retryAfterSeconds = RETRY_AFTER_SECONDS, error }: AnswerMessage,
+  { retryAfterSeconds = RETRY_AFTER_SECONDS, error }: ResponseMessage,
 ): void {
   if (status !== 503 && status !== 429) return;
   if (!response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfterSeconds);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { spread } from '../../../../core/waiting/spread.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { countQueuedBytes, onClientGone, whenStalled } from '../connections/client-progress.js';
+import { countQueuedBytes, onClientGone, onStalled } from '../connections/client-progress.js';
 import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
 import { HttpExchange } from '../http-exchange.js';
 
@@ -25,7 +25,7 @@ export class EventStreamWriter {
   /** The size of the message by which more waits than may. */
   #surplusMessageBytes = 0;
   #stopClock: (() => void) | undefined;
-  #own: OwnWrites | undefined;
+  #own: ExclusiveWriter | undefined;
 
   constructor(
     readonly response: ServerResponse,
@@ -40,7 +40,7 @@ export class EventStreamWriter {
     response.writeHead(200, HEADERS);
     response.flushHeaders();
     outlastSilence(response);
-    this.#own = new OwnWrites(response);
+    this.#own = new ExclusiveWriter(response);
   }
 
   get isOpen(): boolean {
@@ -127,7 +127,7 @@ export class EventStreamWriter {
     // Behind another answer on its connection it is read by nobody.
     const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
     if (this.#surplusBytes > mayWait) return this.#cutOff();
-    this.#stopClock ??= whenStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
+    this.#stopClock ??= onStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
       if (this.#surplusBytes > 0) this.#cutOff();
       else this.#endClock();
     });
@@ -216,7 +216,7 @@ export class Backlog {
 
   #begin(): MemoryHold {
     const { response } = this;
-    const hold = this.memory.hold(HttpExchange.find(response.req)?.owner ?? {}, 0, true);
+    const hold = this.memory.hold(HttpExchange.find(response.req)?.caller ?? {}, 0, true);
     response.on('drain', () => hold.resize(countQueuedBytes(response)));
     onClientGone(response, () => hold.release());
     return hold;
@@ -248,18 +248,18 @@ function doNothing(this: ServerResponse): ServerResponse {
  * Closes a response. Interceptors and filters of the application can still use the response while the answer streams. A
  * header that they set would throw, and the answer to that error would end the stream.
  */
-export function closeToOthers(response: ServerResponse): void {
+export function ignoreFurtherWrites(response: ServerResponse): void {
   Object.assign(response, CLOSED);
 }
 
 /** Closes a response to everybody but itself. */
-export class OwnWrites {
+export class ExclusiveWriter {
   readonly #write: (text: string) => boolean;
   readonly #end: () => ServerResponse;
 
   constructor(private readonly response: ServerResponse) {
     ({ write: this.#write, end: this.#end } = response);
-    closeToOthers(response);
+    ignoreFurtherWrites(response);
   }
 
   write(text: string): void {

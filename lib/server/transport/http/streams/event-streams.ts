@@ -4,7 +4,7 @@ import type { Claims } from '../../../../core/oauth/claims.js';
 import { whenTokenEnds } from '../../../context/authentication.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { breakOffUnread } from '../connections/client-progress.js';
+import { destroyIfUnread } from '../connections/client-progress.js';
 import { Backlog, EventStreamWriter } from './event-stream-writer.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import type { LogSubject } from '../../../log/format-line.js';
@@ -71,7 +71,7 @@ export class EventStreams {
   }
 
   /** Notes that a stream belongs to no call. */
-  noteStanding(writer: EventStreamWriter): void {
+  addStandalone(writer: EventStreamWriter): void {
     if (writer.isOpen) this.#standing.add(writer);
   }
 
@@ -95,7 +95,7 @@ export class EventStreams {
     this.#open.delete(writer);
     this.#standing.delete(writer);
     reading?.unsubscribe();
-    breakOffUnread(writer.response, this.settings.limits.transferTimeoutMs);
+    destroyIfUnread(writer.response, this.settings.limits.transferTimeoutMs);
   };
 
   #keepAllAlive(): void {
@@ -106,7 +106,7 @@ export class EventStreams {
 /** An answer of which nothing was sent yet. */
 export interface SilentReply {
   /** Where the reply waits; {@link SilentReplies} alone sets it. */
-  place: Place | undefined;
+  entry: QueueEntry | undefined;
   /** The request that it answers, for the log. */
   readonly http?: NonNullable<LogSubject['http']> & Pick<LogSubject, 'authentication'>;
   /** Begins the event stream of the answer, if its client is there and shows that it can read one. */
@@ -114,9 +114,9 @@ export interface SilentReply {
 }
 
 /** A link of the chain of those who wait, oldest first: to enter and to leave it costs less than with a map. */
-export class Place {
-  previous: Place = this;
-  next: Place = this;
+export class QueueEntry {
+  previous: QueueEntry = this;
+  next: QueueEntry = this;
 
   constructor(
     readonly reply: SilentReply | undefined,
@@ -135,7 +135,7 @@ const LOOKS = 4;
 export class SilentReplies {
   readonly #logger = new Logger('McpHttpTransport');
   /** Closes the chain to a ring. */
-  readonly #ends = new Place(undefined, 0);
+  readonly #ends = new QueueEntry(undefined, 0);
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #look = 0;
@@ -147,24 +147,24 @@ export class SilentReplies {
 
   /** Begins the stream of a reply when its time is over; until it is {@link forget forgotten}. */
   watch(reply: SilentReply): void {
-    if (this.afterMs === 0 || reply.place !== undefined) return;
-    const place = new Place(reply, this.#look);
+    if (this.afterMs === 0 || reply.entry !== undefined) return;
+    const place = new QueueEntry(reply, this.#look);
     const last = this.#ends.previous;
     place.previous = last;
     place.next = this.#ends;
     last.next = place;
     this.#ends.previous = place;
-    reply.place = place;
+    reply.entry = place;
     this.#timer ??= setInterval(() => this.#beginLate(), this.#periodMs).unref();
   }
 
   /** Watches a reply no longer: it is not silent any more. */
   forget(reply: SilentReply): void {
-    const { place } = reply;
+    const { entry: place } = reply;
     if (place === undefined) return;
     place.previous.next = place.next;
     place.next.previous = place.previous;
-    reply.place = undefined;
+    reply.entry = undefined;
   }
 
   /** Watches nothing any more. */
@@ -182,7 +182,7 @@ export class SilentReplies {
     this.#look += 1;
     for (let reply = this.#first; reply !== undefined; reply = this.#first) {
       // It came at some time before the first of these looks, so one more has to pass.
-      if (this.#look - (reply.place?.look ?? 0) <= LOOKS) return;
+      if (this.#look - (reply.entry?.look ?? 0) <= LOOKS) return;
       this.forget(reply);
       this.#begin(reply);
     }

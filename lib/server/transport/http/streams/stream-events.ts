@@ -33,7 +33,7 @@ export function streamEvents(
   // A client that is gone would take the messages that wait for a returning one.
   if (!writer.isOpen) return writer;
   writer.showsLife = showsLife;
-  if (isStanding) streams.noteStanding(writer);
+  if (isStanding) streams.addStandalone(writer);
   if (primingId !== undefined) writer.writePriming(primingId);
   const subscription = reading.start(events$, writer);
   if (session.revision.primingEvents) subscription.add(streams.limitAge(writer));

@@ -59,7 +59,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     streams.appendStanding(buildMessage('for admins'), ['admin']);
     streams.appendStanding(buildMessage('for all'));
     first.leave();
-    streams.giveUp();
+    streams.reclaim();
     expect(streams.formatPosition(STANDING_STREAM, lesser)).toBe('0:2');
     const second = new StreamReader(streams.open(STANDING_STREAM, lesser));
     streams.appendStanding(buildMessage('for all again'));

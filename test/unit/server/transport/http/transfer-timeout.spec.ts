@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { breakOffUnread } from '../../../../../lib/server/transport/http/connections/client-progress.js';
+import { destroyIfUnread } from '../../../../../lib/server/transport/http/connections/client-progress.js';
 import { HttpExchange } from '../../../../../lib/server/transport/http/http-exchange.js';
 import { RequestAbortedError } from '../../../../../lib/server/transport/http/bodies/request-body.js';
 import { until, within } from '../../../../support/until.js';
@@ -91,7 +91,7 @@ describe('The time that a transfer has', () => {
     socket.pause();
     const gone = new Promise<void>((resolve) => response.once('close', resolve));
     response.end(LONG);
-    breakOffUnread(response, TIMEOUT_MS);
+    destroyIfUnread(response, TIMEOUT_MS);
     await within(gone, 'the end of an answer');
     socket.resume();
     await within(closed, 'the end of the connection');
@@ -106,7 +106,7 @@ describe('The time that a transfer has', () => {
     connection.setTimeout(60_000);
     socket.pause();
     response.end(LONG);
-    breakOffUnread(response, 30_000);
+    destroyIfUnread(response, 30_000);
     expect(connection.timeout).toBe(30_000);
     let timeout: number | undefined;
     response.prependListener('finish', () => (timeout = connection.timeout));

@@ -33,7 +33,7 @@ describe('CrossOrigin (Fetch Standard §3.2)', () => {
     const crossOrigin = create(cors);
     server.handle((request, response) => {
       crossOrigin.allow(request.headers.origin, response);
-      if (crossOrigin.takesPreflight(request))
+      if (crossOrigin.isPreflight(request))
         crossOrigin.answerPreflight(request, response, 'POST, GET, DELETE');
       else response.writeHead(405).end();
     });

@@ -24,7 +24,7 @@ describe('SilentReplies', () => {
   });
 
   const createReply = (name: string): SilentReply => ({
-    place: undefined,
+    entry: undefined,
     beginStream: () => void begun.push(name),
   });
 
@@ -93,7 +93,7 @@ describe('SilentReplies', () => {
     const log = new RecordedLog();
     Logger.overrideLogger(log);
     replies.watch({
-      place: undefined,
+      entry: undefined,
       beginStream: () => {
         throw new Error('a listener of the application');
       },

@@ -5,7 +5,7 @@ import { DistributedBus } from '../../../../../../lib/server/cluster/distributed
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { BoundedState } from '../../../../../../lib/server/sessions/shared/bounded-state.js';
-import { StandingMessages } from '../../../../../../lib/server/transport/http/elsewhere/standing-messages.js';
+import { StandaloneStreamMessages } from '../../../../../../lib/server/transport/http/cluster/standalone-stream-messages.js';
 import { WatchedCluster } from '../../../../../support/cluster/watched-cluster.js';
 import { until } from '../../../../../support/until.js';
 
@@ -14,16 +14,16 @@ describe('StandingMessages', () => {
   const session = { key: 'key', address: '127.0.0.1' } as Session;
   let engine: MemoryCluster;
   let watched: WatchedCluster;
-  let calling: StandingMessages;
+  let calling: StandaloneStreamMessages;
   let brought: string[];
 
-  async function create(cluster: WatchedCluster): Promise<StandingMessages> {
+  async function create(cluster: WatchedCluster): Promise<StandaloneStreamMessages> {
     const bus = new DistributedBus(cluster, '/mcp', new Keyring(['a secret']));
     buses.push(bus);
     await bus.onModuleInit();
     const reading = { streams: { appendStanding: ({ json }: { json: string }) => void brought.push(json) } };
     const sessions = { findByKey: () => reading } as unknown as SessionRegistry;
-    return new StandingMessages(bus, sessions, new BoundedState(bus));
+    return new StandaloneStreamMessages(bus, sessions, new BoundedState(bus));
   }
 
   beforeEach(async () => {

@@ -27,7 +27,7 @@ const SILENCE_MS = 30_000;
 
 /** Forwards the streams of this process's calls to clients that came back to other processes. */
 export class ForwardedStreams implements OnApplicationShutdown {
-  readonly #forwards = new Map<string, Forward>();
+  readonly #forwards = new Map<string, ForwardedStream>();
   #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     if (!bus.isShared) return;
     bus.respond(OPEN_STREAM, (request) => this.#open(request));
     bus.respond(REPORT_READINGS, (report) => this.#judge(report));
-    bus.on(EVENTS_TAKEN, ({ reading, count }) => this.#forwards.get(reading)?.take(count));
+    bus.on(EVENTS_TAKEN, ({ reading, count }) => this.#forwards.get(reading)?.acknowledge(count));
     bus.on(STREAM_LEFT, ({ reading }) => this.#forwards.get(reading)?.end());
   }
 
@@ -60,10 +60,10 @@ export class ForwardedStreams implements OnApplicationShutdown {
     if (!holdsScopes(holder, required)) return { required };
     const events$ = streams.resume(lastEventId, holder);
     if (typeof events$ === 'string') return { failure: events$ };
-    const forward = new Forward({
+    const forward = new ForwardedStream({
       reading,
       formatId: (event) => streams.formatId(event),
-      tell: (events) => this.bus.send(STREAM_EVENTS, events, request.member),
+      send: (events) => this.bus.send(STREAM_EVENTS, events, request.member),
       memory: this.memory.hold({ identity: session.identity, address: session.address }, 0, true),
       mostWaiting: this.settings.streams.maxQueuedBytes,
       onEnd: () => void this.#forwards.delete(reading),
@@ -87,7 +87,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
 
   #sweep(): void {
     const deadline = performance.now() - SILENCE_MS;
-    for (const forward of this.#forwards.values()) if (forward.heardAt < deadline) forward.end();
+    for (const forward of this.#forwards.values()) if (forward.lastSeenAt < deadline) forward.end();
   }
 }
 
@@ -98,10 +98,10 @@ const MOST_ON_THE_WAY = 262_144;
 const UNCOUNTED_BYTES = 65_536;
 
 /** The parts of the forwarding of one stream. */
-export interface ForwardParts {
+export interface ForwardedStreamParts {
   readonly reading: string;
   readonly formatId: (event: StreamEvent) => string;
-  readonly tell: (events: ForwardedEvents) => void;
+  readonly send: (events: ForwardedEvents) => void;
   /** Counts waiting messages as memory of the reader. */
   readonly memory: MemoryHold;
   /** Bytes that may wait, in addition to the messages kept when the reader came. */
@@ -117,9 +117,9 @@ interface Waiting extends ForwardedEvent {
 }
 
 /** Forwards one stream to the process that its reader came to, at the pace of that process. */
-export class Forward {
+export class ForwardedStream {
   /** When its reader was last heard of, as `performance.now()` counts. */
-  heardAt = performance.now();
+  lastSeenAt = performance.now();
   #waiting: Waiting[] = [];
   #waitingSize = 0;
   #mostWaiting = Number.POSITIVE_INFINITY;
@@ -133,7 +133,7 @@ export class Forward {
   #isEnded = false;
   #subscription: Subscription | undefined;
 
-  constructor(private readonly parts: ForwardParts) {}
+  constructor(private readonly parts: ForwardedStreamParts) {}
 
   /** Begins: what is kept waits at once, however much it is. */
   start(events$: Observable<StreamEvent>): void {
@@ -159,8 +159,8 @@ export class Forward {
   }
 
   /** Is told how many messages the reader has taken. */
-  take(count: number): void {
-    this.heardAt = performance.now();
+  acknowledge(count: number): void {
+    this.lastSeenAt = performance.now();
     while (this.#sent - this.#onTheWay.length < count && this.#onTheWay.length > 0) {
       this.#onTheWaySize -= this.#onTheWay.shift() ?? 0;
     }
@@ -170,7 +170,7 @@ export class Forward {
 
   /** Is told how many messages the reader got. Tells whether one was lost, because it was sent before the reader's last report. */
   hasLost(given: number): boolean {
-    this.heardAt = performance.now();
+    this.lastSeenAt = performance.now();
     const isLost = given < this.#sentBefore;
     this.#sentBefore = this.#sent;
     return isLost;
@@ -194,7 +194,7 @@ export class Forward {
       this.#sent += 1;
       this.#onTheWay.push(size);
       this.#onTheWaySize += size;
-      this.parts.tell({
+      this.parts.send({
         reading: this.parts.reading,
         count: this.#sent,
         events: events.map(({ id, json }) => ({ id, json })),

@@ -4,7 +4,7 @@ import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { SessionRegistry } from '../../../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
-import { HandOver } from '../../../../../../lib/server/transport/http/elsewhere/call-records.js';
+import { StreamArchive } from '../../../../../../lib/server/transport/http/cluster/call-records.js';
 import { Intruder } from '../../../../../support/cluster/intruder.js';
 
 const STREAM = 'member.1.MQ';
@@ -43,11 +43,11 @@ describe('HandOver', () => {
 
   async function findBy(...secrets: readonly string[]) {
     const place = { stream: STREAM, member: leaving.member, ordinal: 1, requestIds: [1], number: 0 };
-    return new HandOver(await join(...secrets), sessions).find(SESSION, place);
+    return new StreamArchive(await join(...secrets), sessions).find(SESSION, place);
   }
 
   it('leaves nothing that can be read without the secret, encrypted once', async () => {
-    await new HandOver(leaving, sessions).leave();
+    await new StreamArchive(leaving, sessions).save();
     const record = await (await Intruder.join(cluster)).connection.find(key);
     const written = JSON.stringify(record);
     expect(written).not.toMatch(/sesame|result|read/);

@@ -14,7 +14,7 @@ import type { CallRest } from '../../../sessions/streams/call-rest.js';
 import type { ForwardedEvent } from './call-stream-messages.js';
 
 /** Milliseconds for which a returning client can learn about a call whose process is gone. */
-export const CALL_KEPT_MS = 5 * 60_000;
+export const CALL_RECORD_TTL_MS = 5 * 60_000;
 
 /** How often a running call renews its record within the record's lifetime. */
 const TIMES_KEPT = 4;
@@ -51,10 +51,10 @@ export class CallRequests {
     const key = formatRequestsKey(session, place);
     const write = (): void => {
       if (session.isEnded) return clearInterval(timer);
-      const change = { key, set: { requests }, expires: Date.now() + CALL_KEPT_MS };
+      const change = { key, set: { requests }, expires: Date.now() + CALL_RECORD_TTL_MS };
       this.bus.shared?.change(change).catch(() => undefined);
     };
-    const timer = setInterval(write, CALL_KEPT_MS / TIMES_KEPT).unref();
+    const timer = setInterval(write, CALL_RECORD_TTL_MS / TIMES_KEPT).unref();
     write();
     return () => clearInterval(timer);
   }
@@ -77,7 +77,7 @@ function formatRequestsKey({ key }: Session, { member, ordinal }: CallEventName)
 }
 
 /** What a process has left of a call's stream. */
-export interface HandedOver {
+export interface ArchivedStream {
   /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
   /** The events after the last one that the client knows; absent if one of them is no longer kept. */
@@ -99,7 +99,7 @@ const MOST_TOTAL_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
 /** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
-export class HandOver {
+export class StreamArchive {
   constructor(
     private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
@@ -109,7 +109,7 @@ export class HandOver {
    * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. Messages that no reader was given
    * come first. Given ones may be lost too, with a connection whose cut nobody has noticed yet.
    */
-  async leave(): Promise<void> {
+  async save(): Promise<void> {
     if (!this.bus.isShared) return;
     const kept = [...this.sessions.all()].flatMap((session) =>
       session.streams.callRests.map((rest) => ({ session, rest })),
@@ -137,7 +137,7 @@ export class HandOver {
   async find(
     session: Session,
     { stream, member, ordinal, number = 0 }: CallEventName,
-  ): Promise<HandedOver | undefined> {
+  ): Promise<ArchivedStream | undefined> {
     const record = await this.bus.shared?.find(formatStreamKey(session, member, ordinal));
     const left = parseLeft(record?.[FIELD]);
     if (left === undefined) return undefined;
@@ -149,7 +149,7 @@ export class HandOver {
 
   async #write(session: Session, { ordinal }: CallRest, text: string): Promise<void> {
     const key = formatStreamKey(session, this.bus.member, ordinal);
-    await this.bus.shared?.change({ key, set: { [FIELD]: text }, expires: Date.now() + CALL_KEPT_MS });
+    await this.bus.shared?.change({ key, set: { [FIELD]: text }, expires: Date.now() + CALL_RECORD_TTL_MS });
   }
 }
 

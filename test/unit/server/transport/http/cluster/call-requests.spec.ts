@@ -4,7 +4,7 @@ import { Keyring } from '../../../../../../lib/core/sealing/keyring.js';
 import { DistributedBus } from '../../../../../../lib/server/cluster/distributed-bus.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { parseCallEventId } from '../../../../../../lib/server/sessions/streams/call-event-id.js';
-import { CallRequests } from '../../../../../../lib/server/transport/http/elsewhere/call-records.js';
+import { CallRequests } from '../../../../../../lib/server/transport/http/cluster/call-records.js';
 
 const MINUTE_MS = 60_000;
 

@@ -22,7 +22,7 @@ import {
   STREAM_LEFT,
   type StreamAnswer,
 } from './call-stream-messages.js';
-import type { CallRequests, HandedOver, HandOver } from './call-records.js';
+import type { CallRequests, ArchivedStream, StreamArchive } from './call-records.js';
 import type { Unsubscribable } from 'rxjs';
 import { OutboundError } from '../../../../core/protocol/outbound-message.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
@@ -46,7 +46,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     private readonly bus: ClusterBus,
     private readonly owners: Owners,
     private readonly waits: ClusterTimeouts,
-    private readonly handOver: HandOver,
+    private readonly handOver: StreamArchive,
     private readonly calls: CallRequests,
     private readonly access: AccessPolicy,
     private readonly streams: EventStreams,
@@ -105,7 +105,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     }
   }
 
-  async #find({ session, place }: RemoteReading): Promise<HandedOver | undefined> {
+  async #find({ session, place }: RemoteReading): Promise<ArchivedStream | undefined> {
     try {
       return await this.handOver.find(session, place);
     } catch {
@@ -205,7 +205,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
 function findFailure(
   { requestIds }: Pick<RemoteReading, 'requestIds'>,
   answer: StreamAnswer | undefined,
-  left: HandedOver | undefined,
+  left: ArchivedStream | undefined,
 ): ResumptionFailure | undefined {
   if (answer !== undefined) return undefined;
   if (left !== undefined) return left.events === undefined ? 'expired' : undefined;

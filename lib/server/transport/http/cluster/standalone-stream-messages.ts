@@ -9,14 +9,14 @@ import type { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
 /** A message of a call, for the reader of the standing stream of its session. */
-interface StandingMessage {
+interface StandaloneStreamMessage {
   readonly session: string;
   readonly json: string;
   /** The scopes that the token of the stream's reader must have. */
   readonly scopes: readonly string[];
 }
 
-const STANDING_MESSAGE = new Topic<StandingMessage>('calls.standing-message');
+const STANDING_MESSAGE = new Topic<StandaloneStreamMessage>('calls.standing-message');
 
 /** Milliseconds for which the process of the stream is remembered. */
 const KNOWN_MS = 5000;
@@ -37,7 +37,7 @@ interface Whereabouts {
 }
 
 /** Has another process bring, on a standing stream, what belongs to a call of a client that takes no stream for it. */
-export class StandingMessages {
+export class StandaloneStreamMessages {
   readonly #ofCallers = new Allowances(OF_A_CALLER);
   readonly #known = new WeakMap<Session, Whereabouts>();
 
@@ -62,14 +62,14 @@ export class StandingMessages {
     void this.#pass(session, { session: session.key, json, scopes }, found);
   }
 
-  async #pass(session: Session, message: StandingMessage, found: Whereabouts): Promise<void> {
+  async #pass(session: Session, message: StandaloneStreamMessage, found: Whereabouts): Promise<void> {
     const member = await found.member;
     found.waiting -= 1;
     const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
     if (isPassed) this.bus.send(STANDING_MESSAGE, message, member);
   }
 
-  #take({ session: key, json, scopes }: StandingMessage): void {
+  #take({ session: key, json, scopes }: StandaloneStreamMessage): void {
     this.sessions.findByKey(key)?.streams.appendStanding({ json }, scopes);
   }
 
