@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import type { AuditTrail } from '../audit/audit-trail.js';
 import { recordSession, recordTaskEnd } from '../audit/record-lifecycle.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
-import type { TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
+import type { TaskWorker } from '../extensions/tasks/ledger/task-creation.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { TaskRunner } from '../extensions/tasks/running/task-runner.js';
 import type { TaskRecord } from '../settings/extensions/task-store.interface.js';
@@ -19,7 +19,7 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
     private readonly sessions: SessionRegistry,
     private readonly tasks: TaskLedger,
     private readonly runner: TaskRunner,
-    private readonly holder: TaskHolder,
+    private readonly holder: TaskWorker,
   ) {}
 
   onModuleInit(): void {
@@ -28,7 +28,7 @@ export class AuditedEnds implements OnModuleInit, OnApplicationShutdown {
       this.tasks.changes$.subscribe((task) => {
         if (task.holder === this.holder.id) this.#noteTask(task);
       }),
-      this.tasks.madeHere$.subscribe((task) => {
+      this.tasks.localChanges$.subscribe((task) => {
         if (this.#isOrphan(task)) this.#noteTask(task);
       }),
     );

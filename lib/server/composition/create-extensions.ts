@@ -5,20 +5,20 @@ import { McpEvents } from '../extensions/events/mcp-events.js';
 import { SkillsList } from '../extensions/skills/methods/skills-list.js';
 import { SkillsMethods } from '../extensions/skills/methods/skills-methods.js';
 import { SkillExplorer } from '../extensions/skills/providers/skill.explorer.js';
-import { SkillEntries, SkillShelf } from '../extensions/skills/skill-registry.js';
+import { SkillEntries, SkillRegistry } from '../extensions/skills/skill-registry.js';
 import { SkillsExtension } from '../extensions/skills/skills.extension.js';
 import { ExtensionLink } from '../extensions/tasks/extension-link.js';
-import { OwnedTasks, TaskAccess, TasksOfCallers } from '../extensions/tasks/ledger/caller-tasks.js';
-import { TaskCreation, TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
+import { CallerTasks, TaskAccess, CallerTaskCancellation } from '../extensions/tasks/ledger/caller-tasks.js';
+import { TaskCreation, TaskWorker } from '../extensions/tasks/ledger/task-creation.js';
 import { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import { TaskSweeper } from '../extensions/tasks/ledger/task-sweeper.js';
 import { McpTasks } from '../extensions/tasks/mcp-tasks.js';
-import { QuestionTurns, TaskQuestions } from '../extensions/tasks/methods/task-input-requests.js';
+import { InputRequestTurns, TaskInputRequests } from '../extensions/tasks/methods/task-input-requests.js';
 import { TaskResults, TasksMethods } from '../extensions/tasks/methods/tasks-methods.js';
-import { TaskSubscription, TaskTeller } from '../extensions/tasks/methods/task-notifications.js';
+import { TaskSubscription, TaskNotifier } from '../extensions/tasks/methods/task-notifications.js';
 import { TaskRunner } from '../extensions/tasks/running/task-runner.js';
 import { TasksExtension } from '../extensions/tasks/tasks.extension.js';
-import { TaskSeals, TaskWires } from '../extensions/tasks/wires/task-wires.js';
+import { TaskSigner, TaskEncoders } from '../extensions/tasks/encoders/task-encoders.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { TaskStore } from '../settings/extensions/task-store.interface.js';
 import { TASKS, type TasksSettings } from '../settings/extensions/tasks-options.js';
@@ -59,35 +59,35 @@ function createTasks({ settings: server }: ServerInputs, { foundation, catalog, 
   const { memory, bus, draining } = foundation;
   const settings = selectTasksSettings(server);
   const link = new ExtensionLink();
-  const holder = new TaskHolder();
+  const worker = new TaskWorker();
   const ledger = new TaskLedger(settings, memory, bus);
-  const seals = new TaskSeals(link);
-  const wires = new TaskWires(seals);
+  const signer = new TaskSigner(link);
+  const encoders = new TaskEncoders(signer);
   const access = new TaskAccess(catalog.tools);
-  const owned = new OwnedTasks(ledger, access, catalog.visibility);
-  const creation = new TaskCreation(ledger, holder, settings);
-  const teller = new TaskTeller(ledger, link, wires, access);
-  const runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings, draining);
-  const sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
-  const questions = new TaskQuestions(ledger, access, new QuestionTurns(bus, ledger));
-  const results = new TaskResults(ledger, owned, questions);
-  const methods = new TasksMethods(ledger, owned, results, wires, seals);
+  const owned = new CallerTasks(ledger, access, catalog.visibility);
+  const creation = new TaskCreation(ledger, worker, settings);
+  const notifier = new TaskNotifier(ledger, link, encoders, access);
+  const runner = new TaskRunner({ ledger, worker, creation, access }, link, notifier, settings, draining);
+  const sweeper = new TaskSweeper(ledger, worker, runner, creation, settings);
+  const inputRequests = new TaskInputRequests(ledger, access, new InputRequestTurns(bus, ledger));
+  const results = new TaskResults(ledger, owned, inputRequests);
+  const methods = new TasksMethods(ledger, owned, results, encoders, signer);
   const subscription = new TaskSubscription(ledger, owned, access);
   const tasks = new McpTasks(ledger, creation, runner, link);
   return {
-    holder,
+    worker,
     ledger,
     creation,
-    teller,
+    notifier,
     runner,
     sweeper,
     tasks,
-    ended: new TasksOfCallers(ledger, bus, settings),
+    ended: new CallerTaskCancellation(ledger, bus, settings),
     extension: new TasksExtension(
       dispatch.extensions,
       link,
-      { methods, subscription, wires },
-      { creation, runner, teller, sweeper, tasks },
+      { methods, subscription, encoders },
+      { creation, runner, notifier, sweeper, tasks },
       catalog.tools,
       server,
     ),
@@ -132,14 +132,14 @@ function createSkills(
 ) {
   const { resources, visibility, assignments, invoker } = catalog;
   const { extensions } = dispatch;
-  const shelf = new SkillShelf(resources);
-  const entries = new SkillEntries(shelf, resources, visibility, settings);
+  const skillRegistry = new SkillRegistry(resources);
+  const entries = new SkillEntries(skillRegistry, resources, visibility, settings);
   const explorer = new SkillExplorer(nest.discovery, nest.scanner, assignments, identity);
-  const list = new SkillsList(shelf, resources, settings, visibility, entries);
-  const methods = new SkillsMethods(shelf, list, entries, resources, limits, settings);
+  const list = new SkillsList(skillRegistry, resources, settings, visibility, entries);
+  const methods = new SkillsMethods(skillRegistry, list, entries, resources, limits, settings);
   const { notifier } = notifications;
   return {
-    shelf,
-    extension: new SkillsExtension(extensions, explorer, invoker, shelf, methods, notifier, settings),
+    skillRegistry,
+    extension: new SkillsExtension(extensions, explorer, invoker, skillRegistry, methods, notifier, settings),
   };
 }

@@ -106,11 +106,11 @@ function addCallerParts(
 function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, tasks, http }: CreatedParts) {
   const { bus, telemetry } = foundation;
   const { registry } = sessions;
-  const { ledger, holder, runner } = tasks;
+  const { ledger, worker, runner } = tasks;
   return {
     ...audit,
-    ends: new AuditedEnds(audit.trail, registry, ledger, runner, holder),
-    instruments: new ServerInstruments(registry, http.streams, ledger, holder, bus, settings, telemetry),
+    ends: new AuditedEnds(audit.trail, registry, ledger, runner, worker),
+    instruments: new ServerInstruments(registry, http.streams, ledger, worker, bus, settings, telemetry),
   };
 }
 
@@ -119,7 +119,7 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Creat
   const { registries } = made.catalog;
   const { notifier, listeners } = made.notifications;
   const { registry } = made.sessions;
-  const offer = { registries, skills: made.skills.shelf, events: made.events.extension };
+  const offer = { registries, skills: made.skills.skillRegistry, events: made.events.extension };
   const use = {
     trail: made.audit.trail,
     failures: made.dispatch.failures,

@@ -2,7 +2,7 @@ import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import { isOver } from '../extensions/tasks/ledger/task-changes.js';
-import type { TaskHolder } from '../extensions/tasks/ledger/task-creation.js';
+import type { TaskWorker } from '../extensions/tasks/ledger/task-creation.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { SessionEvent } from '../sessions/session-event.interface.js';
@@ -23,7 +23,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     private readonly sessions: SessionRegistry,
     private readonly streams: EventStreams,
     private readonly tasks: TaskLedger,
-    private readonly holder: TaskHolder,
+    private readonly holder: TaskWorker,
     private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
     private readonly telemetry?: ServerTelemetry,

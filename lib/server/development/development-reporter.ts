@@ -13,7 +13,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { findSubject } from '../context/find-subject.js';
 import type { FailureMapper } from '../dispatch/failure-mapper.js';
 import type { EventsExtension } from '../extensions/events/events.extension.js';
-import type { SkillShelf } from '../extensions/skills/skill-registry.js';
+import type { SkillRegistry } from '../extensions/skills/skill-registry.js';
 import type { ServerIdentity } from '../settings/mcp.constants.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { EndpointPath } from '../transport/http/endpoint-path.js';
@@ -37,7 +37,7 @@ const UNANSWERED =
 /** The sources of the offer. */
 interface OfferParts {
   readonly registries: Registries;
-  readonly skills: SkillShelf;
+  readonly skills: SkillRegistry;
   readonly events: EventsExtension;
 }
 

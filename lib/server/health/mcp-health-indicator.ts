@@ -107,7 +107,7 @@ export class McpHealthIndicator {
     private readonly figures: McpStats,
     private readonly ledger: TaskLedger,
   ) {
-    this.#store = new SharedLook(() => this.ledger.look(), STORE_MS);
+    this.#store = new SharedLook(() => this.ledger.checkHealth(), STORE_MS);
   }
 
   /**

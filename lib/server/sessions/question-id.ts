@@ -1,5 +1,5 @@
 /** What a request to the client is called. */
-interface QuestionName {
+interface InputRequestName {
   /** The process that asks; absent if it is alone. */
   readonly member?: string | undefined;
   /** Tells these from what others asked in the same session. */
@@ -12,7 +12,7 @@ const PREFIX_CHARACTERS = 8;
 const SHARED_ID = new RegExp(`^([0-9A-Za-z]{1,32})-[\\w-]{${PREFIX_CHARACTERS}}-\\d{1,15}$`);
 
 /** Formats the id of a request to the client: if the server has other processes, it says which of them waits for the answer. */
-export function formatQuestionId({ member, prefix, count }: QuestionName): string {
+export function formatQuestionId({ member, prefix, count }: InputRequestName): string {
   return member === undefined ? `${prefix}-${count}` : `${member}-${prefix}-${count}`;
 }
 

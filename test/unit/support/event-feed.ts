@@ -25,22 +25,22 @@ export const ANYBODY: EventRecipient = { arguments: {}, claims: undefined };
 
 interface FeedOptions {
   readonly options?: EventSourceOptions;
-  readonly bounds?: EventsOptions;
+  readonly limits?: EventsOptions;
 }
 
 /** Builds the feed of a source; it is not started. */
 export function buildFeed(
   values$: Observable<unknown>,
-  { options = {}, bounds = {} }: FeedOptions = {},
+  { options = {}, limits = {} }: FeedOptions = {},
 ): EventFeed {
   const entry = buildEventSourceEntry({
     name: options.name ?? 'ticket.closed',
     options,
     access: {},
-    takesWebhooks: false,
+    hasWebhooks: false,
     open: () => values$,
   });
-  return new EventFeed(entry, CURSORS, buildEventsSettings(bounds));
+  return new EventFeed(entry, CURSORS, buildEventsSettings(limits));
 }
 
 /** Gives the payloads that a feed keeps, the oldest first. */

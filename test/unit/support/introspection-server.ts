@@ -17,7 +17,7 @@ export const RESOURCE = 'https://desk.example.com/mcp';
 export const CLIENT = { clientId: 'desk:api', clientSecret: 's3cret/with +:%&=umläut' };
 
 /** A question as it came. */
-interface AskedQuestion {
+interface SentInputRequest {
   readonly method: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly form: URLSearchParams;
@@ -25,7 +25,7 @@ interface AskedQuestion {
 
 /** An authorization server that is asked about tokens, on a free port of 127.0.0.1: it knows those that a test tells it of. */
 export class IntrospectionServer {
-  readonly questions: AskedQuestion[] = [];
+  readonly questions: SentInputRequest[] = [];
   /** What the metadata says; tests may change it. */
   readonly metadata: Record<string, unknown>;
   readonly endpoint = new DocumentEndpoint(() => this.#answerLast());

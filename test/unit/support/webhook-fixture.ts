@@ -1,4 +1,4 @@
-import { QueuedWebhookDelivery } from '../../../lib/server/extensions/events/webhooks/http-delivery.js';
+import { HttpDelivery } from '../../../lib/server/extensions/events/webhooks/http-delivery.js';
 import type { WebhookChange } from '../../../lib/server/extensions/events/webhooks/webhook-delivery.interface.js';
 import { WEBHOOKS, type WebhookOptions } from '../../../lib/server/settings/extensions/events-options.js';
 import { SELF_SIGNED } from '../../support/self-signed.js';
@@ -22,11 +22,11 @@ const QUICK: WebhookOptions = {
 /** A delivery and its receivers, which end together. */
 export class WebhookFixture {
   readonly changes: WebhookChange[] = [];
-  readonly delivery: QueuedWebhookDelivery;
+  readonly delivery: HttpDelivery;
   readonly #receivers: WebhookReceiver[] = [];
 
   constructor(options: WebhookOptions = {}) {
-    this.delivery = new QueuedWebhookDelivery(WEBHOOKS.build({ ...QUICK, ...options }));
+    this.delivery = new HttpDelivery(WEBHOOKS.build({ ...QUICK, ...options }));
     this.delivery.changes$.subscribe((change) => this.changes.push(change));
   }
 

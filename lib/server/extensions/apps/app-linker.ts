@@ -20,16 +20,16 @@ import { toPath, type ToolUiOptions } from '../../settings/extensions/app-option
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './inline-assets.js';
 
-/** The declarations about the page by its tools, in addition to the app's own. */
+/** The page options that a tool declares in addition to the app's. */
 type Policy = Omit<ToolUiOptions, 'resource' | 'visibility'>;
 
-/** A name, and no path. */
+/** Matches a name that is not a path. */
 const NAME = /^[\w-]+$/;
 
-/** Finds the app of a tool; what a tool names by its file becomes one. */
+/** Links tools with their apps. A file that a tool names becomes an app. */
 export class AppLinker {
   constructor(
-    private readonly made: MadePages,
+    private readonly generated: GeneratedPages,
     private readonly resources: ResourceRegistry,
     private readonly templates: ResourceTemplateRegistry,
     private readonly settings: Pick<ServerSettings, 'apps' | 'serverInfo'>,
@@ -38,7 +38,7 @@ export class AppLinker {
   /**
    * Links a tool with its app.
    *
-   * @throws {AppPageError} if the app does not exist, or is declared in two ways
+   * @throws {AppPageError} if the app does not exist, or its declarations contradict each other
    */
   link(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
     const { ui } = tool.options;
@@ -57,7 +57,7 @@ export class AppLinker {
     if (typeof resource === 'string' && isAppUri(resource)) return this.#findByUri(resource, policy);
     const isName = typeof resource === 'string' && NAME.test(resource);
     const named = isName ? this.#findByName(resource) : undefined;
-    if (named !== undefined) return this.#agree(named, policy);
+    if (named !== undefined) return this.#mergePolicy(named, policy);
     const path = resolve(this.settings.apps.directory, toPath(resource));
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return this.#findByPath(path, policy);
     throw new AppPageError(
@@ -69,7 +69,7 @@ export class AppLinker {
 
   #findByUri(uri: string, policy: Policy): string {
     const app = this.resources.find(uri);
-    if (app?.app !== undefined) return this.#agree(app, policy);
+    if (app?.app !== undefined) return this.#mergePolicy(app, policy);
     if (this.templates.match(uri) !== undefined) return uri;
     throw new AppPageError(
       `There is no app "${uri}": declare it by @App(), or name one of ${this.#listApps()}`,
@@ -82,7 +82,7 @@ export class AppLinker {
 
   #findByPath(path: string, policy: Policy): string {
     const present = this.resources.list().find(({ app }) => app?.source?.path === path);
-    if (present !== undefined) return this.#agree(present, policy);
+    if (present !== undefined) return this.#mergePolicy(present, policy);
     const name = this.#nameOf(path);
     const uri = formatAppUri(this.settings.serverInfo.name, name);
     const taken = this.resources.find(uri);
@@ -101,14 +101,14 @@ export class AppLinker {
   ): void {
     const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
     const ui = { ...policy, ...(isFolder ? { directory: path } : { file: path }) };
-    this.made.add(buildResourceEntry({ uri, name, ui }, () => undefined));
+    this.generated.add(buildResourceEntry({ uri, name, ui }, () => undefined));
   }
 
-  /** A page is shown in the same way for every tool. */
-  #agree(app: ResourceEntry, policy: Policy): string {
+  /** Checks that every tool declares the same page options. */
+  #mergePolicy(app: ResourceEntry, policy: Policy): string {
     const declared = buildAppMeta(policy);
     if (Object.keys(declared).length === 0 || isSame(declared, app.app?.meta)) return app.key;
-    if (this.made.has(app) && Object.keys(app.app?.meta ?? {}).length === 0) {
+    if (this.generated.has(app) && Object.keys(app.app?.meta ?? {}).length === 0) {
       this.#declareAgain(app, policy);
       return app.key;
     }
@@ -123,7 +123,9 @@ export class AppLinker {
     this.resources.replace({ ...entry, ...(through && { through }) });
   }
 
-  /** By its place below the folder of the apps; elsewhere by its own name, and that of its folder if all are called so. */
+  /**
+   * Names an app by its path below the folder of apps. Elsewhere, by its file name, with the folder for `index.html`.
+   */
   #nameOf(path: string): string {
     const inside = relative(this.settings.apps.directory, path);
     if (inside !== '' && inside.split(sep)[0] !== '..') return inside.split(sep).join('/');
@@ -140,7 +142,7 @@ function isSame(declared: AppResourceMeta, present: AppResourceMeta | undefined)
   return JSON.stringify(declared) === JSON.stringify(present ?? {});
 }
 
-/** Tools are also linked by the `_meta` of the wire, as other frameworks have it. */
+/** Links a tool by its `_meta`, as other frameworks do. */
 function linkByMeta(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
   const ui = tool.definition._meta?.[UI_META_KEY];
   if (!isObject(ui)) return tool;
@@ -160,10 +162,10 @@ type Tools = readonly ToolEntry[];
 
 const NONE: Tools = [];
 
-/** Pages that are there because tools name their files. Each page is only for callers that may use one of these tools. */
-export class MadePages {
-  /** The tools of each page, as lists were last told about them. */
-  readonly #told = new Map<string, Tools>();
+/** Pages generated from files that tools name. A page is available only to callers that may use one of its tools. */
+export class GeneratedPages {
+  /** The tools of each page when its lists were last invalidated. */
+  readonly #knownTools = new Map<string, Tools>();
   #toolsOf = new Map<string, Tools>();
   #version = -1;
 
@@ -171,10 +173,10 @@ export class MadePages {
     private readonly tools: ToolRegistry,
     private readonly resources: ResourceRegistry,
   ) {
-    tools.changes$.subscribe(() => this.#follow());
+    tools.changes$.subscribe(() => this.#update());
   }
 
-  /** Tells whether a resource is such a page. */
+  /** Returns whether a resource is a generated page. */
   has({ through }: Pick<ResourceEntry, 'through'>): boolean {
     return through !== undefined;
   }
@@ -182,11 +184,11 @@ export class MadePages {
   /** Adds a page. */
   add(entry: Unplaced<ResourceEntry>): void {
     const { key } = entry;
-    this.#told.set(key, NONE);
+    this.#knownTools.set(key, NONE);
     this.resources.add({ ...entry, through: () => this.#list(key) });
   }
 
-  /** Lists the tools that name a page as of now. */
+  /** Lists the tools that currently name a page. */
   #list(uri: string): Tools {
     if (this.#version !== this.tools.version) {
       this.#version = this.tools.version;
@@ -195,17 +197,17 @@ export class MadePages {
     return this.#toolsOf.get(uri) ?? NONE;
   }
 
-  /** Has what is kept of a page built again if others may read it now. */
-  #follow(): void {
-    for (const [uri, told] of this.#told) {
+  /** Invalidates cached lists of a page if the access to it has changed. */
+  #update(): void {
+    for (const [uri, known] of this.#knownTools) {
       const page = this.resources.find(uri);
       if (page === undefined || !this.has(page)) {
-        this.#told.delete(uri);
+        this.#knownTools.delete(uri);
         continue;
       }
       const tools = this.#list(uri);
-      if (isSameAccess(tools, told)) continue;
-      this.#told.set(uri, tools);
+      if (isSameAccess(tools, known)) continue;
+      this.#knownTools.set(uri, tools);
       this.resources.replace(page);
     }
   }
@@ -223,11 +225,11 @@ function groupByPage(tools: Tools): Map<string, Tools> {
   return grouped;
 }
 
-function isSameAccess(tools: Tools, told: Tools): boolean {
-  return tools.length === told.length && tools.every((tool, index) => isAskedAlike(tool, told[index]));
+function isSameAccess(tools: Tools, known: Tools): boolean {
+  return tools.length === known.length && tools.every((tool, index) => hasSameAccess(tool, known[index]));
 }
 
-function isAskedAlike(tool: ToolEntry, other: ToolEntry | undefined): boolean {
+function hasSameAccess(tool: ToolEntry, other: ToolEntry | undefined): boolean {
   return (
     tool === other ||
     (tool.options.visible === other?.options.visible && formatAccess(tool) === formatAccess(other))

@@ -18,11 +18,11 @@ import type { Unplaced } from '../../catalog/registry.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { AppLinker, MadePages } from './app-linker.js';
+import { AppLinker, GeneratedPages } from './app-linker.js';
 import { AppPageError } from './inline-assets.js';
 import { readPage } from './read-page.js';
 
-/** Keeps the pages of apps that are files. Each is read once for all callers. */
+/** Caches the pages of apps that are files. */
 class AppPages {
   readonly #pages = new Map<string, string>();
   /** The folders of each page, by its path. */
@@ -30,32 +30,32 @@ class AppPages {
 
   constructor(private readonly settings: Pick<ServerSettings, 'apps' | 'limits'>) {}
 
-  /** The folders of the pages, and the folders in which a file is missing. */
+  /** The folders to watch, including folders in which a file is missing. */
   get folders(): ReadonlySet<string> {
     return new Set([...this.#folders.values()].flatMap((folders) => [...folders]));
   }
 
   /**
-   * Completes the resource of an app with its page.
+   * Adds its page to the resource of an app.
    *
-   * @throws {AppPageError} if that is not there, or cannot be shown
+   * @throws {AppPageError} if the page does not exist or cannot be served
    */
   complete(entry: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
     const { app } = entry;
     if (app?.source === undefined) return entry;
     const source = { ...app.source, path: resolve(this.settings.apps.directory, app.source.path) };
-    const html = this.#pages.get(source.path) ?? this.renew(source);
+    const html = this.#pages.get(source.path) ?? this.reload(source);
     this.#assertSent(html, source.path, entry.resultBytes);
     const invoke = showPage(entry.invoke, html);
     return { ...entry, invoke, app: { ...app, source, html } };
   }
 
   /**
-   * Reads a page again, and gives it as it is now.
+   * Reads a page again and returns it.
    *
-   * @throws {AppPageError} if it cannot be shown; the one that was read before stays
+   * @throws {AppPageError} if it cannot be served; the previous page stays
    */
-  renew(source: NonNullable<AppPage['source']>): string {
+  reload(source: NonNullable<AppPage['source']>): string {
     const { path } = source;
     const folders = new Set<string>();
     const note = (folder: string): void => void folders.add(folder);
@@ -66,19 +66,19 @@ class AppPages {
       this.#pages.set(path, html);
       return html;
     } catch (error) {
-      // What is missing may come back where it was.
+      // Watch the folders of missing files too, so that they are noticed when they return.
       this.#folders.set(path, new Set([...present, ...folders, dirname(path)]));
       throw error;
     }
   }
 
-  /** Has a page read again that was refused: it may be mended when it is named the next time. */
+  /** Drops a rejected page, so that it is read again. */
   forget({ app }: Pick<ResourceEntry, 'app'>): void {
     if (app?.source !== undefined) this.#pages.delete(resolve(this.settings.apps.directory, app.source.path));
   }
 
-  /** Has a page be as it was. */
-  keep({ path }: NonNullable<AppPage['source']>, html: string): void {
+  /** Restores the previous page. */
+  restore({ path }: NonNullable<AppPage['source']>, html: string): void {
     this.#pages.set(path, html);
   }
 
@@ -91,7 +91,7 @@ class AppPages {
   }
 }
 
-/** The handlers inside the pages, so that a reloaded page replaces the previous one instead of wrapping it. */
+/** The original handlers, so that a reloaded page replaces the previous one instead of wrapping it. */
 const handlers = new WeakMap<Invoke, Invoke>();
 
 /** Passes the page of an app to its handler. Returns the page if the handler returns nothing. */
@@ -106,8 +106,8 @@ function showPage(invoke: Invoke, html: string): Invoke {
 }
 
 /**
- * Serves apps: pages that hosts show for the results of tools. Lists and reads show the catalog. Here its apps are
- * read, linked and checked when all of them are registered.
+ * Serves apps, the pages that hosts show for tool results. It reads, links and checks them once all are registered. The
+ * catalog lists and serves them.
  *
  * @see SEP-1865, "MCP Apps"
  */
@@ -115,7 +115,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('McpApps');
   readonly #pages: AppPages;
   readonly #linker: AppLinker;
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #watcher: FolderWatcher | undefined;
   #isComplete = false;
   #isDeclared = false;
@@ -128,16 +128,16 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     const { tools, resources, templates } = registries;
     this.#pages = new AppPages(settings);
-    this.#linker = new AppLinker(new MadePages(tools, resources), resources, templates, settings);
+    this.#linker = new AppLinker(new GeneratedPages(tools, resources), resources, templates, settings);
     resources.completeWith({ complete: (entry) => this.#completeResource(entry) });
     templates.completeWith({ complete: (entry) => this.#noteTemplate(entry) });
     tools.completeWith({ complete: (entry) => (this.#isComplete ? this.#completeTool(entry) : entry) });
   }
 
   /**
-   * Links tools with their apps, which may be declared behind them, and checks the pages.
+   * Links tools with their apps, which may be declared after them, and checks the pages.
    *
-   * @throws {CatalogError} if an app is not there, or its page cannot work
+   * @throws {CatalogError} if an app does not exist, or its page cannot work
    */
   onApplicationBootstrap(): void {
     for (const tool of this.registries.tools.list()) {
@@ -185,7 +185,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** If the page uses a feature that certainly fails, the application does not start. A feature that may fail is logged once. */
+  /** Rejects a page with a feature that certainly fails in hosts. A feature that may fail is logged once. */
   #check(resource: Unplaced<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
@@ -194,7 +194,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     if (certain !== undefined) {
       throw CatalogError.invalid(`The app "${key}" ${formatAppFault(certain)}`);
     }
-    for (const fault of faults) this.#tell(`The app "${key}" ${formatAppFault(fault)}`);
+    for (const fault of faults) this.#warnOnce(`The app "${key}" ${formatAppFault(fault)}`);
   }
 
   #declare(): void {
@@ -208,12 +208,12 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     this.#watcher = new FolderWatcher({
       onChange: () => this.#renewAll(),
       onFault: (folder, error) =>
-        this.#tell(`Changes in "${folder}" are not noticed: ${explainError(error)}`),
+        this.#warnOnce(`Changes in "${folder}" are not noticed: ${explainError(error)}`),
     });
     if (this.#watchSources()) this.#renewAll();
   }
 
-  /** Tells whether something may have changed before it was watched. */
+  /** Watches the folders of pages. Returns whether files may have changed before. */
   #watchSources(): boolean {
     return this.#watcher?.watch(this.#pages.folders) === true;
   }
@@ -223,28 +223,28 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     while (this.#watchSources());
   }
 
-  /** If a page cannot be shown now, the previous one stays, because somebody is editing it. */
+  /** Reloads a page. If it cannot be served, the previous one stays, because it is probably being edited. */
   #renew(resource: ResourceEntry): void {
     const { app, key } = resource;
     if (app?.source === undefined) return;
     try {
-      if (this.#pages.renew(app.source) === app.html) return;
+      if (this.#pages.reload(app.source) === app.html) return;
       this.registries.resources.replace(resource);
       this.notifier.resourceUpdated(key);
     } catch (error) {
-      if (app.html !== undefined) this.#pages.keep(app.source, app.html);
+      if (app.html !== undefined) this.#pages.restore(app.source, app.html);
       this.#logger.warn(`The app "${key}" stays as it was: ${explainError(error)}`);
     }
   }
 
-  #tell(line: string): void {
-    if (this.#told.has(line)) return;
-    this.#told.add(line);
+  #warnOnce(line: string): void {
+    if (this.#logged.has(line)) return;
+    this.#logged.add(line);
     this.#logger.warn(line);
   }
 }
 
-/** Says which tool it is about, where it stands in the code if it does. */
+/** Adds the tool to the error, with its class and method if it has them. */
 function explain<Result>({ origin, key: name }: Unplaced<ToolEntry>, act: () => Result): Result {
   try {
     return act();

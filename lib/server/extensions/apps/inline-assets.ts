@@ -5,22 +5,22 @@ import { scanPage, type PageElement } from '../../../core/protocol/apps/scan-pag
 import { CatalogError } from '../../catalog/catalog.error.js';
 
 /**
- * Inlines the scripts, styles and images of a page, because a host gets a single document. What is loaded from
- * elsewhere stays.
+ * Inlines the scripts, styles and images of a page, because hosts load a single document. Absolute URLs stay.
  *
- * @throws {AppPageError} if something is not there, leaves the folder, loads a further script, or makes the page too long
+ * @throws {AppPageError} if an asset is missing, is outside the folder or imports another script, or the page becomes
+ * too long
  */
-export function inlineAssets(html: string, place: PagePlace): string {
+export function inlineAssets(html: string, context: PageContext): string {
   const parts: string[] = [];
   let at = 0;
   let length = 0;
   const push = (part: string): void => {
     parts.push(part);
     length += Buffer.byteLength(part);
-    if (length > place.maxBytes) throw tooLong(place);
+    if (length > context.maxBytes) throw tooLong(context);
   };
   for (const element of scanPage(html)) {
-    const replacement = replace(element, html, place);
+    const replacement = replace(element, html, context);
     if (replacement === undefined) continue;
     push(html.slice(at, element.start));
     push(replacement);
@@ -30,23 +30,23 @@ export function inlineAssets(html: string, place: PagePlace): string {
   return parts.join('');
 }
 
-function tooLong({ page, maxBytes }: PagePlace): AppPageError {
+function tooLong({ page, maxBytes }: PageContext): AppPageError {
   return new AppPageError(
     `"${page}" is longer than ${maxBytes} bytes with what it loads: raise "limits.resourceBytes" or make it shorter`,
   );
 }
 
-/** Returns an element with what it loads in it, or `undefined` if it stays as it is. */
-function replace(element: PageElement, html: string, place: PagePlace): string | undefined {
+/** Returns an element with its assets inlined, or `undefined` if it stays as it is. */
+function replace(element: PageElement, html: string, context: PageContext): string | undefined {
   const { name, text, start, end } = element;
   const written = html.slice(start, end);
   switch (name) {
     case 'script':
-      return inlineScript(element, place);
+      return inlineScript(element, context);
     case 'link':
-      return inlineLink(element, place);
+      return inlineLink(element, context);
     case 'style':
-      return written.replace(text, () => inlineAddresses(text, place.folder, place));
+      return written.replace(text, () => inlineAddresses(text, context.folder, context));
     case 'img':
     case 'image':
     case 'feimage':
@@ -54,38 +54,38 @@ function replace(element: PageElement, html: string, place: PagePlace): string |
     case 'video':
     case 'audio':
     case 'input':
-      return inlineAttributes(written, element, place);
+      return inlineAttributes(written, element, context);
     default:
       return undefined;
   }
 }
 
-function inlineScript({ attributes }: PageElement, place: PagePlace): string | undefined {
-  const file = findBeside(attributes.get('src'), place.folder, place);
+function inlineScript({ attributes }: PageElement, context: PageContext): string | undefined {
+  const file = findAsset(attributes.get('src'), context.folder, context);
   if (file === undefined) return undefined;
-  // It is for browsers that know no modules, and no host shows apps in one.
+  // `nomodule` scripts are for browsers without modules, which no host uses.
   if (attributes.has('nomodule')) return '';
-  const script = place.read(file).toString();
-  assertAlone(script, file, place);
-  // Neither may end the element, nor begin what a browser takes for a script inside a script.
+  const script = context.read(file).toString();
+  assertNoImports(script, file, context);
+  // Escape what would end the element or start a nested script.
   const text = script.replaceAll(/<\/(?=script)/gi, '<\\/').replaceAll('<!--', '<\\!--');
-  // An inline script waits for the whole page only as a module.
+  // `defer` has no effect on inline scripts, while modules are always deferred.
   const type = attributes.get('type') ?? (attributes.has('defer') ? 'module' : undefined);
   return `<script${formatAttribute('type', type)}${formatAttribute('id', attributes.get('id'))}>${text}</script>`;
 }
 
-/** A host shows no icon of a page, and what is in the page need not be fetched early. */
-const NEEDLESS = new Set(['icon', 'apple-touch-icon', 'manifest', 'modulepreload', 'preload', 'prefetch']);
+/** Hosts show no icons, and inlined assets need no preloading. */
+const UNNEEDED = new Set(['icon', 'apple-touch-icon', 'manifest', 'modulepreload', 'preload', 'prefetch']);
 
-function inlineLink({ attributes }: PageElement, place: PagePlace): string | undefined {
+function inlineLink({ attributes }: PageElement, context: PageContext): string | undefined {
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
   const url = attributes.get('href');
   if (!relations.includes('stylesheet')) {
-    return isRelative(url) && relations.some((relation) => NEEDLESS.has(relation)) ? '' : undefined;
+    return isRelative(url) && relations.some((relation) => UNNEEDED.has(relation)) ? '' : undefined;
   }
-  const file = findBeside(url, place.folder, place);
+  const file = findAsset(url, context.folder, context);
   if (file === undefined) return undefined;
-  const css = inlineAddresses(place.read(file).toString(), dirname(file), place);
+  const css = inlineAddresses(context.read(file).toString(), dirname(file), context);
   const media = formatAttribute('media', attributes.get('media'));
   return `<style${media}>${css.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
@@ -93,48 +93,55 @@ function inlineLink({ attributes }: PageElement, place: PagePlace): string | und
 const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?([^"'\s);]+)/gi;
 const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
 
-/** Puts images and fonts into a style sheet; a sheet that it imports would need another rule for where it stands. */
-function inlineAddresses(written: string, folder: string, place: PagePlace): string {
+/**
+ * Inlines images and fonts of a style sheet. Imports are rejected, because relative URLs in them would need another
+ * base.
+ */
+function inlineAddresses(written: string, folder: string, context: PageContext): string {
   const css = stripComments(written);
   const imported = [...css.matchAll(IMPORT_OF_STYLE)].map(([, url]) => url).find(isRelative);
   if (imported !== undefined) {
     throw new AppPageError(
-      `"${place.page}" has a style that imports "${imported}": have the bundler make one style of both`,
+      `"${context.page}" has a style that imports "${imported}": have the bundler make one style of both`,
     );
   }
   return css.replaceAll(ADDRESS, (whole: string, ...found: unknown[]) => {
     const url = found.slice(0, 3).find((one): one is string => typeof one === 'string');
-    const file = findBeside(url, folder, place);
-    return file === undefined ? whole : `url("${toDataUrl(file, place)}")`;
+    const file = findAsset(url, folder, context);
+    return file === undefined ? whole : `url("${toDataUrl(file, context)}")`;
   });
 }
 
-function inlineAttributes(tag: string, { attributes }: PageElement, place: PagePlace): string | undefined {
+function inlineAttributes(
+  tag: string,
+  { attributes }: PageElement,
+  context: PageContext,
+): string | undefined {
   let inlined = tag;
   for (const name of ['src', 'poster', 'href', 'xlink:href']) {
-    const file = findBeside(attributes.get(name), place.folder, place);
-    if (file !== undefined) inlined = writeAttribute(inlined, name, toDataUrl(file, place));
+    const file = findAsset(attributes.get(name), context.folder, context);
+    if (file !== undefined) inlined = writeAttribute(inlined, name, toDataUrl(file, context));
   }
   const set = attributes.get('srcset');
-  const inlinedSet = set && inlineSet(set, place);
+  const inlinedSet = set && inlineSet(set, context);
   if (inlinedSet !== set) inlined = writeAttribute(inlined, 'srcset', inlinedSet ?? '');
   return inlined === tag ? undefined : inlined;
 }
 
-/** A candidate: its address, which ends at a space or at commas before one, and its width or density. */
+/** A `srcset` candidate: its URL, which ends at a space or at commas before one, and its descriptor. */
 const CANDIDATE = /([^\s,](?:\S*[^\s,])?)(,+(?=\s|$)|\s+[^,]*|$)/g;
 
-function inlineSet(set: string, place: PagePlace): string {
+function inlineSet(set: string, context: PageContext): string {
   return set.replaceAll(CANDIDATE, (written: string, url: string, rest: string) => {
-    const file = findBeside(url, place.folder, place);
-    return file === undefined ? written : toDataUrl(file, place) + rest;
+    const file = findAsset(url, context.folder, context);
+    return file === undefined ? written : toDataUrl(file, context) + rest;
   });
 }
 
-/** An attribute of a tag. Its value is taken whole, so that nothing in it passes for another attribute. */
+/** An attribute. The whole value is matched, so that nothing in it is mistaken for another attribute. */
 const ATTRIBUTE = /([^\s/>=]+)(\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>][^\s>]*)/g;
 
-/** Replaces the value of an attribute: of two with one name the first counts. */
+/** Replaces the value of the first attribute with a name. */
 function writeAttribute(tag: string, name: string, value: string): string {
   let isWritten = false;
   return tag.replaceAll(ATTRIBUTE, (whole: string, found: string, equals: string) => {
@@ -150,57 +157,57 @@ function formatAttribute(name: string, value: string | undefined): string {
 
 const IMPORT_OF_SCRIPT = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.{0,2}\/[^"'\s]+)["']/g;
 
-/** Inline scripts have no address, so that nothing can be relative to it. */
-function assertAlone(script: string, file: string, place: PagePlace): void {
+/** Rejects relative imports, because an inline script has no URL that they could be relative to. */
+function assertNoImports(script: string, file: string, context: PageContext): void {
   for (const [, url = ''] of script.matchAll(IMPORT_OF_SCRIPT)) {
-    // What looks like an import may be text.
-    if (!isBeside(url, dirname(file), place)) continue;
+    // A match may be text rather than an import.
+    if (!isAsset(url, dirname(file), context)) continue;
     throw new AppPageError(
-      `"${place.page}" loads "${file}", which imports "${url}": have the bundler make one script of both, for example by "vite-plugin-singlefile"`,
+      `"${context.page}" loads "${file}", which imports "${url}": have the bundler make one script of both, for example by "vite-plugin-singlefile"`,
     );
   }
 }
 
-/** The place of a page, and how to read the files next to it. */
-interface PagePlace {
+/** The location of a page, and how to read the files next to it. */
+interface PageContext {
   readonly page: string;
   readonly folder: string;
   readonly read: (file: string) => Buffer;
-  /** Is called with each folder in which a file is searched. */
+  /** Is called with each folder in which a file is looked up. */
   readonly note: (folder: string) => void;
-  /** Bytes that the page may have with all that is put into it. */
+  /** The most bytes of the page including inlined assets. */
   readonly maxBytes: number;
 }
 
-/** Tells whether an address names something beside the page. */
+/** Returns whether a URL is relative to the page. */
 function isRelative(url: string | undefined): url is string {
   return url !== undefined && url !== '' && !/^(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|#)/i.test(url);
 }
 
 /**
- * Finds the file that a relative address names. Returns `undefined` if the address is another. One that begins with a
- * slash begins at the folder of the page, as bundlers have it.
+ * Finds the file of a relative URL. Returns `undefined` for an absolute URL. A leading slash means the folder of the
+ * page, as in bundler output.
  *
- * @param from the folder at which it begins otherwise
- * @throws {AppPageError} if it is not there, or outside the folder of the page
+ * @param from the base folder without a leading slash
+ * @throws {AppPageError} if the file does not exist, or is outside the folder of the page
  */
-function findBeside(url: string | undefined, from: string, place: PagePlace): string | undefined {
+function findAsset(url: string | undefined, from: string, context: PageContext): string | undefined {
   if (!isRelative(url)) return undefined;
-  const { page, folder } = place;
-  const file = locate(url, from, place);
+  const { page, folder } = context;
+  const file = locate(url, from, context);
   if (relative(folder, file).split(sep)[0] === '..') {
     throw new AppPageError(`"${page}" loads "${url}", which is outside its folder: copy it there`);
   }
-  place.note(dirname(file));
+  context.note(dirname(file));
   if (isFile(file)) return file;
   throw new AppPageError(
     `"${page}" loads "${url}", and there is no file "${file}": build it, or take that out`,
   );
 }
 
-/** Tells whether a relative address names a file. */
-function isBeside(url: string, from: string, place: PagePlace): boolean {
-  return isFile(locate(url, from, place));
+/** Returns whether a relative URL names a file. */
+function isAsset(url: string, from: string, context: PageContext): boolean {
+  return isFile(locate(url, from, context));
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -224,11 +231,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a file as an address that holds it.
+ * Encodes a file as a `data:` URL.
  *
- * @throws {AppPageError} if its name does not tell what it is
+ * @throws {AppPageError} if its media type is unknown
  */
-function toDataUrl(file: string, { read, page }: PagePlace): string {
+function toDataUrl(file: string, { read, page }: PageContext): string {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   if (type !== undefined) return `data:${type};base64,${read(file).toString('base64')}`;
   throw new AppPageError(
@@ -236,7 +243,7 @@ function toDataUrl(file: string, { read, page }: PagePlace): string {
   );
 }
 
-function locate(url: string, from: string, { folder }: PagePlace): string {
+function locate(url: string, from: string, { folder }: PageContext): string {
   const path = decodePath(url.replace(/[?#][^]*$/, ''));
   return path.startsWith('/') ? join(folder, path) : resolve(from, path);
 }
@@ -253,5 +260,5 @@ function decodePath(path: string): string {
   }
 }
 
-/** Says why the page of an app cannot be served. */
+/** Thrown if the page of an app cannot be served. */
 export class AppPageError extends CatalogError {}

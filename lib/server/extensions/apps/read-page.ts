@@ -6,7 +6,7 @@ import { AppPageError, inlineAssets } from './inline-assets.js';
 /** How a page is read. */
 export interface PageReading {
   readonly maxBytes: number;
-  /** Is called with each searched folder, even if the folder does not exist. */
+  /** Is called with each folder that is read, even if it does not exist. */
   readonly note: (folder: string) => void;
 }
 
@@ -15,15 +15,15 @@ const PAGES: ReadonlySet<string> = new Set(['.html', '.htm', '.xhtml']);
 const INDEX = 'index.html';
 
 /**
- * Reads the page of an app once, with everything beside it that it loads: hosts get one document.
+ * Reads the page of an app with its assets inlined.
  *
- * @throws {AppPageError} if it is not there, is no page or is too long
+ * @throws {AppPageError} if it does not exist, is not HTML or is too long
  */
 export function readPage(
   { path, expects }: NonNullable<AppPage['source']>,
   { maxBytes, note }: PageReading,
 ): string {
-  const found = findPlace(path);
+  const found = statPage(path);
   if (expects === 'file' && found.isDirectory()) {
     throw new AppPageError(`"${path}" is a folder: name it by "directory", or name a file in it`);
   }
@@ -43,7 +43,7 @@ export function readPage(
   throw new AppPageError(`"${file}" has no HTML in it: write a page, from "<!doctype html>" on`);
 }
 
-function findPlace(path: string): Stats {
+function statPage(path: string): Stats {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found !== undefined) return found;
   throw new AppPageError(`There is no file or folder "${path}": build it first, or correct the name`);
@@ -55,9 +55,9 @@ function assertIndex(folder: string, file: string): void {
 }
 
 /**
- * Reads a file of a bounded length.
+ * Reads a file up to a size limit.
  *
- * @throws {AppPageError} if it is longer, or is no plain file
+ * @throws {AppPageError} if it is longer, or is not a regular file
  */
 function readBounded(file: string, maxBytes: number): Buffer {
   const descriptor = openFile(file);
@@ -69,7 +69,7 @@ function readBounded(file: string, maxBytes: number): Buffer {
     for (let read = -1; read !== 0 && length < bytes.length; length += read) {
       read = readSync(descriptor, bytes, length, bytes.length - length, length);
     }
-    // It grew meanwhile: it is being written.
+    // It grew since: it is being written.
     if (length > size) throw new AppPageError(`"${file}" is being written: try again when it is whole`);
     return bytes.subarray(0, length);
   } finally {
@@ -78,7 +78,7 @@ function readBounded(file: string, maxBytes: number): Buffer {
 }
 
 function openFile(file: string): number {
-  // Reading a pipe would wait for its writer.
+  // Opening a pipe would block until it has a writer.
   assertPlain(statSync(file), file);
   try {
     return openSync(file, 'r');

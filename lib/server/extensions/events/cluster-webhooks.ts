@@ -12,123 +12,129 @@ import type { MemoryHold } from '../../memory/memory-budget.js';
 import { Lease } from '../../cluster/lease.js';
 import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/cluster-bus.js';
 import { logFailure } from '../../log/log-failure.js';
-import { describeAsk, type WebhookAsk } from './subscribe-params.js';
-import type { WebhookSender } from './persisted-webhooks.js';
-import type { WebhookDesk } from './event-methods.js';
+import { describeRequest, type WebhookRequest } from './subscribe-params.js';
+import type { PersistedWebhooks } from './persisted-webhooks.js';
+import type { WebhookHandler } from './event-methods.js';
 
 /**
- * What a caller wants, encrypted: it has a secret. The sending process answers with {@link DONE} when it has finished,
- * which a receiver may delay.
+ * Forwards a caller's request to the process that delivers webhooks. It is encrypted because it contains a secret. The
+ * response follows in {@link RESPONSE}, since a slow receiver may delay it.
  */
-const WANTED = new Query<{ readonly id: string; readonly text: string }, { readonly isTaken: boolean }>(
-  'webhook.wanted',
+const REQUEST = new Query<{ readonly id: string; readonly text: string }, { readonly isAccepted: boolean }>(
+  'webhook.request',
 );
-const DONE = new Query<{ readonly id: string; readonly text: string }, object>('webhook.done');
+const RESPONSE = new Query<{ readonly id: string; readonly text: string }, object>('webhook.response');
 
-/** A caller's process finds nobody who sends, although somebody does: the record that says so is missing. */
-const SOUGHT = new Topic<object>('webhook.sought');
+/** Asks the delivering process to write its record again, which a caller's process could not find. */
+const RECORD_MISSING = new Topic<object>('webhook.record-missing');
 
-/** What came of it. */
+/** The result or the error of a forwarded request. */
 type Outcome =
   | { readonly result: OpenObject }
   | { readonly error: Pick<McpError, 'code' | 'message' | 'data' | 'httpStatus'> };
 
-/** The record that names who sends. */
-const SENDER_KEY = 'webhooks';
-const SENDER_KEPT_MS = 86_400_000;
+/** The record that names the delivering process. */
+const RECORD_KEY = 'webhooks';
+const RECORD_TTL_MS = 86_400_000;
 
-/** Milliseconds of the search for a sending process, and between two attempts. */
+/** Milliseconds to look for the delivering process, and between two attempts. */
 const SEARCH_MS = 15_000;
-const LOOK_MS = 250;
+const RETRY_MS = 250;
 
-/** Milliseconds between two attempts to take up what another process sent. */
-const TAKE_UP_MS = 1000;
+/** Milliseconds between two attempts to restore the webhooks of the previous process. */
+const RESTORE_RETRY_MS = 1000;
 
-/** The parts that share webhooks. */
-export interface SharedWebhooksParts {
+/** The parts of cluster-wide webhooks. */
+export interface ClusterWebhooksParts {
   readonly bus: ClusterBus;
   readonly shared: SharedState;
-  readonly sender: WebhookSender;
+  readonly webhooks: PersistedWebhooks;
   readonly keyring: Keyring;
-  /** Milliseconds that the sending process may take for one request. */
+  /** Milliseconds that the delivering process has for one request. */
   readonly timeoutMs: number;
 }
 
-/** Has one process of the server send the webhooks of all, another one when that ends, and callers ask whichever they reach. */
-export class SharedWebhooks implements WebhookDesk {
+/**
+ * Lets one process of the cluster deliver all webhooks, and forwards the requests of callers to it. When that process
+ * ends, another one takes over.
+ */
+export class ClusterWebhooks implements WebhookHandler {
   readonly #logger = new Logger('McpEvents');
   readonly #lease: Lease;
   readonly #cipher: Cipher;
   readonly #waiting = new Map<string, (outcome: Outcome) => void>();
-  #soughtAt = -Infinity;
+  #searchedAt = -Infinity;
 
-  constructor(private readonly parts: SharedWebhooksParts) {
+  constructor(private readonly parts: ClusterWebhooksParts) {
     const { bus, keyring } = parts;
     this.#cipher = new Cipher('webhook', keyring);
     this.#lease = new Lease(bus, 'webhooks', (isHeld) => this.#change(isHeld));
-    bus.respond(WANTED, ({ id, text }, member) => this.#take(id, text, member));
-    bus.respond(DONE, ({ id, text }) => this.#finish(id, text));
-    bus.on(SOUGHT, () => void (this.#lease.isHeld && this.#nameSender().catch(() => undefined)));
+    bus.respond(REQUEST, ({ id, text }, member) => this.#accept(id, text, member));
+    bus.respond(RESPONSE, ({ id, text }) => this.#finish(id, text));
+    bus.on(RECORD_MISSING, () => void (this.#lease.isHeld && this.#writeRecord().catch(() => undefined)));
   }
 
   start(): void {
     this.#lease.start();
   }
 
-  /** Leaves the sending to another process, once what was sent is written down. */
+  /** Hands delivery over to another process after the progress so far has been stored. */
   async close(): Promise<void> {
-    await this.parts.sender.leave();
+    await this.parts.webhooks.leave();
     await this.#lease.stop();
   }
 
-  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
+  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
     const end = performance.now() + SEARCH_MS;
     do {
-      if (this.#lease.isHeld) return this.#runHere(ask, memory);
-      const sender = await this.#findSender();
-      const outcome = sender === undefined ? undefined : await this.#ask(sender, ask);
+      if (this.#lease.isHeld) return this.#runHere(request, memory);
+      const member = await this.#findDeliveringMember();
+      const outcome = member === undefined ? undefined : await this.#forward(member, request);
       if (outcome !== undefined) return unwrap(outcome);
-      // The sending process may have ended.
+      // The delivering process may have ended.
       if (await this.#lease.attempt()) continue;
-      this.#seek();
-      await delay(LOOK_MS);
+      this.#search();
+      await delay(RETRY_MS);
     } while (performance.now() < end && this.parts.bus.isConnected);
-    throw createAwayError();
+    throw createUnavailableError();
   }
 
-  /** What could not be kept is not promised. */
-  async #runHere(ask: WebhookAsk, memory: MemoryHold | undefined): Promise<OpenObject> {
+  /** Fails a request whose webhook could not be stored. */
+  async #runHere(request: WebhookRequest, memory: MemoryHold | undefined): Promise<OpenObject> {
     try {
-      return await this.parts.sender.run(ask, memory);
+      return await this.parts.webhooks.run(request, memory);
     } catch (error) {
       if (error instanceof McpError) throw error;
-      logFailure(this.#logger, 'A webhook could not be kept', { failure: error, subject: describeAsk(ask) });
-      throw createAwayError();
+      logFailure(this.#logger, 'A webhook could not be kept', {
+        failure: error,
+        subject: describeRequest(request),
+      });
+      throw createUnavailableError();
     }
   }
 
-  async #findSender(): Promise<string | undefined> {
-    const record = await this.parts.shared.find(SENDER_KEY).catch(() => undefined);
+  async #findDeliveringMember(): Promise<string | undefined> {
+    const record = await this.parts.shared.find(RECORD_KEY).catch(() => undefined);
     const { member } = this.parts.bus;
     return record?.['sender'] === member ? undefined : record?.['sender'];
   }
 
-  /** However many callers wait, the sending process is sought once at a time. */
-  #seek(): void {
-    if (performance.now() - this.#soughtAt < LOOK_MS) return;
-    this.#soughtAt = performance.now();
-    this.parts.bus.send(SOUGHT, {});
+  /** Sends one search at a time, however many callers wait. */
+  #search(): void {
+    if (performance.now() - this.#searchedAt < RETRY_MS) return;
+    this.#searchedAt = performance.now();
+    this.parts.bus.send(RECORD_MISSING, {});
   }
 
-  /** Asks the sending process. Returns `undefined` if it no longer sends. */
-  async #ask(sender: string, ask: WebhookAsk): Promise<Outcome | undefined> {
+  /** Forwards a request. Returns `undefined` if the process no longer delivers webhooks. */
+  async #forward(member: string, request: WebhookRequest): Promise<Outcome | undefined> {
     const { bus, timeoutMs } = this.parts;
     const id = randomUUID();
     const done = new Promise<Outcome>((resolve) => this.#waiting.set(id, resolve));
     try {
-      const text = this.#cipher.encrypt(JSON.stringify(ask), id);
-      const { isTaken } = await bus.request(WANTED, { id, text }, sender);
-      return isTaken ? await inTime(done, timeoutMs, createAwayError) : undefined;
+      const text = this.#cipher.encrypt(JSON.stringify(request), id);
+      const { isAccepted } = await bus.request(REQUEST, { id, text }, member);
+      return isAccepted ? await inTime(done, timeoutMs, createUnavailableError) : undefined;
     } catch (error) {
       if (error instanceof McpError) throw error;
       return undefined;
@@ -137,21 +143,21 @@ export class SharedWebhooks implements WebhookDesk {
     }
   }
 
-  #take(id: string, text: string, member: string): { readonly isTaken: boolean } {
+  #accept(id: string, text: string, member: string): { readonly isAccepted: boolean } {
     const json = this.#cipher.decrypt(text, id);
-    if (!this.#lease.isHeld || json === undefined) return { isTaken: false };
-    void this.#answer(id, JSON.parse(json) as WebhookAsk, member);
-    return { isTaken: true };
+    if (!this.#lease.isHeld || json === undefined) return { isAccepted: false };
+    void this.#handle(id, JSON.parse(json) as WebhookRequest, member);
+    return { isAccepted: true };
   }
 
-  /** Never rejects. The asking process waits only for a limited time. */
-  async #answer(id: string, ask: WebhookAsk, member: string): Promise<void> {
-    const outcome = await this.#runHere(ask, undefined).then(
+  /** Never rejects. The caller's process waits for a limited time only. */
+  async #handle(id: string, request: WebhookRequest, member: string): Promise<void> {
+    const outcome = await this.#runHere(request, undefined).then(
       (result): Outcome => ({ result }),
       (error: unknown) => describe(error),
     );
     const text = this.#cipher.encrypt(JSON.stringify(outcome), id);
-    await this.parts.bus.request(DONE, { id, text }, member).catch(() => undefined);
+    await this.parts.bus.request(RESPONSE, { id, text }, member).catch(() => undefined);
   }
 
   #finish(id: string, text: string): object {
@@ -161,33 +167,33 @@ export class SharedWebhooks implements WebhookDesk {
   }
 
   #change(isHeld: boolean): void {
-    if (isHeld) void this.#takeUp();
-    else this.parts.sender.close();
+    if (isHeld) void this.#restore();
+    else this.parts.webhooks.close();
   }
 
-  /** Tries until it is done, or another process sends: receivers wait for what happens meanwhile. */
-  async #takeUp(): Promise<void> {
+  /** Retries until it succeeds or another process delivers. Until then, events wait in the log. */
+  async #restore(): Promise<void> {
     for (let attempt = 0; this.#lease.isHeld; attempt += 1) {
       try {
-        await this.#nameSender();
-        return await this.parts.sender.open();
+        await this.#writeRecord();
+        return await this.parts.webhooks.open();
       } catch (error) {
         if (attempt === 0) logFault(this.#logger, error, 'The webhooks of the server cannot be taken up yet');
-        await delay(TAKE_UP_MS, undefined, { ref: false });
+        await delay(RESTORE_RETRY_MS, undefined, { ref: false });
       }
     }
   }
 
-  /** Says in the record that this process sends. */
-  #nameSender(): Promise<void> {
+  /** Writes the record that names this process as the delivering one. */
+  #writeRecord(): Promise<void> {
     const { shared, bus } = this.parts;
-    const expires = Date.now() + SENDER_KEPT_MS;
-    return shared.change({ key: SENDER_KEY, set: { sender: bus.member }, expires });
+    const expires = Date.now() + RECORD_TTL_MS;
+    return shared.change({ key: RECORD_KEY, set: { sender: bus.member }, expires });
   }
 }
 
 function describe(error: unknown): Outcome {
-  const { code, message, data, httpStatus } = error instanceof McpError ? error : createAwayError();
+  const { code, message, data, httpStatus } = error instanceof McpError ? error : createUnavailableError();
   return { error: { code, message, data, ...(httpStatus !== undefined && { httpStatus }) } };
 }
 
@@ -197,7 +203,7 @@ function unwrap(outcome: Outcome): OpenObject {
   throw new McpError(code, message, data, httpStatus);
 }
 
-function createAwayError(): McpError {
+function createUnavailableError(): McpError {
   const text = 'The webhooks of the server cannot be reached at the moment: try again later';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }

@@ -12,22 +12,27 @@ import type { MemoryHold } from '../../memory/memory-budget.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence, type EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
-import { assertGoesOn, assertOffered, findPosition, type FoundPosition } from './feeds/find-position.js';
-import type { KeptEvent } from './feeds/replay-log.js';
+import {
+  assertNotEnded,
+  assertDeliveryMode,
+  findPosition,
+  type FoundPosition,
+} from './feeds/find-position.js';
+import type { LoggedEvent } from './feeds/replay-log.js';
 import { parseArguments, parseMaxEvents, parseName, parsePage, parsePosition } from './parse-event-params.js';
 import { EventStream, type OpenStreams } from './streams/event-stream.js';
-import { parseSubscribe, parseUnsubscribe, type WebhookAsk } from './subscribe-params.js';
+import { parseSubscribe, parseUnsubscribe, type WebhookRequest } from './subscribe-params.js';
 
 /** The parts of the methods. */
 interface EventMethodParts {
   readonly feeds: EventFeeds;
   readonly streams: OpenStreams;
-  readonly bounds: EventsSettings;
-  /** Events that one page of the list has at most. */
+  readonly limits: EventsSettings;
+  /** The most events on one page of the list. */
   readonly pageSize: number;
-  /** Whether a stream ends with the token that it was opened by. */
+  /** Whether a stream ends when the token that opened it expires. */
   readonly endsWithToken: boolean;
-  /** How long it may take to open a stream; no limit by default. */
+  /** Milliseconds within which a stream must open. @default no limit */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -38,7 +43,7 @@ interface Subscription {
   readonly position: FoundPosition;
 }
 
-/** Builds the methods by which clients come to the events themselves. */
+/** Builds the methods that list, poll and stream events. */
 export function buildEventMethods(parts: EventMethodParts): readonly ExtensionMethod[] {
   return [
     { method: 'events/list', requiresDeclaration: false, handle: (context) => list(context, parts) },
@@ -57,10 +62,10 @@ function list({ params, auth }: ExtensionContext, { feeds, pageSize }: EventMeth
   return { events, ...(next !== undefined && { nextCursor: formatCursor('events', next) }) };
 }
 
-async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodParts): Promise<OpenObject> {
+async function poll(context: ExtensionContext, { feeds, limits }: EventMethodParts): Promise<OpenObject> {
   const { feed, recipient, position } = await subscribe(context, feeds, 'poll');
-  const most = Math.min(parseMaxEvents(context.params) ?? bounds.pollSize, bounds.pollSize);
-  const events: KeptEvent[] = [];
+  const most = Math.min(parseMaxEvents(context.params) ?? limits.pollSize, limits.pollSize);
+  const events: LoggedEvent[] = [];
   let { after } = position;
   for (let event = feed.log.findAfter(after); event !== undefined; event = feed.log.findAfter(after)) {
     if (events.length === most) break;
@@ -72,8 +77,8 @@ async function poll(context: ExtensionContext, { feeds, bounds }: EventMethodPar
     cursor: feed.formatCursor(after, position.known),
     truncated: position.isTruncated,
     hasMore: after < feed.log.last,
-    nextPollMs: bounds.pollIntervalMs,
-    nextPollSeconds: Math.ceil(bounds.pollIntervalMs / 1000),
+    nextPollMs: limits.pollIntervalMs,
+    nextPollSeconds: Math.ceil(limits.pollIntervalMs / 1000),
   };
 }
 
@@ -102,26 +107,26 @@ async function subscribe(
 ): Promise<Subscription> {
   const { params, auth } = context;
   const feed = feeds.get(parseName(params), auth);
-  assertOffered(feed, mode);
+  assertDeliveryMode(feed, mode);
   const wanted = parsePosition(params);
   const given = await parseArguments(feed.entry, context);
   await feed.reach(wanted.cursor);
   const position = findPosition(feed, wanted);
-  assertGoesOn(feed, position);
+  assertNotEnded(feed, position);
   return { feed, recipient: { arguments: given, claims: auth.claims }, position };
 }
 
-/** The process that handles requests about webhooks: this one, or the sending one. */
-export interface WebhookDesk {
-  /** @throws {McpError} if it is refused, or cannot be done now */
-  run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject>;
+/** Handles webhook requests, in this process or in the one that delivers webhooks. */
+export interface WebhookHandler {
+  /** @throws {McpError} if the request is refused or cannot be handled now */
+  run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject>;
 }
 
-/** The context of a counted request. */
+/** The context of a request whose memory is counted. */
 type CountedContext = ExtensionContext & Partial<Pick<RequestContext, 'memory'>>;
 
-/** The methods by which callers subscribe webhooks. */
-export class WebhookSubscriptions {
+/** The methods that subscribe and unsubscribe webhooks. */
+export class WebhookMethods {
   readonly methods: readonly ExtensionMethod[] = [
     { method: 'events/subscribe', requiresDeclaration: false, handle: (context) => this.#subscribe(context) },
     {
@@ -133,23 +138,23 @@ export class WebhookSubscriptions {
 
   constructor(
     private readonly feeds: EventFeeds,
-    /** Absent if the server sends to no webhooks. */
-    private readonly given: WebhookDesk | undefined,
+    /** Absent if the server has no webhooks. */
+    private readonly handler: WebhookHandler | undefined,
   ) {}
 
   async #subscribe(context: CountedContext): Promise<OpenObject> {
-    // Who may not listen to a source is told that first.
+    // The scope check comes first, so that it takes precedence over other errors.
     this.feeds.get(parseName(context.params), context.auth);
-    const desk = this.#desk;
-    return desk.run(await parseSubscribe(context, this.feeds), context.memory);
+    const handler = this.#requiredHandler;
+    return handler.run(await parseSubscribe(context, this.feeds), context.memory);
   }
 
   async #unsubscribe(context: ExtensionContext): Promise<OpenObject> {
-    return this.#desk.run(parseUnsubscribe(context));
+    return this.#requiredHandler.run(parseUnsubscribe(context));
   }
 
-  get #desk(): WebhookDesk {
-    if (this.given === undefined) throw EventError.unsupportedDelivery('webhook');
-    return this.given;
+  get #requiredHandler(): WebhookHandler {
+    if (this.handler === undefined) throw EventError.unsupportedDelivery('webhook');
+    return this.handler;
   }
 }

@@ -23,15 +23,15 @@ import { EVENT_SOURCE_METADATA, type ServerIdentity } from '../../settings/mcp.c
 
 /** A method that is a source of events. */
 export interface DeclaredSource {
-  /** Where it stands, for error texts. */
-  readonly place: string;
+  /** The class and the method, for error messages. */
+  readonly location: string;
   readonly name: string;
   readonly options: EventSourceOptions;
   readonly access: AccessOptions;
   /**
    * Calls the method.
    *
-   * @throws {CatalogError} if it gives no Observable
+   * @throws {CatalogError} if it returns no Observable
    */
   open(): Observable<unknown>;
 }
@@ -52,15 +52,15 @@ export class EventSourceExplorer {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {CatalogError} if a source cannot be served as it is declared */
+  /** @throws {CatalogError} if the declaration of a source is invalid */
   explore(): readonly DeclaredSource[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     const sources = hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
-    const places = new Map<string, string>();
-    for (const { name, place } of sources) {
-      const other = places.get(name);
-      if (other !== undefined) throw refuse(place, `the event "${name}" is that of ${other} already`);
-      places.set(name, place);
+    const locations = new Map<string, string>();
+    for (const { name, location } of sources) {
+      const other = locations.get(name);
+      if (other !== undefined) throw refuse(location, `the event "${name}" is that of ${other} already`);
+      locations.set(name, location);
     }
     return sources;
   }
@@ -87,61 +87,61 @@ export class EventSourceExplorer {
 
 function describe(methodName: string, decorated: DecoratedMethod): DeclaredSource {
   const { classRef, method, options } = decorated;
-  const place = `@EventSource() on "${classRef.name}.${methodName}"`;
-  assertPlain(place, decorated);
-  assertSourceOptions(place, options);
+  const location = `@EventSource() on "${classRef.name}.${methodName}"`;
+  assertPlain(location, decorated);
+  assertSourceOptions(location, options);
   return {
-    place,
+    location,
     name: options.name ?? methodName,
     options,
     access: readAccessMetadata(classRef, method),
     open: () => {
-      const values = call(place, decorated);
+      const values = call(location, decorated);
       if (isObservable(values)) return values;
-      throw refuse(place, 'the method must return an Observable');
+      throw refuse(location, 'the method must return an Observable');
     },
   };
 }
 
-function assertSourceOptions(place: string, options: unknown): void {
+function assertSourceOptions(location: string, options: unknown): void {
   try {
     assertEventSourceOptions(options);
   } catch (error) {
-    throw refuse(place, explainError(error), error);
+    throw refuse(location, explainError(error), error);
   }
 }
 
-function call(place: string, { host, method }: DecoratedMethod): unknown {
+function call(location: string, { host, method }: DecoratedMethod): unknown {
   try {
     return method.call(host.instance);
   } catch (error) {
-    throw refuse(place, explainError(error), error);
+    throw refuse(location, explainError(error), error);
   }
 }
 
-/** A source belongs to no request: what would be asked for each one is never asked, so it must not seem so. */
-function assertPlain(place: string, { host, classRef, method }: DecoratedMethod): void {
+/** Sources run outside requests, so enhancers would silently never run. */
+function assertPlain(location: string, { host, classRef, method }: DecoratedMethod): void {
   if (host.isTransient || !host.isDependencyTreeStatic()) {
-    throw refuse(place, `"${classRef.name}" is not a singleton: a source belongs to no request`);
+    throw refuse(location, `"${classRef.name}" is not a singleton: a source belongs to no request`);
   }
   for (const [kind, key] of ENHANCERS) {
     if (!Reflect.hasMetadata(key, method) && !Reflect.hasMetadata(key, classRef)) continue;
     throw refuse(
-      place,
+      location,
       `${kind} do not run for events: use "RequireScope" or the option "filter", and remove them`,
     );
   }
-  assertUnlimited(place, classRef, method);
+  assertUnlimited(location, classRef, method);
 }
 
-/** The method is called once, whoever listens. */
-function assertUnlimited(place: string, classRef: Type, method: object): void {
+/** The method is called once for all listeners, so limits on calls have no effect. */
+function assertUnlimited(location: string, classRef: Type, method: object): void {
   const { concurrency } = readAccessMetadata(classRef, method);
   const throttled = findThrottled([method, classRef]).length > 0;
   if (concurrency === undefined && !throttled) return;
   const decorator = throttled ? '@Throttle()' : '@Concurrency()';
   throw refuse(
-    place,
+    location,
     `${decorator} does not limit events: remove it, and name "events/poll" and "events/stream" in "throttle.methods"`,
   );
 }
@@ -153,6 +153,6 @@ const ENHANCERS = [
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
 
-function refuse(place: string, explanation: string, cause?: unknown): CatalogError {
-  return CatalogError.invalid(`${place}: ${explanation}`, cause);
+function refuse(location: string, explanation: string, cause?: unknown): CatalogError {
+  return CatalogError.invalid(`${location}: ${explanation}`, cause);
 }

@@ -3,24 +3,24 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 
 /** The error codes that the working group's sketch of events adds. */
 export const EventErrorCode = {
-  /** The event or the subscription does not exist; `data.kind` says which. */
+  /** The event or the subscription does not exist, as named by `data.kind`. */
   NotFound: -32011,
-  /** The caller may not do that. */
+  /** The caller is not permitted to do that. */
   Forbidden: -32012,
   /** A limit is reached; `data.limit` names it. */
   ResourceExhausted: -32013,
-  /** The source, or the server, does not do that; `data.feature` and `data.value` say what. */
+  /** The source or the server does not support the requested `data.value` of `data.feature`. */
   Unsupported: -32014,
 } as const;
 
-/** Represents why a request about events is refused. */
+/** Rejects a request of the events extension. */
 export class EventError extends McpError {
   static unknownEvent(name: string): EventError {
     const text = `There is no event "${shorten(name)}": choose one of "events/list"`;
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** The error is the same for a missing, an ended and a foreign subscription. */
+  /** Missing, expired and other callers' subscriptions are indistinguishable. */
   static unknownSubscription(): EventError {
     const text = 'There is no such subscription: give "name", "arguments" and "delivery.url" as it was begun';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'subscription' });
@@ -46,24 +46,24 @@ export class EventError extends McpError {
     return new EventError(EventErrorCode.Unsupported, text, data);
   }
 
-  /** Is told on a stream whose source has nothing more to give. */
+  /** Ends a stream whose source has completed. */
   static sourceEnded(): EventError {
     return new EventError(EventErrorCode.NotFound, 'The source has ended', { kind: 'event' });
   }
 
-  /** Is told if a source is taken out of the list. */
+  /** Ends the subscriptions of a source that was removed. */
   static sourceRemoved(): EventError {
     const text = 'The event is not offered any more: read "events/list"';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 
-  /** Is told if a source continues with a schema that earlier subscriptions do not fit. */
+  /** Ends the subscriptions that do not match the new schema of a source. */
   static schemaChanged(feature: 'inputSchema' | 'payloadSchema'): EventError {
     const text = `"${feature}" has changed: read "events/list" and subscribe again`;
     return new EventError(EventErrorCode.Unsupported, text, { feature, reason: 'schema_changed' });
   }
 
-  /** Is told on streams of a source that continues. */
+  /** Reports a failure on the streams of a source that continues. */
   static sourceFault(explanation: string): EventError {
     return new EventError(ErrorCode.InternalError, explanation);
   }

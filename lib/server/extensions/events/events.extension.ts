@@ -14,7 +14,7 @@ import type { EventSourceExplorer, DeclaredSource } from './event-source.explore
 import type { Running } from './serve-events.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 
-/** What is needed of the server. */
+/** The parts of the server that events need. */
 interface EventsServer {
   readonly bus: ClusterBus;
   readonly memory: MemoryBudget;
@@ -40,14 +40,14 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly scopes: AddedScopes,
   ) {}
 
-  /** @throws {CatalogError} if a source cannot be served as it is declared */
+  /** @throws {CatalogError} if the declaration of a source is invalid */
   async onModuleInit(): Promise<void> {
     const sources = this.explorer.explore();
     const { extensions } = this;
     const { bus, memory, draining, settings } = this.server;
     const { events } = settings;
     if (events === undefined) return this.#reportUnserved(sources);
-    // What serves events is loaded for those who do, before anybody else can ask for it.
+    // The implementation is loaded only if events are served.
     const { serveEvents } = await import('./serve-events.js');
     this.#running = serveEvents({ sources, events, extensions, bus, memory, settings });
     const { declared, streams } = this.#running;
@@ -55,21 +55,21 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     draining.add({ disconnect: () => streams.close() });
   }
 
-  /** The sources. Returns `undefined` if events are not served. */
+  /** The sources, or `undefined` if events are not served. */
   get sources(): Pick<Running, 'feeds' | 'factory'> | undefined {
     return this.#running;
   }
 
-  /** Sources begin when all providers of the application are ready. */
+  /** Starts the sources, now that all providers are ready. */
   onApplicationBootstrap(): void {
     if (this.#running === undefined) return;
     const { feeds, webhooks } = this.#running;
     feeds.start();
     webhooks?.start();
-    this.#announcing = announceChanges(feeds, this.notifier);
+    this.#announcing = notifyListChanges(feeds, this.notifier);
   }
 
-  /** Ends streams with their result while answers can still be written, and then their sources. */
+  /** Ends streams with their result while responses can still be written, and then their sources. */
   async onModuleDestroy(): Promise<void> {
     if (this.#running === undefined) return;
     this.#announcing?.unsubscribe();
@@ -81,19 +81,19 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     await webhooks?.close();
   }
 
-  /** Lets clients learn of scopes by the metadata and the challenges. */
+  /** Adds scopes to the metadata and the challenges. */
   require(scopes: readonly string[] = []): void {
     if (scopes.length > 0) this.scopes.add(scopes);
   }
 
   #reportUnserved(sources: readonly DeclaredSource[]): void {
     if (sources.length === 0) return;
-    const places = sources.map(({ place }) => place).join(', ');
-    this.#logger.warn(`No client sees ${places}: set the option "events" to serve event sources`);
+    const locations = sources.map(({ location }) => location).join(', ');
+    this.#logger.warn(`No client sees ${locations}: set the option "events" to serve event sources`);
   }
 }
 
-/** Announces each change of the list to clients. Changes of one turn are announced together. */
-function announceChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
+/** Notifies clients of changes to the list, once for all changes of a turn. */
+function notifyListChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
   return feeds.changes$.subscribe(onceATurn(() => notifier.eventsListChanged()));
 }

@@ -15,7 +15,7 @@ import type { EventDefinition } from './feeds/event-source-entry.js';
 export interface DynamicEventSource<Payload extends object = OpenObject> extends EventSourceOptions<Payload> {
   /** Unique in the server. */
   readonly name: string;
-  /** Scopes that a token must have, all of them. @default none: any valid token will do */
+  /** Scopes that a token must have, all of them. @default none: any valid token is accepted */
   readonly requiredScopes?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export type EventSourceChanges<Payload extends object = OpenObject> = Partial<
 >;
 
 /**
- * Changes the event sources of a running server, including those that decorators declared. Clients are told.
+ * Changes the event sources of a running server, including decorated ones, and notifies clients.
  *
  * @example
  * this.events.add({ name: 'build.finished', payloadSchema: Build }, this.builds.finished$);
@@ -39,9 +39,9 @@ export class McpEvents {
   constructor(private readonly extension: EventsExtension) {}
 
   /**
-   * Adds a source. It works like a source from a decorator.
+   * Adds a source, which works like a decorated one.
    *
-   * @throws {CatalogError} when its name is taken, an option cannot be used or there is no Observable
+   * @throws {CatalogError} when its name is in use, an option is invalid, or there is no Observable
    * @throws {McpConfigurationError} when the server has no events
    */
   add<Payload extends object = OpenObject>(
@@ -50,11 +50,15 @@ export class McpEvents {
   ): void {
     const { requiredScopes, ...options } = source;
     const { feeds, factory } = this.#sources;
-    const place = formatPlace(source.name);
-    if (!isObservable(values$)) throw CatalogError.invalid(`${place}: give an Observable behind the options`);
+    const location = formatLocation(source.name);
+    if (!isObservable(values$))
+      throw CatalogError.invalid(`${location}: give an Observable behind the options`);
     const access = requiredScopes === undefined ? {} : { requiredScopes };
-    const checked = check(place, options);
-    const feed = factory.build({ name: source.name, options: checked, access, open: () => values$ }, place);
+    const checked = check(location, options);
+    const feed = factory.build(
+      { name: source.name, options: checked, access, open: () => values$ },
+      location,
+    );
     try {
       feeds.add(feed);
     } catch (error) {
@@ -67,9 +71,9 @@ export class McpEvents {
   /**
    * Changes the description of a source. Clients that listen continue.
    *
-   * @param breaking the options to change. If a subscription no longer fits them, it ends, and its client subscribes
-   *   again by the new list
-   * @throws {CatalogError} when there is no such source or an option cannot be used
+   * @param breaking the schema that changes incompatibly. Its subscriptions end, so that clients subscribe again with
+   * the new list
+   * @throws {CatalogError} when there is no such source or an option is invalid
    * @throws {McpConfigurationError} when the server has no events
    */
   update<Payload extends object = OpenObject>(
@@ -80,17 +84,17 @@ export class McpEvents {
     const { feeds, factory } = this.#sources;
     const feed = feeds.find(name);
     if (feed === undefined || feed.isOver) throw CatalogError.unknown(`event source "${name}"`);
-    const place = formatPlace(name);
+    const location = formatLocation(name);
     const { entry } = feed;
-    const options = check(place, { ...entry.options, ...(changes as EventSourceChanges) });
+    const options = check(location, { ...entry.options, ...(changes as EventSourceChanges) });
     const open = () => entry.open();
-    const changed = factory.describe({ name, options, access: {}, open }, place);
+    const changed = factory.describe({ name, options, access: {}, open }, location);
     feeds.change(feed, changed, breaking && EventError.schemaChanged(breaking));
   }
 
   /**
-   * Removes a source, and tells whether there was one. Streams and webhooks get the events that are kept, and learn
-   * that the source has ended.
+   * Removes a source, and returns whether there was one. Streams and webhooks get the remaining events, and then the
+   * reason why they end.
    *
    * @throws {McpConfigurationError} when the server has no events
    */
@@ -98,7 +102,7 @@ export class McpEvents {
     return this.#sources.feeds.remove(name);
   }
 
-  /** Returns all sources as the list shows them, in its order. */
+  /** Returns all sources as `events/list` shows them, in the same order. */
   list(): readonly EventDefinition[] {
     return this.extension.sources?.feeds.listAll() ?? [];
   }
@@ -112,19 +116,19 @@ export class McpEvents {
   }
 }
 
-function formatPlace(name: unknown): string {
+function formatLocation(name: unknown): string {
   return `McpEvents "${String(name)}"`;
 }
 
 function check<Payload extends object>(
-  place: string,
+  location: string,
   options: EventSourceOptions<Payload>,
 ): EventSourceOptions {
   try {
     assertEventSourceOptions(options);
   } catch (error) {
-    throw CatalogError.invalid(`${place}: ${explainError(error)}`, error);
+    throw CatalogError.invalid(`${location}: ${explainError(error)}`, error);
   }
-  // The schema of a source parses each event before the functions of the source see it.
+  // The source's schema parses each event before its functions see it.
   return options as EventSourceOptions;
 }

@@ -21,9 +21,9 @@ export function parseName({ name }: Params): string {
 }
 
 /**
- * Reads the arguments of a subscription, and makes sure of the scopes that it takes with these.
+ * Parses the arguments of a subscription and checks the scopes that it requires with them.
  *
- * @throws {McpError} -32602 if they are not what the source takes
+ * @throws {McpError} -32602 if they do not match the source's schema
  * @throws {AuthError} if the caller lacks a scope of the source
  */
 export async function parseArguments(
@@ -39,7 +39,7 @@ export async function parseArguments(
     if (access.scopes.length + told.length > 0) auth.requireScope(...access.scopes, ...told);
     return given;
   } catch (failure) {
-    // Who may not listen anyway does not learn what is wrong with the arguments.
+    // A caller without the static scopes must not learn what is wrong with the arguments.
     if (failure instanceof McpError && access.scopes.length > 0) auth.requireScope(...access.scopes);
     throw failure;
   }
@@ -53,9 +53,9 @@ async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenOb
 }
 
 /**
- * Reads from if a client wants events. An age in seconds, as earlier states of the sketch had it, counts too.
+ * Parses the position from which a client wants events. It also accepts an age in seconds, as earlier drafts had it.
  *
- * @throws {McpError} -32602 if that is not said as it must be
+ * @throws {McpError} -32602 if a parameter is invalid
  */
 export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosition {
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
@@ -70,16 +70,16 @@ export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosit
 }
 
 /**
- * Reads behind which place a page of the list begins.
+ * Parses the cursor of a list page.
  *
- * @throws {McpError} -32602 if the cursor is not one of the list
+ * @throws {McpError} -32602 if the cursor is not from this list
  */
 export function parsePage({ cursor }: Params): number {
   return parseAfter('events', cursor ?? undefined);
 }
 
 /**
- * Reads how many events a client wants at most.
+ * Parses the largest number of events that a client wants.
  *
  * @throws {McpError} -32602 if it is not a number of events
  */
@@ -87,7 +87,7 @@ export function parseMaxEvents({ maxEvents }: Params): number | undefined {
   return parseCount('maxEvents', maxEvents);
 }
 
-/** Clients of some languages write a number that they leave open as 0. */
+/** Clients in some languages send 0 for an absent number. */
 function parseCount(name: string, value: unknown): number | undefined {
   if (value === undefined || value === null || value === 0) return undefined;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;

@@ -7,37 +7,40 @@ import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { MemoryHold } from '../../memory/memory-budget.js';
 import { formatLine } from '../../log/format-line.js';
 import type { SharedState } from '../../cluster/cluster-bus.js';
-import { describeAsk, type WebhookAsk } from './subscribe-params.js';
-import type { WebhookOffice, KeptWebhook } from './webhook-subscriptions.js';
+import { describeRequest, type WebhookRequest } from './subscribe-params.js';
+import type { WebhookSubscriptions, ActiveWebhook } from './webhook-subscriptions.js';
 import type { WebhookChange, WebhookDelivery } from './webhooks/webhook-delivery.interface.js';
 
-/** Milliseconds after which it is written how far receivers are: so much is sent again by the next process if this one is killed. */
+/**
+ * Milliseconds between two writes of the receivers' progress. If the process is killed, events since the last write are
+ * sent again.
+ */
 const WRITE_MS = 500;
 
-/** Writings after which every cursor is written: those of quiet sources must not fall behind the log. */
-const FULL_EVERY = 60;
+/** Writes after which every cursor is written, so that cursors of quiet sources do not fall out of the log. */
+const FULL_WRITE_EVERY = 60;
 
-/** The parts of the sender. */
-export interface WebhookSenderParts {
-  readonly office: WebhookOffice;
+/** The parts of persisted webhooks. */
+export interface PersistedWebhooksParts {
+  readonly subscriptions: WebhookSubscriptions;
   readonly delivery: WebhookDelivery;
-  readonly records: WebhookRecords;
+  readonly store: WebhookStore;
 }
 
-/** Sends webhooks for all processes of the server, and stores what the next process needs to continue. */
-export class WebhookSender {
+/** Delivers the webhooks of all processes, and stores what the next process needs to continue. */
+export class PersistedWebhooks {
   readonly #logger = new Logger('McpEvents');
-  /** A pending write: a webhook that changed or ended. */
+  /** Webhooks that changed or ended since the last write. */
   readonly #changed = new Set<string>();
-  /** How far receivers are, as it was written last, and as it is to be written. */
+  /** The cursors as last written, and those still to be written. */
   readonly #written = new Map<string, string>();
-  readonly #moved = new Map<string, string>();
+  readonly #pendingCursors = new Map<string, string>();
   #opened: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #writings = 0;
+  #writeCount = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: WebhookSenderParts) {
+  constructor(private readonly parts: PersistedWebhooksParts) {
     parts.delivery.changes$.subscribe((change) => this.#note(change));
   }
 
@@ -45,47 +48,47 @@ export class WebhookSender {
     return this.#opened !== undefined;
   }
 
-  /** Takes up what other processes sent before. */
+  /** Restores the webhooks of the process that delivered before. */
   open(): Promise<void> {
-    this.#opened ??= this.#takeUp();
+    this.#opened ??= this.#restoreAll();
     return this.#opened;
   }
 
-  /** Sends no more; another process does. */
+  /** Stops delivering, because another process does. */
   close(): void {
     this.#opened = undefined;
     clearInterval(this.#timer);
-    for (const id of this.parts.office.list()) this.parts.delivery.remove(id);
-    for (const known of [this.#changed, this.#written, this.#moved]) known.clear();
+    for (const id of this.parts.subscriptions.list()) this.parts.delivery.remove(id);
+    for (const known of [this.#changed, this.#written, this.#pendingCursors]) known.clear();
   }
 
-  /** Writes what the next process continues from; it never rejects. */
+  /** Stores the progress for the next process. It never rejects. */
   async leave(): Promise<void> {
     clearInterval(this.#timer);
     if (this.isOpen) await this.write().catch(() => undefined);
     this.#opened = undefined;
   }
 
-  /** Does what a caller wants, once it is kept; rejects if it cannot be kept. */
-  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
+  /** Handles a request and stores the outcome. Rejects if it cannot be stored. */
+  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
     await this.open();
-    const result = await this.parts.office.run(ask, memory);
-    this.#changed.add(ask.id);
+    const result = await this.parts.subscriptions.run(request, memory);
+    this.#changed.add(request.id);
     await this.write();
     return result;
   }
 
-  /** Writes what changed; rejects if it cannot, and then it is written the next time. */
+  /** Writes pending changes. If that fails, it rejects and retries them with the next write. */
   write(): Promise<void> {
     this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
     return this.#writing;
   }
 
-  async #takeUp(): Promise<void> {
+  async #restoreAll(): Promise<void> {
     try {
-      for (const { cursor, ...kept } of await this.parts.records.load()) {
-        if (kept.expiresAt > Date.now()) await this.#restore(kept, cursor);
-        else this.#changed.add(kept.ask.id);
+      for (const { cursor, ...webhook } of await this.parts.store.load()) {
+        if (webhook.expiresAt > Date.now()) await this.#restore(webhook, cursor);
+        else this.#changed.add(webhook.request.id);
       }
       this.#timer = setInterval(() => void this.write().catch(() => undefined), WRITE_MS).unref();
     } catch (error) {
@@ -94,34 +97,37 @@ export class WebhookSender {
     }
   }
 
-  async #restore(kept: Parameters<WebhookOffice['restore']>[0], cursor: string | undefined): Promise<void> {
+  async #restore(
+    webhook: Parameters<WebhookSubscriptions['restore']>[0],
+    cursor: string | undefined,
+  ): Promise<void> {
     try {
-      await this.parts.office.restore(kept, cursor);
-      if (cursor !== undefined) this.#written.set(kept.ask.id, cursor);
+      await this.parts.subscriptions.restore(webhook, cursor);
+      if (cursor !== undefined) this.#written.set(webhook.request.id, cursor);
     } catch (error) {
-      // Its receiver may not be allowed any more.
-      const line = `The webhook "${kept.ask.id}" is not taken up: ${describeFailure(error).text}`;
-      this.#logger.warn(formatLine(line, describeAsk(kept.ask)));
-      this.#changed.add(kept.ask.id);
+      // Its receiver may no longer be allowed.
+      const line = `The webhook "${webhook.request.id}" is not taken up: ${describeFailure(error).text}`;
+      this.#logger.warn(formatLine(line, describeRequest(webhook.request)));
+      this.#changed.add(webhook.request.id);
     }
   }
 
-  /** What ends because the process ends is for the next one, from where it was. */
+  /** A webhook that ends with the process is continued by the next one, from its last cursor. */
   #note(change: WebhookChange): void {
     if (change.kind !== 'ended' || !this.isOpen) return;
     const { id, reason, cursor } = change;
     if (reason !== 'closed') return void this.#changed.add(id);
     this.#changed.delete(id);
-    if (cursor !== undefined) this.#moved.set(id, cursor);
+    if (cursor !== undefined) this.#pendingCursors.set(id, cursor);
   }
 
   async #write(): Promise<void> {
-    const { records } = this.parts;
+    const { store } = this.parts;
     const ids = [...this.#changed];
     this.#changed.clear();
     try {
       const changes = new Map(ids.map((id) => [id, this.#describe(id)]));
-      if (changes.size > 0) await records.write(changes);
+      if (changes.size > 0) await store.write(changes);
       await this.#writeCursors();
     } catch (error) {
       for (const id of ids) this.#changed.add(id);
@@ -130,67 +136,66 @@ export class WebhookSender {
   }
 
   async #writeCursors(): Promise<void> {
-    this.#noteMoved();
-    const moved = new Map(this.#moved);
-    if (moved.size > 0) await this.parts.records.writeCursors(moved);
+    this.#collectCursors();
+    const moved = new Map(this.#pendingCursors);
+    if (moved.size > 0) await this.parts.store.writeCursors(moved);
     for (const [id, cursor] of moved) {
       this.#written.set(id, cursor);
-      if (this.#moved.get(id) === cursor) this.#moved.delete(id);
+      if (this.#pendingCursors.get(id) === cursor) this.#pendingCursors.delete(id);
     }
   }
 
   #describe(id: string): StoredWebhook | undefined {
-    const { office } = this.parts;
-    const kept = office.find(id);
-    if (kept === undefined) {
+    const { subscriptions } = this.parts;
+    const webhook = subscriptions.find(id);
+    if (webhook === undefined) {
       this.#written.delete(id);
       return undefined;
     }
-    const { ask, expiresAt, formerSecret } = kept;
-    const cursor = office.findCursor(id);
+    const { request, expiresAt, formerSecret } = webhook;
+    const cursor = subscriptions.findCursor(id);
     return {
-      ask,
+      request,
       expiresAt,
       ...(formerSecret !== undefined && { formerSecret }),
       ...(cursor !== undefined && { cursor }),
     };
   }
 
-  /** Notes who is further than it was written. */
-  #noteMoved(): void {
-    const { office } = this.parts;
-    this.#writings += 1;
-    const isFull = this.#writings % FULL_EVERY === 0;
-    for (const id of office.list()) {
-      if (!isFull && !office.hasMoved(id)) continue;
-      const cursor = office.findCursor(id);
-      if (cursor !== undefined && cursor !== this.#written.get(id)) this.#moved.set(id, cursor);
+  /** Collects the cursors that differ from the written ones. */
+  #collectCursors(): void {
+    const { subscriptions } = this.parts;
+    this.#writeCount += 1;
+    const isFull = this.#writeCount % FULL_WRITE_EVERY === 0;
+    for (const id of subscriptions.list()) {
+      if (!isFull && !subscriptions.hasMoved(id)) continue;
+      const cursor = subscriptions.findCursor(id);
+      if (cursor !== undefined && cursor !== this.#written.get(id)) this.#pendingCursors.set(id, cursor);
     }
   }
 }
 
-/** A webhook as processes keep it together. */
-interface StoredWebhook extends KeptWebhook {
+/** A webhook as it is stored for all processes. */
+interface StoredWebhook extends ActiveWebhook {
   readonly cursor?: string;
 }
 
-/** Records that webhooks are spread over: each is read as a whole. */
+/** The number of records that webhooks are spread over, because a record is read as a whole. */
 const RECORDS = 32;
 
-/** Milliseconds that a record outlives the last webhook in it. */
+/** Milliseconds for which a record outlives its last webhook. */
 const GRACE_MS = 3_600_000;
 
-/** A change of a record, before it is written. */
+/** A pending change of a record. */
 interface Draft {
   readonly set: Record<string, string>;
   readonly unset: string[];
 }
 
 /**
- * Keeps the webhooks of a server for the process that sends after this one: encrypted, since they have secrets. So are the
- * names of their fields: an id follows from the caller and the URL, which others may guess.
+ * Stores webhooks for the process that delivers after this one. They are encrypted because they contain secrets.
  */
-export class WebhookRecords {
+export class WebhookStore {
   readonly #cipher: Cipher;
 
   constructor(
@@ -201,7 +206,7 @@ export class WebhookRecords {
     this.#cipher = new Cipher('webhook', keyring);
   }
 
-  /** Reads all of them; rejects if they cannot be read. */
+  /** Reads all webhooks. Rejects if the store fails. */
   async load(): Promise<readonly StoredWebhook[]> {
     const keys = Array.from({ length: RECORDS }, (_, index) => formatKey(index));
     const records = await Promise.all(keys.map((key) => this.shared.find(key)));
@@ -210,7 +215,7 @@ export class WebhookRecords {
     );
   }
 
-  /** Writes the given ones, and removes those that are gone; rejects if it cannot. */
+  /** Writes changed webhooks and removes ended ones. Rejects if the store fails. */
   async write(changes: ReadonlyMap<string, StoredWebhook | undefined>): Promise<void> {
     const drafts = new Map<string, Draft>();
     for (const [id, webhook] of changes) {
@@ -225,12 +230,12 @@ export class WebhookRecords {
 
   #draft({ set, unset }: Draft, id: string, webhook: StoredWebhook | undefined): void {
     if (webhook === undefined) return void unset.push(`w ${id}`, `c ${id}`);
-    const { cursor, ...kept } = webhook;
-    set[`w ${id}`] = this.#cipher.encrypt(JSON.stringify(kept), id);
+    const { cursor, ...active } = webhook;
+    set[`w ${id}`] = this.#cipher.encrypt(JSON.stringify(active), id);
     if (cursor !== undefined) set[`c ${id}`] = cursor;
   }
 
-  /** Writes how far receivers are; rejects if it cannot. */
+  /** Writes the progress of receivers. Rejects if the store fails. */
   async writeCursors(cursors: ReadonlyMap<string, string>): Promise<void> {
     const sets = new Map<string, Record<string, string>>();
     for (const [id, cursor] of cursors) {
@@ -241,14 +246,14 @@ export class WebhookRecords {
     await Promise.all([...sets].map(([key, set]) => this.shared.change({ key, set, expires })));
   }
 
-  /** What cannot be read is of a secret that is not here, or of another release. */
+  /** Skips what this process cannot decrypt: it was written with another secret or by another release. */
   #parse(field: string, text: string, record: Readonly<Record<string, string>>): readonly StoredWebhook[] {
     if (!field.startsWith('w ')) return [];
     const id = field.slice(2);
     const json = this.#cipher.decrypt(text, id);
     if (json === undefined) return [];
     const cursor = record[`c ${id}`];
-    return [{ ...(JSON.parse(json) as KeptWebhook), ...(cursor !== undefined && { cursor }) }];
+    return [{ ...(JSON.parse(json) as ActiveWebhook), ...(cursor !== undefined && { cursor }) }];
   }
 }
 

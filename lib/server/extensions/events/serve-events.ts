@@ -6,24 +6,24 @@ import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { EventsSettings, WebhookSettings } from '../../settings/extensions/events-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { buildEventMethods, WebhookSubscriptions, type WebhookDesk } from './event-methods.js';
+import { buildEventMethods, WebhookMethods, type WebhookHandler } from './event-methods.js';
 import type { DeclaredSource } from './event-source.explorer.js';
 import { EventCursors } from './feeds/event-cursors.js';
-import { EventFeeds, FeedFactory } from './feeds/event-feeds.js';
+import { EventFeeds, EventFeedFactory } from './feeds/event-feeds.js';
 import type { EventSourceEntry } from './feeds/event-source-entry.js';
-import { SharedWebhooks } from './cluster-webhooks.js';
+import { ClusterWebhooks } from './cluster-webhooks.js';
 import { OpenStreams } from './streams/event-stream.js';
-import { WebhookOffice } from './webhook-subscriptions.js';
-import { WebhookRecords, WebhookSender } from './persisted-webhooks.js';
-import { QueuedWebhookDelivery } from './webhooks/http-delivery.js';
+import { WebhookSubscriptions } from './webhook-subscriptions.js';
+import { WebhookStore, PersistedWebhooks } from './persisted-webhooks.js';
+import { HttpDelivery } from './webhooks/http-delivery.js';
 
-/** Milliseconds that processes have to inform each other, in addition to the time of the receiver. */
-const TELLING_MS = 10_000;
+/** Milliseconds for messages between processes, in addition to the receiver's timeout. */
+const BUS_TIMEOUT_MS = 10_000;
 
 /** The parts of webhooks. */
 interface WebhooksParts {
   readonly feeds: EventFeeds;
-  readonly bounds: EventsSettings;
+  readonly limits: EventsSettings;
   readonly options: WebhookSettings;
   readonly endsWithToken: boolean;
   readonly memory: MemoryBudget;
@@ -31,54 +31,60 @@ interface WebhooksParts {
   readonly keyring: Keyring;
 }
 
-/** The webhooks of a server: this process sends them, or one of several does. */
+/** The webhooks of a server, delivered by this process or by one process of the cluster. */
 class Webhooks {
-  readonly desk: WebhookDesk;
-  readonly #delivery: QueuedWebhookDelivery;
-  readonly #office: WebhookOffice;
-  readonly #shared: SharedWebhooks | undefined;
+  readonly handler: WebhookHandler;
+  readonly #delivery: HttpDelivery;
+  readonly #subscriptions: WebhookSubscriptions;
+  readonly #shared: ClusterWebhooks | undefined;
 
   constructor(parts: WebhooksParts) {
-    const { feeds, bounds, options, endsWithToken, memory } = parts;
-    this.#delivery = new QueuedWebhookDelivery(options);
-    this.#office = new WebhookOffice({ feeds, bounds, delivery: this.#delivery, endsWithToken, memory });
+    const { feeds, limits, options, endsWithToken, memory } = parts;
+    this.#delivery = new HttpDelivery(options);
+    this.#subscriptions = new WebhookSubscriptions({
+      feeds,
+      limits,
+      delivery: this.#delivery,
+      endsWithToken,
+      memory,
+    });
     this.#shared = this.#share(parts);
-    this.desk = this.#shared ?? this.#office;
+    this.handler = this.#shared ?? this.#subscriptions;
   }
 
   start(): void {
     this.#shared?.start();
   }
 
-  /** Hands nothing over any more. */
+  /** Stops feeding events to the delivery. */
   stop(): void {
-    this.#office.close();
+    this.#subscriptions.close();
   }
 
-  /** Sends what is queued as long as that may take, then leaves the rest to another process. */
+  /** Sends queued messages within the time limit, and leaves the rest to another process. */
   async close(): Promise<void> {
     await this.#delivery.close();
     await this.#shared?.close();
   }
 
-  #share({ bus, options, keyring }: WebhooksParts): SharedWebhooks | undefined {
+  #share({ bus, options, keyring }: WebhooksParts): ClusterWebhooks | undefined {
     const { shared } = bus;
     if (shared === undefined) return undefined;
     const { maxTtlMs, timeoutMs } = options;
-    const sender = new WebhookSender({
-      office: this.#office,
+    const webhooks = new PersistedWebhooks({
+      subscriptions: this.#subscriptions,
       delivery: this.#delivery,
-      records: new WebhookRecords(shared, keyring, maxTtlMs),
+      store: new WebhookStore(shared, keyring, maxTtlMs),
     });
-    return new SharedWebhooks({ bus, shared, sender, keyring, timeoutMs: timeoutMs + TELLING_MS });
+    return new ClusterWebhooks({ bus, shared, webhooks, keyring, timeoutMs: timeoutMs + BUS_TIMEOUT_MS });
   }
 }
 
-/** This package's own extension for events. The one of the working group exists too. */
+/** This package's id for events, served beside the working group's. */
 const OWN_ID = 'io.nestjs-mcp/events';
 const SETTINGS = { listChanged: true } as const;
 
-/** What events are served with. */
+/** The parts that serve events. */
 export interface EventsParts {
   readonly sources: readonly DeclaredSource[];
   readonly events: EventsSettings;
@@ -88,10 +94,10 @@ export interface EventsParts {
   readonly settings: ServerSettings;
 }
 
-/** What runs while events are served. */
+/** The running parts of the events extension. */
 export interface Running {
   readonly feeds: EventFeeds;
-  readonly factory: FeedFactory;
+  readonly factory: EventFeedFactory;
   readonly streams: OpenStreams;
   readonly webhooks: Webhooks | undefined;
   /** The sources that the application declares. */
@@ -101,31 +107,31 @@ export interface Running {
 /**
  * Serves the declared sources as an extension of the protocol.
  *
- * @throws {CatalogError} if a source cannot be served as it is declared
+ * @throws {CatalogError} if the declaration of a source is invalid
  */
 export function serveEvents({ sources, events, extensions, bus, memory, settings }: EventsParts): Running {
   const { auth, callTimeoutMs: timeoutMs, keyring, pageSize } = settings;
   const cursors = new EventCursors(() => handle);
-  // Webhooks belong to callers, and on an open server nobody is known.
-  const takesWebhooks = events.webhooks !== undefined && auth !== undefined;
-  const factory = new FeedFactory({ cursors, bounds: events, bus, takesWebhooks });
-  const built = sources.map(({ place, ...declared }) => factory.build(declared, place));
+  // A webhook belongs to a caller, and callers of an open server are unknown.
+  const hasWebhooks = events.webhooks !== undefined && auth !== undefined;
+  const factory = new EventFeedFactory({ cursors, limits: events, bus, hasWebhooks });
+  const built = sources.map(({ location, ...declared }) => factory.build(declared, location));
   const feeds = new EventFeeds(built, auth?.filterLists === true);
   const streams = new OpenStreams(events, auth !== undefined);
   const endsWithToken = auth?.endStreamsWithToken === true;
-  const bounds = events;
+  const limits = events;
   const webhooks =
-    bounds.webhooks &&
-    new Webhooks({ feeds, bounds, options: bounds.webhooks, endsWithToken, memory, bus, keyring });
-  const subscriptions = new WebhookSubscriptions(feeds, webhooks?.desk);
+    limits.webhooks &&
+    new Webhooks({ feeds, limits, options: limits.webhooks, endsWithToken, memory, bus, keyring });
+  const webhookMethods = new WebhookMethods(feeds, webhooks?.handler);
   const handle: ExtensionHandle = extensions.register({
     id: OWN_ID,
     specVersion: '2026-07-28',
     stability: 'experimental',
     capabilities: { experimental: { events: {} }, events: SETTINGS },
     methods: [
-      ...buildEventMethods({ feeds, streams, bounds: events, pageSize, endsWithToken, timeoutMs }),
-      ...subscriptions.methods,
+      ...buildEventMethods({ feeds, streams, limits: events, pageSize, endsWithToken, timeoutMs }),
+      ...webhookMethods.methods,
     ],
   });
   extensions.register({ id: EVENTS_EXTENSION, published: SETTINGS });

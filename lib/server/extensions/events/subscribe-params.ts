@@ -6,14 +6,14 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import { EventError } from './event.error.js';
-import { assertOffered, type WantedPosition } from './feeds/find-position.js';
+import { assertDeliveryMode, type WantedPosition } from './feeds/find-position.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
 
-/** What a caller wants of a webhook, as JSON has it: whichever process sends can do it. */
-export type WebhookAsk = SubscribeAsk | UnsubscribeAsk;
+/** A webhook request as JSON, so that another process can handle it. */
+export type WebhookRequest = SubscribeRequest | UnsubscribeRequest;
 
-export interface SubscribeAsk {
+export interface SubscribeRequest {
   readonly kind: 'subscribe';
   readonly id: string;
   readonly identity: string;
@@ -21,13 +21,13 @@ export interface SubscribeAsk {
   readonly url: string;
   readonly secret: string;
   readonly ttlMs?: number;
-  /** As the source takes them. */
+  /** The arguments, as parsed by the source's schema. */
   readonly given: OpenObject;
   readonly claims?: Claims;
   readonly position: { readonly [Member in keyof WantedPosition]?: WantedPosition[Member] };
 }
 
-interface UnsubscribeAsk {
+interface UnsubscribeRequest {
   readonly kind: 'unsubscribe';
   readonly id: string;
   readonly name: string;
@@ -35,18 +35,21 @@ interface UnsubscribeAsk {
 }
 
 /** Names the caller and the subject, for the log. */
-export function describeAsk({ kind, name, claims }: WebhookAsk): LogSubject {
+export function describeRequest({ kind, name, claims }: WebhookRequest): LogSubject {
   return { authentication: { claims }, method: `events/${kind}`, params: { name } };
 }
 
 /**
- * Reads the request that begins a webhook, or refreshes it.
+ * Parses a request that creates or refreshes a webhook.
  *
- * @throws {McpError} if it is not as it must be
- * @throws {EventError} if there is no such source, it has no webhooks, or the caller is not known
+ * @throws {McpError} -32602 if a parameter is invalid
+ * @throws {EventError} if the source does not exist or has no webhooks, or the caller is unknown
  * @throws {AuthError} if the caller lacks a scope of the source
  */
-export async function parseSubscribe(context: ExtensionContext, feeds: EventFeeds): Promise<SubscribeAsk> {
+export async function parseSubscribe(
+  context: ExtensionContext,
+  feeds: EventFeeds,
+): Promise<SubscribeRequest> {
   const { params, auth, identity } = context;
   const feed = feeds.get(parseName(params), auth);
   const { entry } = feed;
@@ -54,7 +57,7 @@ export async function parseSubscribe(context: ExtensionContext, feeds: EventFeed
   const url = parseDeliveryUrl(params);
   const secret = parseSecret(params);
   if (identity === undefined) throw EventError.unknownCaller();
-  assertOffered(feed, 'webhook');
+  assertDeliveryMode(feed, 'webhook');
   const { cursor, maxAgeMs } = parsePosition(params);
   const given = await parseArguments(entry, context);
   const ttlMs = parseTtl(params);
@@ -75,12 +78,12 @@ export async function parseSubscribe(context: ExtensionContext, feeds: EventFeed
 }
 
 /**
- * Reads the request that ends a webhook.
+ * Parses a request that ends a webhook.
  *
- * @throws {McpError} if it is not as it must be
- * @throws {EventError} if the caller is not known
+ * @throws {McpError} -32602 if a parameter is invalid
+ * @throws {EventError} if the caller is unknown
  */
-export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): UnsubscribeAsk {
+export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): UnsubscribeRequest {
   const name = parseName(params);
   const url = parseDeliveryUrl(params);
   if (identity === undefined) throw EventError.unknownCaller();
@@ -92,7 +95,7 @@ export function parseUnsubscribe({ params, auth, identity }: ExtensionContext): 
   };
 }
 
-/** The identity of a webhook subscription: its owner, its source with arguments, and its receiver. */
+/** What identifies a webhook subscription: its caller, its source with arguments, and its receiver. */
 interface WebhookKey {
   readonly identity: string;
   readonly name: string;
@@ -102,24 +105,24 @@ interface WebhookKey {
 }
 
 /**
- * Reads the URL of a webhook.
+ * Parses the URL of a webhook.
  *
  * @throws {McpError} -32602 if there is none
- * @throws {EventError} -32014 if another kind of delivery is asked for
+ * @throws {EventError} -32014 if another delivery mode is requested
  */
 export function parseDeliveryUrl({ delivery }: Params): string {
   if (!isObject(delivery))
     throw McpError.invalidParams('"delivery" must be an object with "mode", "url" and "secret"');
   const { mode = 'webhook', url } = delivery;
   if (typeof mode !== 'string') throw McpError.invalidParams('"delivery.mode" must be "webhook"');
-  // The other ways need no subscription.
+  // The other delivery modes need no subscription.
   if (mode !== 'webhook') throw EventError.unsupportedDelivery(mode);
   if (typeof url === 'string' && url !== '') return url;
   throw McpError.invalidParams('"delivery.url" must be a URL');
 }
 
 /**
- * Reads the secret that signs what is sent to a webhook.
+ * Parses the secret that signs messages to a webhook.
  *
  * @throws {McpError} -32602 if there is none
  */
@@ -129,14 +132,17 @@ export function parseSecret({ delivery }: Params): string {
   throw McpError.invalidParams('"delivery.secret" must be "whsec_" and 24 to 64 random bytes in base64');
 }
 
-/** Reads how long a subscription should live; what cannot be granted is the server's choice, so nothing is refused. `null` asks for no end. */
+/**
+ * Parses the requested lifetime of a subscription. The server clamps it, so no value is refused; `null` requests no
+ * end.
+ */
 export function parseTtl({ ttlMs }: Params): number | undefined {
   if (ttlMs === null) return Number.MAX_SAFE_INTEGER;
   return typeof ttlMs === 'number' && Number.isFinite(ttlMs) && ttlMs > 0 ? ttlMs : undefined;
 }
 
 /**
- * Refuses an id of the client's: subscriptions are told apart by what they are.
+ * Refuses an id from the client, because ids are derived from the subscription.
  *
  * @throws {McpError} -32602
  */
@@ -146,7 +152,7 @@ export function assertNoId({ id }: Params): void {
 }
 
 /**
- * Names a subscription by what identifies it. The name reveals nothing, and opens nothing to who knows it.
+ * Derives the id of a subscription. It reveals nothing, and knowing it grants no access.
  *
  * @throws {McpError} -32602 if the arguments cannot be written as JSON
  */
@@ -156,7 +162,7 @@ export function formatWebhookId({ identity, name, url, arguments: given }: Webho
   return `sub_${hash.toString('base64url')}`;
 }
 
-/** Writes JSON in which the order of members makes no difference. */
+/** Serializes JSON with sorted properties. */
 function formatCanonically(value: unknown): string {
   try {
     return JSON.stringify(value, (_name, member: unknown) =>

@@ -1,44 +1,44 @@
 import type { EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventError } from './event.error.js';
 import { type EventFeed, buildOccurrence } from './feeds/event-feed.js';
-import type { EventPlace } from './feeds/event-cursors.js';
-import type { KeptEvent } from './feeds/replay-log.js';
+import type { LogPosition } from './feeds/event-cursors.js';
+import type { LoggedEvent } from './feeds/replay-log.js';
 import { EventPump, type EventSink } from './streams/event-pump.js';
 import type { WebhookDelivery, WebhookEvent } from './webhooks/webhook-delivery.interface.js';
 
-/** One webhook subscription and its source. */
-export interface RelayParts {
+/** A webhook subscription and its source. */
+export interface WebhookPumpParts {
   readonly id: string;
   readonly identity: string;
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;
-  /** The number of the last event that the receiver has. */
+  /** The number of the last event that the receiver got. */
   readonly after: number;
-  /** What it has got everything up to, if it may be ahead of this process. */
-  readonly known?: EventPlace | undefined;
+  /** The position up to which it has all events, if that may be ahead of this process. */
+  readonly known?: LogPosition | undefined;
 }
 
-/** Messages that wait for a receiver; the log of the source keeps the rest, also if these are lost with a suspension. */
+/** The most messages queued for a receiver. Further events stay in the log of the source. */
 const MOST_WAITING = 16;
 
-/** Moves the events of a source to a webhook as fast as that takes them. */
-export class WebhookRelay implements EventSink {
+/** Moves events from a source to a webhook as fast as its receiver accepts them. */
+export class WebhookPump implements EventSink {
   readonly #pump: EventPump;
 
   constructor(
-    private readonly parts: RelayParts,
+    private readonly parts: WebhookPumpParts,
     private readonly delivery: WebhookDelivery,
   ) {
     const { feed, recipient, after, known } = parts;
     this.#pump = new EventPump({ feed, recipient, sink: this, after, known });
   }
 
-  /** How far events are handed over, as a cursor. */
+  /** The cursor after the last event that was handed to the delivery. */
   get cursor(): string | null {
     return this.#pump.cursor;
   }
 
-  /** The number of the last event that was handed over. */
+  /** The number of the last event that was handed to the delivery. */
   get after(): number {
     return this.#pump.after;
   }
@@ -47,7 +47,7 @@ export class WebhookRelay implements EventSink {
     this.#pump.start();
   }
 
-  /** Goes by what the caller may hear now. */
+  /** Applies the caller's current arguments and claims. */
   renew(recipient: EventRecipient): void {
     this.#pump.renew(recipient);
   }
@@ -56,13 +56,13 @@ export class WebhookRelay implements EventSink {
     this.#pump.stop();
   }
 
-  /** Deliveries to a receiver that fails are suspended; what comes meanwhile stays in the log. */
+  /** While deliveries are suspended, new events stay in the log. */
   hasRoom(): boolean {
     const status = this.delivery.findStatus(this.parts.id);
     return status !== undefined && status.isActive && status.queued < MOST_WAITING;
   }
 
-  send(event: KeptEvent): void {
+  send(event: LoggedEvent): void {
     this.delivery.deliver(this.parts.id, describe(this.parts.feed, event));
   }
 
@@ -70,7 +70,7 @@ export class WebhookRelay implements EventSink {
     this.delivery.skip(this.parts.id, this.cursor ?? undefined);
   }
 
-  /** Receivers are told about what they can do something about. */
+  /** Receivers are not notified of source failures, which they cannot fix. */
   fault(): void {}
 
   end(ending: EventError): void {
@@ -78,10 +78,10 @@ export class WebhookRelay implements EventSink {
   }
 }
 
-const described = new WeakMap<KeptEvent, WebhookEvent>();
+const described = new WeakMap<LoggedEvent, WebhookEvent>();
 
-/** Describes an event once for all receivers: it is serialized once, too. */
-function describe(feed: EventFeed, event: KeptEvent): WebhookEvent {
+/** Describes an event once for all receivers, so that it is serialized once. */
+function describe(feed: EventFeed, event: LoggedEvent): WebhookEvent {
   const known = described.get(event);
   if (known !== undefined) return known;
   const body = buildOccurrence(feed, event);

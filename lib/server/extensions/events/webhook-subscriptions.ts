@@ -5,99 +5,106 @@ import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import { nameAccount } from '../../memory/memory-account.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import { EventError } from './event.error.js';
-import { assertGoesOn, findPosition, type FoundPosition } from './feeds/find-position.js';
+import { assertNotEnded, findPosition, type FoundPosition } from './feeds/find-position.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
-import type { SubscribeAsk, WebhookAsk } from './subscribe-params.js';
-import { WebhookRelay } from './webhook-pump.js';
+import type { SubscribeRequest, WebhookRequest } from './subscribe-params.js';
+import { WebhookPump } from './webhook-pump.js';
 import type { WebhookDelivery, WebhookStatus, WebhookFault } from './webhooks/webhook-delivery.interface.js';
 
-/** The parts that keep webhooks. */
-interface WebhookOfficeParts {
+/** The parts of webhook subscriptions. */
+interface WebhookSubscriptionsParts {
   readonly feeds: EventFeeds;
-  readonly bounds: EventsSettings;
+  readonly limits: EventsSettings;
   readonly delivery: WebhookDelivery;
-  /** Whether a subscription ends with the token that began or refreshed it last. */
+  /** Whether a subscription ends when the token that last created or refreshed it expires. */
   readonly endsWithToken: boolean;
-  /** Counts what each relay keeps. @default nothing is counted */
+  /** Counts the memory of each subscription. @default memory is not counted */
   readonly memory?: MemoryBudget | undefined;
 }
 
-/** A webhook as it was asked for last, and until when it lives. */
-export interface KeptWebhook {
-  readonly ask: SubscribeAsk;
+/** A webhook subscription as last requested, with its expiry. */
+export interface ActiveWebhook {
+  readonly request: SubscribeRequest;
   readonly expiresAt: number;
-  /** The secret before, which continues signing for a while. */
+  /** The previous secret, which still signs for a while. */
   readonly formerSecret?: string;
 }
 
-/** What there is here of one webhook. */
-interface Entry extends KeptWebhook {
-  readonly relay: WebhookRelay;
+/** An active subscription and its state in this process. */
+interface Entry extends ActiveWebhook {
+  readonly pump: WebhookPump;
   readonly hold: MemoryHold | undefined;
-  /** Stops the clock of one that ends with a token. */
+  /** Stops the timer that ends the subscription with its token. */
   stopClock: () => void;
-  /** The cursor that it began behind. */
+  /** The cursor at which it began. */
   readonly begun: string | null;
-  /** Where it stood at the last look. */
-  looked: number | undefined;
+  /** The event number at the last check. */
+  lastAfter: number | undefined;
 }
 
-/** Keeps the webhooks that callers have subscribed, and sends them their events: each belongs to its caller, and lives as long as it is refreshed. */
-export class WebhookOffice {
+/**
+ * Holds the webhook subscriptions of callers and feeds their events to the delivery. A subscription belongs to its
+ * caller, and expires unless it is refreshed.
+ */
+export class WebhookSubscriptions {
   readonly #entries = new Map<string, Entry>();
-  readonly #places: WebhookPlaces;
+  readonly #limits: WebhookLimits;
 
-  constructor(private readonly parts: WebhookOfficeParts) {
-    this.#places = new WebhookPlaces(parts.bounds.maxWebhooksPerCaller);
+  constructor(private readonly parts: WebhookSubscriptionsParts) {
+    this.#limits = new WebhookLimits(parts.limits.maxWebhooksPerCaller);
     parts.delivery.changes$.subscribe(({ kind, id }) => {
-      if (kind === 'ended') this.#forget(id);
+      if (kind === 'ended') this.#drop(id);
     });
   }
 
-  /** Lists the ids of what is kept. */
+  /** Lists the ids of active subscriptions. */
   list(): readonly string[] {
     return [...this.#entries.keys()];
   }
 
-  find(id: string): KeptWebhook | undefined {
+  find(id: string): ActiveWebhook | undefined {
     return this.#entries.get(id);
   }
 
-  /** Tells whether a receiver may be further than at the last look. */
+  /** Returns whether a receiver may have progressed since the last check. */
   hasMoved(id: string): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     const { isIdle } = this.parts.delivery.findProgress(id) ?? { isIdle: true };
-    const place = isIdle ? entry.relay.after : -1;
-    const hasMoved = !isIdle || entry.looked !== place;
-    entry.looked = place;
+    const after = isIdle ? entry.pump.after : -1;
+    const hasMoved = !isIdle || entry.lastAfter !== after;
+    entry.lastAfter = after;
     return hasMoved;
   }
 
-  /** Returns the cursor behind the last event that a receiver has, or will not get, or `undefined` if that is not known. */
+  /** Returns the cursor after the last event that was delivered or given up, or `undefined` if it is unknown. */
   findCursor(id: string): string | undefined {
     const progress = this.parts.delivery.findProgress(id);
     if (progress?.isIdle === false) return progress.cursor;
-    return this.#entries.get(id)?.relay.cursor ?? undefined;
+    return this.#entries.get(id)?.pump.cursor ?? undefined;
   }
 
   /**
-   * Does what a caller wants.
+   * Subscribes, refreshes or unsubscribes a webhook.
    *
-   * @param memory counts the request, which the webhook is counted with; what another process took is counted for its caller
-   * @throws {McpError} if it is refused
+   * @param memory counts the request. It goes on to count the webhook. Without it, the webhook is counted for its
+   * caller
+   * @throws {McpError} if the request is refused
    */
-  async run(ask: WebhookAsk, memory?: MemoryHold): Promise<OpenObject> {
-    if (ask.kind === 'subscribe') return this.#subscribe(ask, memory);
-    // A missing subscription and one of another caller look the same, because an id is derived from the caller.
-    if (!this.parts.delivery.remove(ask.id)) throw EventError.unknownSubscription();
+  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
+    if (request.kind === 'subscribe') return this.#subscribe(request, memory);
+    // Ids are derived from the caller, so another caller's subscription looks like a missing one.
+    if (!this.parts.delivery.remove(request.id)) throw EventError.unknownSubscription();
     return {};
   }
 
-  /** Takes up a webhook that another process kept, behind the last event that its receiver has. */
-  async restore({ ask, expiresAt, formerSecret }: KeptWebhook, cursor: string | undefined): Promise<void> {
+  /** Restores a webhook of another process after the last event that its receiver got. */
+  async restore(
+    { request, expiresAt, formerSecret }: ActiveWebhook,
+    cursor: string | undefined,
+  ): Promise<void> {
     const { delivery, feeds } = this.parts;
-    const { id, identity, url, secret, name } = ask;
+    const { id, identity, url, secret, name } = request;
     const feed = feeds.find(name);
     if (feed === undefined || this.#entries.has(id)) return;
     await feed.reach(cursor);
@@ -105,47 +112,47 @@ export class WebhookOffice {
     const subscription = { id, url, secret, owner: nameAccount(identity) };
     delivery.restore({ ...subscription, secret: formerSecret ?? secret }, expiresAt);
     if (formerSecret !== undefined) delivery.restore(subscription, expiresAt);
-    this.#begin({ ask, expiresAt, ...(formerSecret !== undefined && { formerSecret }) }, position);
+    this.#begin({ request, expiresAt, ...(formerSecret !== undefined && { formerSecret }) }, position);
     if (position.isTruncated)
       delivery.skip(id, feed.formatCursor(position.after, position.known) ?? undefined);
-    this.#endWithToken(ask);
+    this.#endWithToken(request);
   }
 
-  /** Hands nothing over any more; receivers are not told, as their clients come back. */
+  /** Stops feeding events. Receivers are not notified, because another process continues their subscriptions. */
   close(): void {
-    for (const { relay, stopClock } of this.#entries.values()) {
-      relay.stop();
+    for (const { pump, stopClock } of this.#entries.values()) {
+      pump.stop();
       stopClock();
     }
   }
 
-  /** Begins a subscription, or refreshes it. */
-  async #subscribe(ask: SubscribeAsk, memory: MemoryHold | undefined): Promise<OpenObject> {
+  /** Creates a subscription or refreshes it. */
+  async #subscribe(request: SubscribeRequest, memory: MemoryHold | undefined): Promise<OpenObject> {
     const { delivery, feeds } = this.parts;
-    const { id, identity, url, secret, ttlMs, name, position: wanted } = ask;
+    const { id, identity, url, secret, ttlMs, name, position: wanted } = request;
     const feed = feeds.find(name);
     if (feed === undefined) throw EventError.unknownEvent(name);
     const { cursor, maxAgeMs } = wanted;
     await feed.reach(cursor);
     const position = findPosition(feed, { cursor, maxAgeMs });
-    assertGoesOn(feed, position);
-    this.#places.hold(identity, id);
+    assertNotEnded(feed, position);
+    this.#limits.hold(identity, id);
     let hold: MemoryHold | undefined;
     try {
-      // Of several attempts at once, the one that begins the subscription counts.
+      // Of concurrent attempts, only the one that creates the subscription is counted.
       hold = this.#hold(identity, memory);
-      // A refresh reports the state of deliveries, and resumes a suspended subscription.
+      // A refresh returns the delivery status and resumes a suspended subscription.
       const deliveryStatus = describeStatus(delivery.findStatus(id));
       const { expiresAt } = await delivery.add({ id, url, secret, owner: nameAccount(identity), ttlMs });
       const known = this.#entries.get(id);
-      if (known === undefined) this.#begin({ ask, expiresAt }, position, hold);
-      else this.#refresh(known, { ask, expiresAt });
-      const endsAt = this.#endWithToken(ask) ?? expiresAt;
+      if (known === undefined) this.#begin({ request, expiresAt }, position, hold);
+      else this.#refresh(known, { request, expiresAt });
+      const endsAt = this.#endWithToken(request) ?? expiresAt;
       return {
         id,
         refreshBefore: formatTime(Math.min(endsAt, expiresAt)),
         ...deliveryStatus,
-        // Waiting events have not reached the receiver. A subscription that began again after them would lose them.
+        // Queued events have not reached the receiver yet, so the cursor must not be after them.
         cursor:
           known === undefined
             ? feed.formatCursor(position.after, position.known)
@@ -153,44 +160,54 @@ export class WebhookOffice {
         truncated: known === undefined && position.isTruncated,
       };
     } finally {
-      this.#places.release(identity, id);
+      this.#limits.release(identity, id);
       if (this.#entries.get(id)?.hold !== hold) hold?.release();
     }
   }
 
-  /** What is kept of the request that begins a webhook is kept longer than the request. */
+  /** A webhook outlives the request that creates it, and so does its memory count. */
   #hold(identity: string, memory: MemoryHold | undefined): MemoryHold | undefined {
     if (memory === undefined) return this.parts.memory?.hold({ identity }, HeapCost.webhook);
     memory.add(HeapCost.webhook);
     return memory.transfer();
   }
 
-  #begin(kept: KeptWebhook, { after, known }: FoundPosition, hold?: MemoryHold): void {
-    const { id, identity, name, given, claims } = kept.ask;
+  #begin(webhook: ActiveWebhook, { after, known }: FoundPosition, hold?: MemoryHold): void {
+    const { id, identity, name, given, claims } = webhook.request;
     const feed = this.parts.feeds.find(name);
     if (feed === undefined) return;
     const recipient = { arguments: given, claims };
-    const relay = new WebhookRelay({ id, identity, feed, recipient, after, known }, this.parts.delivery);
+    const pump = new WebhookPump({ id, identity, feed, recipient, after, known }, this.parts.delivery);
     const begun = feed.formatCursor(after, known);
-    this.#entries.set(id, { ...kept, relay, hold, begun, stopClock: () => undefined, looked: undefined });
-    this.#places.hold(identity, id);
-    relay.start();
+    this.#entries.set(id, {
+      ...webhook,
+      pump,
+      hold,
+      begun,
+      stopClock: () => undefined,
+      lastAfter: undefined,
+    });
+    this.#limits.hold(identity, id);
+    pump.start();
   }
 
-  #refresh(known: Entry, { ask, expiresAt }: KeptWebhook): void {
-    known.relay.renew({ arguments: ask.given, claims: ask.claims });
-    const isNew = ask.secret !== known.ask.secret;
-    const formerSecret = isNew ? known.ask.secret : known.formerSecret;
-    this.#entries.set(ask.id, {
+  #refresh(known: Entry, { request, expiresAt }: ActiveWebhook): void {
+    known.pump.renew({ arguments: request.given, claims: request.claims });
+    const isNew = request.secret !== known.request.secret;
+    const formerSecret = isNew ? known.request.secret : known.formerSecret;
+    this.#entries.set(request.id, {
       ...known,
-      ask,
+      request,
       expiresAt,
       ...(formerSecret !== undefined && { formerSecret }),
     });
   }
 
-  /** Begins the clock of a subscription that ends with its token, and gives that time. Returns `undefined` if it does not. */
-  #endWithToken({ id, claims }: SubscribeAsk): number | undefined {
+  /**
+   * Starts the timer that ends a subscription with its token, and returns that time. Returns `undefined` if it does not
+   * end with its token.
+   */
+  #endWithToken({ id, claims }: SubscribeRequest): number | undefined {
     const entry = this.#entries.get(id);
     entry?.stopClock();
     if (entry === undefined || !this.parts.endsWithToken || claims?.expiresAt === undefined) return undefined;
@@ -199,18 +216,18 @@ export class WebhookOffice {
     return claims.expiresAt * 1000;
   }
 
-  #forget(id: string): void {
+  #drop(id: string): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
-    entry.relay.stop();
+    entry.pump.stop();
     entry.stopClock();
     entry.hold?.release();
-    this.#places.release(entry.ask.identity, id);
+    this.#limits.release(entry.request.identity, id);
   }
 }
 
-/** Reports the state of deliveries to a caller. The report is empty if nothing was sent yet. */
+/** Describes the delivery status to the caller; empty before the first delivery. */
 function describeStatus(status: WebhookStatus | undefined): OpenObject {
   if (status === undefined) return {};
   const { isActive, lastDeliveryAt, lastError, failedSince } = status;
@@ -219,7 +236,7 @@ function describeStatus(status: WebhookStatus | undefined): OpenObject {
     deliveryStatus: {
       active: isActive,
       ...(lastDeliveryAt !== undefined && { lastDeliveryAt: formatTime(lastDeliveryAt) }),
-      lastError: lastError === undefined ? null : formatFault(lastError),
+      lastError: lastError === undefined ? null : formatDeliveryError(lastError),
       ...(failedSince !== undefined && { failedSince: formatTime(failedSince) }),
     },
   };
@@ -229,19 +246,19 @@ function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Bounds the webhooks of each caller, including those that are about to begin. A webhook that is held twice takes one place. */
-export class WebhookPlaces {
-  /** By caller: how often each webhook is held. */
+/** Limits the webhooks of each caller, including those being created. A webhook that is held twice counts once. */
+export class WebhookLimits {
+  /** How often each webhook is held, by caller. */
   readonly #held = new Map<string, Map<string, number>>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
-  /** @throws {EventError} -32013 if the caller has as many as there may be */
+  /** @throws {EventError} -32013 if the caller has reached the limit */
   hold(identity: string, id: string): void {
     const caller = nameAccount(identity);
     const own = this.#held.get(caller) ?? new Map<string, number>();
     const times = own.get(id) ?? 0;
-    if (times === 0 && own.size >= this.most) throw EventError.tooManySubscriptions(this.most);
+    if (times === 0 && own.size >= this.limit) throw EventError.tooManySubscriptions(this.limit);
     this.#held.set(caller, own.set(id, times + 1));
   }
 
@@ -255,10 +272,10 @@ export class WebhookPlaces {
   }
 }
 
-/** What the sketch names for subscribers. */
-type ToldFault = Exclude<WebhookFault, 'http_3xx_redirect'>;
+/** The errors that the draft specification defines. */
+type DraftError = Exclude<WebhookFault, 'http_3xx_redirect'>;
 
-/** Names a fault as subscribers are told it: a redirect is one of the receiver's answers that take nothing. */
-function formatFault(fault: WebhookFault): ToldFault {
+/** Maps an error to its name in the draft specification, which has none for redirects. */
+function formatDeliveryError(fault: WebhookFault): DraftError {
   return fault === 'http_3xx_redirect' ? 'http_4xx' : fault;
 }

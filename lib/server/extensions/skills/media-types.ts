@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path/posix';
 import type { ResourceContents } from '../../../core/protocol/content.js';
 
-/** What files are by the ends of their names: those that skills have. */
+/** The media types of files that skills usually contain, by extension. */
 const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['.css', 'text/css'],
   ['.csv', 'text/csv'],
@@ -37,15 +37,15 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
 
 const TEXT = /^text\/|[/+](?:json|xml|yaml|toml|x-sh)$/;
 
-/** Finds the media type of a file by its name. Returns `undefined` if that says nothing. */
+/** Finds the media type for a file's extension, or `undefined` if it is unknown. */
 export function findMediaType(path: string): string | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** Builds the contents of a file: text if its bytes are valid text, and base64 otherwise. */
+/** Builds the contents of a file, as text if it is valid text and as base64 otherwise. */
 export function buildContents(uri: string, path: string, bytes: Uint8Array): ResourceContents {
   const known = findMediaType(path);
-  // Clients compare bytes, and a text that is not UTF-8 would arrive with other bytes.
+  // Clients verify digests, and text that is not UTF-8 would arrive as different bytes.
   const isText = isUtf8(bytes) && (known === undefined ? !bytes.includes(0) : TEXT.test(known));
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isText) return { uri, mimeType: known ?? 'text/plain', text: content.toString() };

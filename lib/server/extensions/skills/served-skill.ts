@@ -12,20 +12,20 @@ import { SkillError } from './skill.error.js';
 
 /** The parts of a skill. */
 export interface SkillParts extends AccessOptions, Pick<ResourceOptions, 'visible' | 'tags'> {
-  /** Where it stands in the server's namespace, for example `acme/billing/refunds`. */
+  /** The path in the server's namespace, for example `acme/billing/refunds`. */
   readonly path: string;
-  /** Where it is, for error texts. */
+  /** The folder, or the class and the method, for error messages. */
   readonly place: string;
   readonly frontmatter: SkillFrontmatter;
   readonly files: SkillFiles;
-  /** What it comes from: skills of one origin may lie in one another. */
+  /** Its source. Only skills from the same source may be nested. */
   readonly owner: object;
   readonly origin?: ResourceEntry['origin'];
-  /** Is called if the files have changed since they were found. Resolves when the current files are served. It never rejects. */
-  readonly onStale?: () => Promise<void>;
+  /** Is called if files have changed since the scan. Resolves once the current files are served. It never rejects. */
+  readonly onOutdated?: () => Promise<void>;
 }
 
-/** One skill as the server has it now. What changes becomes another one. */
+/** A skill as currently served. It is immutable: a change creates a new one. */
 export class ServedSkill {
   /** The URI of its folder. */
   readonly root: string;
@@ -40,9 +40,9 @@ export class ServedSkill {
   }
 
   /**
-   * Describes it as `skills/list` does, as far as its manifest is known.
+   * Describes the skill for `skills/list`, if its manifest is known.
    *
-   * @param hidden skills in it that there are not, for whoever asks
+   * @param hidden nested skills that are hidden from the caller
    */
   describe(hidden: readonly ServedSkill[] = []): Skill | undefined {
     const { known } = this.manifest;
@@ -54,32 +54,32 @@ export class ServedSkill {
     return { uri: this.uri, frontmatter: this.parts.frontmatter, resources };
   }
 
-  /** Tells whether a URI is that of its folder, or lies in it. */
+  /** Returns whether a URI is its folder's, or below it. */
   contains(uri: string): boolean {
     return uri === this.root || uri.startsWith(`${this.root}/`);
   }
 
-  /** Finds the path of a file or a folder of the skill; an empty one for its own folder. */
+  /** Finds the path of a file or folder in the skill; empty for the skill's folder itself. */
   findPath(uri: string): string | undefined {
     if (uri === this.root) return '';
     return uri.startsWith(`${this.root}/`) ? decodePath(uri.slice(this.root.length + 1)) : undefined;
   }
 
-  /** Reads one of its files. */
+  /** Reads a file of the skill. */
   async read(uri: string, context: McpContext): Promise<ResourceContents | undefined> {
     const path = this.findPath(uri);
     if (path === undefined || path === '') return undefined;
-    const { files, onStale } = this.parts;
+    const { files, onOutdated } = this.parts;
     const bytes = await files.read(path, context);
-    const isAsFound = bytes === undefined ? !files.has(path) : this.manifest.agrees(path, bytes);
-    if (!isAsFound) void onStale?.();
+    const isAsFound = bytes === undefined ? !files.has(path) : this.manifest.matches(path, bytes);
+    if (!isAsFound) void onOutdated?.();
     return bytes && buildContents(uri, path, bytes);
   }
 
   /**
-   * Builds its entry in the catalog: its `SKILL.md`, which is listed, and through which all its files are read.
+   * Builds the catalog entry of its `SKILL.md`, which is listed and through which all files are read.
    *
-   * @throws {CatalogError} if a scope is not one, or it is public and requires one
+   * @throws {CatalogError} if a scope is invalid, or the skill is public and requires one
    * @throws {SkillError} if its scopes depend on the call
    */
   buildEntry(read: (uri: string, context: McpContext) => unknown): Unplaced<ResourceEntry> {

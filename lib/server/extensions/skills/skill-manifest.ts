@@ -5,29 +5,29 @@ import { FairSlots } from '../../../core/waiting/fair-slots.js';
 import { KeptPromise } from '../../../core/waiting/kept-promise.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 
-/** The files of one skill, by their paths in it, with `/` between folders. */
+/** The files of a skill, by path with `/` between folders. */
 export interface SkillFiles {
-  /** Whether they are made for each caller, so that nothing can be said of them beforehand. */
+  /** Whether they are generated for each caller, so that they have no fixed digests. */
   readonly isDynamic: boolean;
-  /** Tells whether there was a file of that path when they were found. */
+  /** Returns whether a file with the path existed at the scan. */
   has(path: string): boolean;
-  /** Returns the paths of all of them. */
+  /** Lists the paths of all files. */
   list(context?: McpContext): readonly string[] | Promise<readonly string[]>;
-  /** Reads one. Returns `undefined` if there is none of that path. */
+  /** Reads a file. Returns `undefined` if it does not exist. */
   read(path: string, context?: McpContext): Promise<Uint8Array | undefined>;
-  /** Folders that are there whether a file is in them or not. @default those of files */
+  /** Folders, including empty ones. @default the folders of the files */
   readonly folders?: ReadonlySet<string>;
 }
 
-/** Skills whose files are read at once to know their digests. */
+/** The number of skills whose digests are computed concurrently. */
 const READ_AT_ONCE = 4;
 
 const slots = new FairSlots({ slots: READ_AT_ONCE });
 
-/** The pause before unreadable files are read again, because any caller can ask at will. */
+/** Milliseconds before unreadable files are read again, since callers can ask as often as they like. */
 export const READ_AGAIN_MS = 5000;
 
-/** The files of one skill with their sizes and digests, which are computed when they are asked for first. */
+/** The files of a skill with their sizes and digests, computed on first use. */
 export class SkillManifest {
   readonly #built = new KeptPromise(() => slots.run({}, () => this.#build()));
   readonly #digests = new Map<string, string>();
@@ -41,25 +41,25 @@ export class SkillManifest {
     if (files.isDynamic) this.#resources = 'dynamic';
   }
 
-  /** What is known already. Returns `undefined` if nobody has asked for it. */
+  /** The resources if they are already computed. */
   get known(): Skill['resources'] | undefined {
     return this.#resources;
   }
 
-  /** Returns every file, `SKILL.md` first, then by their paths. What failed fails for a while without another look. */
+  /** Returns every file, `SKILL.md` first and then by path. A failure is cached for a while. */
   async get(): Promise<Skill['resources']> {
     const failure = this.#failure;
     if (failure !== undefined && performance.now() - failure.at < READ_AGAIN_MS) throw failure.reason;
     return this.#resources ?? this.#built.get();
   }
 
-  /** Tells whether bytes match the manifest's entry for a file. A file without an entry always matches. */
-  agrees(path: string, bytes: Uint8Array): boolean {
+  /** Returns whether bytes match the digest of a file. A file without a digest always matches. */
+  matches(path: string, bytes: Uint8Array): boolean {
     const digest = this.#digests.get(path);
     return digest === undefined || digest === formatDigest(bytes);
   }
 
-  /** Finds the digest that is known of a file. */
+  /** Finds the known digest of a file. */
   findDigest(path: string): string | undefined {
     return this.#digests.get(path);
   }
@@ -87,7 +87,7 @@ export class SkillManifest {
   }
 }
 
-/** Puts `SKILL.md` first, and the others by their paths. */
+/** Sorts `SKILL.md` first, and the others by path. */
 export function comparePaths(one: string, other: string): number {
   if (one === other) return 0;
   if (one === SKILL_FILE) return -1;

@@ -11,30 +11,30 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ServedSkill } from './served-skill.js';
 import { SkillError } from './skill.error.js';
 
-/** The skills of a server, by their folders. */
-export class SkillShelf {
+/** The skills of a server, by the URIs of their folders. */
+export class SkillRegistry {
   readonly #logger = new Logger('McpSkills');
   readonly #skills = new Map<string, ServedSkill>();
   readonly #entries = new Map<string, ResourceEntry>();
-  /** Folders of the deepest skill: nobody has to look further down. */
+  /** The number of path segments of the deepest skill, which limits lookups. */
   #depth = 0;
   #mostSkills = Infinity;
   #version = 0;
-  /** The skills that lie in others, by the folders of these. */
+  /** Nested skills, by the folder of the outer skill. */
   #nested: ReadonlyMap<string, readonly ServedSkill[]> | undefined;
 
   constructor(private readonly resources: ResourceRegistry) {}
 
-  /** Lets the files of skills be read as resources. */
+  /** Makes the files of skills readable as resources. */
   open(mostSkills: number): void {
     this.#mostSkills = mostSkills;
     this.resources.addUnlisted((uri) => {
-      const skill = this.findAround(uri);
+      const skill = this.findContaining(uri);
       return skill && this.#entries.get(skill.root);
     });
   }
 
-  /** Grows with each addition, change and removal. */
+  /** Increases with each addition, change and removal. */
   get version(): number {
     return this.#version;
   }
@@ -45,12 +45,12 @@ export class SkillShelf {
 
   /** Finds a skill by the URI of its `SKILL.md`. */
   find(uri: string): ServedSkill | undefined {
-    const skill = this.findAround(uri);
+    const skill = this.findContaining(uri);
     return skill?.uri === uri ? skill : undefined;
   }
 
-  /** Finds the innermost skill in whose folder a URI is. */
-  findAround(uri: string): ServedSkill | undefined {
+  /** Finds the innermost skill that contains a URI. */
+  findContaining(uri: string): ServedSkill | undefined {
     let end = uri.indexOf('://') + 2;
     if (end < 2) return undefined;
     let found: ServedSkill | undefined;
@@ -62,18 +62,18 @@ export class SkillShelf {
     return found;
   }
 
-  /** Lists the skills that lie in a skill. */
+  /** Lists the skills nested in a skill. */
   listNested(skill: ServedSkill): readonly ServedSkill[] {
     this.#nested ??= groupNested(this.#skills);
     return this.#nested.get(skill.root) ?? [];
   }
 
-  /** Returns the entry of the catalog that stands for a skill. */
+  /** Finds the catalog entry of a skill. */
   findEntry(skill: ServedSkill): ResourceEntry | undefined {
     return this.#entries.get(skill.root);
   }
 
-  /** Tells whether an entry of the catalog is that of a skill. */
+  /** Returns whether a catalog entry belongs to a skill. */
   has(entry: ResourceEntry): boolean {
     const skill = this.find(entry.key);
     return skill !== undefined && this.#entries.get(skill.root) === entry;
@@ -82,12 +82,12 @@ export class SkillShelf {
   /**
    * Adds a skill.
    *
-   * @throws {SkillError} if its URI is taken, or it lies in another one, or there are too many
-   * @throws {CatalogError} if its access cannot be declared so, or a resource has its URI
+   * @throws {SkillError} if its URI is in use, it is nested in a skill from another source, or there are too many
+   * @throws {CatalogError} if its access options are invalid, or a resource has its URI
    */
   add(skill: ServedSkill): void {
-    this.#assertPlace(skill);
-    this.#warnOfName(skill);
+    this.#assertUnique(skill);
+    this.#warnAboutName(skill);
     this.#entries.set(skill.root, this.resources.add(this.#buildEntry(skill)));
     this.#skills.set(skill.root, skill);
     this.#depth = Math.max(this.#depth, skill.parts.path.split('/').length);
@@ -114,11 +114,13 @@ export class SkillShelf {
   }
 
   #buildEntry(skill: ServedSkill) {
-    // A reader gets the current content, even if the entry was found earlier.
-    return skill.buildEntry((uri: string, context: McpContext) => this.findAround(uri)?.read(uri, context));
+    // The lookup happens on read, so that an entry found earlier returns current content.
+    return skill.buildEntry((uri: string, context: McpContext) =>
+      this.findContaining(uri)?.read(uri, context),
+    );
   }
 
-  #assertPlace({ root, uri, parts: { place, owner } }: ServedSkill): void {
+  #assertUnique({ root, uri, parts: { place, owner } }: ServedSkill): void {
     if (this.#skills.size >= this.#mostSkills) {
       const explanation = `the server has ${this.#mostSkills} skills already: raise "skills.maxSkills"`;
       throw new SkillError(place, explanation);
@@ -136,8 +138,8 @@ export class SkillShelf {
     throw new SkillError(place, explanation);
   }
 
-  /** Hosts have to tell them apart, and people have to as well (MCP extension skills, "Names"). */
-  #warnOfName({ uri, parts: { frontmatter } }: ServedSkill): void {
+  /** Names should be unique for hosts and people (MCP extension skills, "Names"). */
+  #warnAboutName({ uri, parts: { frontmatter } }: ServedSkill): void {
     const other = this.skills.find(({ parts }) => parts.frontmatter.name === frontmatter.name);
     if (other === undefined) return;
     this.#logger.warn(`The skills "${other.uri}" and "${uri}" have the same name: rename one of them`);
@@ -162,14 +164,14 @@ function isBelow(root: string, other: string): boolean {
   return root.startsWith(`${other}/`);
 }
 
-/** The entries of skills among the resources, and what callers see of them. */
+/** The catalog entries of skills, and which of them a caller sees. */
 export class SkillEntries implements EntryList<ResourceEntry> {
   readonly #scopes: ListVisibility<ResourceEntry>;
   #listed: readonly ResourceEntry[] = [];
   #version = -1;
 
   constructor(
-    private readonly shelf: SkillShelf,
+    private readonly skillRegistry: SkillRegistry,
     private readonly resources: ResourceRegistry,
     private readonly visibility: Visibility,
     private readonly settings: ServerSettings,
@@ -178,10 +180,10 @@ export class SkillEntries implements EntryList<ResourceEntry> {
   }
 
   get version(): number {
-    return this.resources.version + this.shelf.version;
+    return this.resources.version + this.skillRegistry.version;
   }
 
-  /** What depends on the caller is nobody else's: the same for the list and for each skill in it. */
+  /** The cache hint of the list and of each skill, private if it depends on the caller. */
   get hint(): CacheHint {
     const hint = this.settings.cache.skills;
     const isPersonal = this.settings.auth?.filterLists === true || this.visibility.isConditional(this.list());
@@ -191,7 +193,7 @@ export class SkillEntries implements EntryList<ResourceEntry> {
   list(): readonly ResourceEntry[] {
     if (this.#version !== this.version) {
       this.#version = this.version;
-      this.#listed = this.resources.list().filter((entry) => this.shelf.has(entry));
+      this.#listed = this.resources.list().filter((entry) => this.skillRegistry.has(entry));
     }
     return this.#listed;
   }
@@ -200,13 +202,15 @@ export class SkillEntries implements EntryList<ResourceEntry> {
     return readPage(this.list(), { after, size, shows });
   }
 
-  /** Lists the entries of the skills that lie in the one of an entry. */
+  /** Lists the entries of the skills nested in an entry's skill. */
   listNested({ key }: ResourceEntry): readonly ResourceEntry[] {
-    const skill = this.shelf.find(key);
-    return skill === undefined ? [] : this.shelf.listNested(skill).flatMap((nested) => this.#find(nested));
+    const skill = this.skillRegistry.find(key);
+    return skill === undefined
+      ? []
+      : this.skillRegistry.listNested(skill).flatMap((nested) => this.#find(nested));
   }
 
-  /** Selects of some skills those that a caller is shown. */
+  /** Selects the skills that a caller sees. */
   async select(skills: readonly ServedSkill[], context: RequestContext): Promise<ReadonlySet<ServedSkill>> {
     const { shows } = this.#scopes.find(context.auth);
     const entries = skills.flatMap((skill) => this.#find(skill)).filter((entry) => shows?.(entry) !== false);
@@ -217,7 +221,7 @@ export class SkillEntries implements EntryList<ResourceEntry> {
   }
 
   #find(skill: ServedSkill): readonly ResourceEntry[] {
-    const entry = this.shelf.findEntry(skill);
+    const entry = this.skillRegistry.findEntry(skill);
     return entry === undefined ? [] : [entry];
   }
 }

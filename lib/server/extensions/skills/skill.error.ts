@@ -1,11 +1,11 @@
 import { SKILL_LIMITS } from '../../../core/skills/skill.js';
 
-/** Is thrown if a skill cannot be served. */
+/** Thrown if a skill cannot be served. */
 export class SkillError extends Error {
   override readonly name = 'SkillError';
 
   constructor(
-    /** Where it is: a folder, or a class with its method. */
+    /** The folder, or the class and the method. */
     readonly place: string,
     explanation: string,
     options?: ErrorOptions,
@@ -15,10 +15,10 @@ export class SkillError extends Error {
 }
 
 /**
- * Refuses a skill that not every host accepts.
+ * Rejects a skill that exceeds the limits of hosts.
  *
- * @param sizes of its files, in bytes
- * @throws {SkillError} if it has too many files, or they are too large together
+ * @param sizes the sizes of its files, in bytes
+ * @throws {SkillError} if there are too many files, or they are too large in total
  */
 export function assertSkillSize(place: string, sizes: readonly number[]): void {
   const { files, bytes: mostBytes } = SKILL_LIMITS;

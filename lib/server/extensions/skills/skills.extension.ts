@@ -8,39 +8,39 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SkillFolder, type SkillFolderOptions } from './folders/skill-folder.js';
 import type { SkillsMethods } from './methods/skills-methods.js';
-import { buildOrigin, buildSkill, MadeFiles } from './providers/build-skill.js';
+import { buildOrigin, buildSkill, StaticFiles } from './providers/build-skill.js';
 import type { SkillExplorer, DeclaredSkill } from './providers/skill.explorer.js';
-import type { SkillShelf } from './skill-registry.js';
+import type { SkillRegistry } from './skill-registry.js';
 import { SkillError } from './skill.error.js';
 
 /**
- * Serves the skills of folders and providers.
+ * Serves skills from folders and providers.
  *
  * @see MCP extension skills (SEP-2640)
  */
 export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   readonly #folders: SkillFolder[] = [];
-  readonly #made: MadeFiles[] = [];
-  /** Where the folders are that are served. */
+  readonly #staticFiles: StaticFiles[] = [];
+  /** The paths of the served folders. */
   #paths: readonly string[] = [];
 
   constructor(
     private readonly extensions: McpExtensions,
     private readonly explorer: SkillExplorer,
     private readonly invoker: HandlerInvoker,
-    private readonly shelf: SkillShelf,
+    private readonly skillRegistry: SkillRegistry,
     private readonly methods: SkillsMethods,
     private readonly notifier: McpNotifier,
     private readonly settings: ServerSettings,
   ) {}
 
-  /** @throws {SkillError} if a skill cannot be served as it is */
+  /** @throws {SkillError} if a skill cannot be served */
   async onModuleInit(): Promise<void> {
     const declared = this.explorer.explore();
     if (this.settings.skills === undefined && declared.length === 0) return;
     const { directories, maxSkills } = this.settings.skills ?? buildSkillsSettings();
     this.#register();
-    this.shelf.open(maxSkills);
+    this.skillRegistry.open(maxSkills);
     this.#paths = [
       ...directories.map(({ path }) => path),
       ...declared.flatMap(({ options: { directory } }) => directory ?? []),
@@ -49,9 +49,9 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     for (const skill of declared) await this.#addDeclared(skill);
   }
 
-  /** Providers make their skills once all of them are ready. */
+  /** Generates the skills of providers, now that all providers are ready. */
   async onApplicationBootstrap(): Promise<void> {
-    for (const files of this.#made) await files.load();
+    for (const files of this.#staticFiles) await files.load();
     const { watch } = this.settings.skills ?? buildSkillsSettings();
     if (watch) await Promise.all(this.#folders.map((folder) => folder.watch()));
   }
@@ -76,9 +76,9 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   #addFolder(options: SkillFolderOptions): SkillFolder {
-    const tellUpdated = (uri: string) => this.notifier.resourceUpdated(uri);
+    const notifyUpdated = (uri: string) => this.notifier.resourceUpdated(uri);
     const listOthers = () => this.#paths;
-    const folder = new SkillFolder(options, { shelf: this.shelf, tellUpdated, listOthers });
+    const folder = new SkillFolder(options, { skillRegistry: this.skillRegistry, notifyUpdated, listOthers });
     this.#folders.push(folder);
     return folder;
   }
@@ -88,11 +88,11 @@ export class SkillsExtension implements OnModuleInit, OnApplicationBootstrap, On
     if (method === undefined || methodName === undefined) return this.#addFolderOfClass(declared);
     const skill = buildSkill({ ...declared, method, methodName }, this.invoker);
     const { files } = skill.parts;
-    if (files instanceof MadeFiles) this.#made.push(files);
-    this.shelf.add(skill);
+    if (files instanceof StaticFiles) this.#staticFiles.push(files);
+    this.skillRegistry.add(skill);
   }
 
-  /** The folder says what the skill is, so nothing else may say otherwise. */
+  /** Serves the folder of a class. Its `SKILL.md` defines the skill, so options must not contradict it. */
   async #addFolderOfClass(declared: DeclaredSkill): Promise<void> {
     const { place, options, access } = declared;
     const { directory = '', prefix, visible, tags, name, description } = options;

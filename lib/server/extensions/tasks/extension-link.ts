@@ -1,6 +1,6 @@
 import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 
-/** The extension's ways out, from when it is registered. */
+/** The handle of the tasks extension, available once it is registered. */
 export class ExtensionLink {
   #handle: ExtensionHandle | undefined;
 

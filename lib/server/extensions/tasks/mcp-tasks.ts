@@ -4,7 +4,7 @@ import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../settings/extensions/task-store.interface.js';
 import type { ExtensionLink } from './extension-link.js';
-import { findProfile } from './wires/select-profile.js';
+import { findProfile } from './encoders/select-profile.js';
 import { cancel } from './ledger/task-changes.js';
 import type { TaskCreation, TaskTimes } from './ledger/task-creation.js';
 import type { TaskLedger } from './ledger/task-ledger.js';
@@ -34,7 +34,7 @@ export class McpTasks {
     private readonly link: ExtensionLink,
   ) {}
 
-  /** Emits a task each time one begins or changes. */
+  /** Emits each new or changed task. */
   get changes$(): Observable<TaskRecord> {
     return this.ledger.allChanges$;
   }
@@ -50,10 +50,10 @@ export class McpTasks {
   }
 
   /**
-   * Continues a call as a task, or within the call if the client does not support tasks. Questions that the handler
-   * asks before this are asked within the call. The handler must return the result of this method.
+   * Continues a call as a task, or within the call if the client does not support tasks. Input that the handler
+   * requests before this is requested within the call. The handler must return the result of this method.
    *
-   * @throws {McpError} -32603 if too many tasks are under way
+   * @throws {McpError} -32603 if there are too many unfinished tasks
    * @example
    * async export({ table }: { table: string }, context: McpContext) {
    *   const { action } = await context.elicit({ message: `Export ${table}?`, schema: Consent });

@@ -9,32 +9,32 @@ import { McpConfigurationError } from '../../settings/mcp-configuration.error.js
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ExtensionLink } from './extension-link.js';
 import type { McpTasks } from './mcp-tasks.js';
-import { selectProfile } from './wires/select-profile.js';
+import { selectProfile } from './encoders/select-profile.js';
 import type { TaskCreation } from './ledger/task-creation.js';
 import type { TaskRunner } from './running/task-runner.js';
-import type { TaskSubscription, TaskTeller } from './methods/task-notifications.js';
+import type { TaskSubscription, TaskNotifier } from './methods/task-notifications.js';
 import type { TaskSweeper } from './ledger/task-sweeper.js';
-import type { TaskWires } from './wires/task-wires.js';
+import type { TaskEncoders } from './encoders/task-encoders.js';
 import type { TasksMethods } from './methods/tasks-methods.js';
 
-/** What clients ask of tasks. */
+/** The parts that serve clients. */
 interface ServedTasks {
   readonly methods: TasksMethods;
   readonly subscription: TaskSubscription;
-  readonly wires: TaskWires;
+  readonly encoders: TaskEncoders;
 }
 
-/** What makes tasks and runs them. */
+/** The parts that create and run tasks. */
 interface RunTasks {
   readonly creation: TaskCreation;
   readonly runner: TaskRunner;
-  readonly teller: TaskTeller;
+  readonly notifier: TaskNotifier;
   readonly sweeper: TaskSweeper;
   readonly tasks: McpTasks;
 }
 
 /**
- * Answers calls of tools that run as tasks with the task, and runs them.
+ * Responds to calls of tools that run as tasks with the task, and runs them.
  *
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
@@ -52,7 +52,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (this.settings.tasks === undefined) return;
     const handle = this.extensions.register({
       id: TASKS_EXTENSION,
-      // The extension has no settings, and its clients take a server that names some for one without tasks.
+      // The extension defines no settings, and its clients ignore the extension if a server sends some.
       published: {},
       capabilities: { tasks: this.#describeCore() },
       methods: this.served.methods.build(),
@@ -64,7 +64,7 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.tasks === undefined) return this.#assertNoneNeeded();
-    this.running.teller.start();
+    this.running.notifier.start();
     await this.running.sweeper.start();
     await this.running.runner.start();
   }
@@ -74,21 +74,21 @@ export class TasksExtension implements OnModuleInit, OnApplicationBootstrap {
     if (profile === undefined) {
       const result = await next();
       const started = this.running.tasks.findStarted(context);
-      return started === undefined ? result : this.served.wires.get(started).encodeCreated(started);
+      return started === undefined ? result : this.served.encoders.get(started).encodeCreated(started);
     }
     const record = await this.running.creation.create(context, profile, options);
     await this.running.runner.add(record, { origin: context });
-    return this.served.wires.get(record).encodeCreated(record);
+    return this.served.encoders.get(record).encodeCreated(record);
   }
 
-  /** Whose tasks to list is not known if there are neither sessions nor identities. */
+  /** Tasks can be listed only if callers are known, by session or token. */
   #describeCore(): OpenObject {
     const { stateless, auth } = this.settings;
     const isKnown = !stateless || auth !== undefined;
     return { ...(isKnown && { list: {} }), cancel: {}, requests: { tools: { call: {} } } };
   }
 
-  /** A tool that cannot do what it says is found when the application starts, and not by a client. */
+  /** Fails at start-up if a tool requires the extension and it is off. */
   #assertNoneNeeded(): void {
     const tool = this.tools
       .list()

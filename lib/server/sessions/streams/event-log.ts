@@ -25,7 +25,7 @@ export function formatEventId(event: Pick<StreamEvent, 'stream' | 'number'>, fir
 }
 
 /** Where an event stands, by its id. */
-export interface EventPlace {
+export interface LogPosition {
   readonly stream: string;
   readonly number: number;
   /** Counts the streams of calls. */
@@ -33,14 +33,14 @@ export interface EventPlace {
 }
 
 /** Parses the id of an event. Returns `undefined` if it is not valid. */
-export function parseEventId(id: string, first: number): EventPlace | undefined {
+export function parseEventId(id: string, first: number): LogPosition | undefined {
   const match = /^(0|[1-9]\d{0,14}):(0|[1-9]\d{0,14})$/.exec(id);
   if (match === null) return parseNamedEventId(id, first);
   const ordinal = Number(match[1]) - first;
   return { stream: String(ordinal), number: Number(match[2]), ordinal };
 }
 
-function parseNamedEventId(id: string, first: number): EventPlace | undefined {
+function parseNamedEventId(id: string, first: number): LogPosition | undefined {
   const { stream, number, ordinal = 0 } = parseCallEventId(id) ?? {};
   return stream === undefined || number === undefined
     ? undefined
@@ -54,7 +54,7 @@ export interface EventLogBounds {
 }
 
 /** An event as the log keeps it. The message object is dropped, because it is as large as the sent text. */
-class KeptEvent implements StreamEvent, OutboundMessage {
+class LoggedEvent implements StreamEvent, OutboundMessage {
   readonly stream: string;
   readonly number: number;
   readonly isLast: boolean;
@@ -82,7 +82,7 @@ export class EventLog {
   readonly #bounds: EventLogBounds;
   readonly #countByStream = new Map<string, number>();
   readonly #memory: MemoryHold | undefined;
-  #kept: KeptEvent[] = [];
+  #kept: LoggedEvent[] = [];
   #characters = 0;
 
   /** @param memory counts what is kept; if it has no room, nothing more is kept */
@@ -100,7 +100,7 @@ export class EventLog {
     // One that has no room is lost for itself alone.
     if (json.length > this.#bounds.characters) return [event];
     if (this.#memory?.tryAdd(countBytes(json)) === false) return [event];
-    this.#kept.push(new KeptEvent(event));
+    this.#kept.push(new LoggedEvent(event));
     this.#characters += json.length;
     this.#count(event.stream, 1);
     return this.#evict(this.#countSurplus());
@@ -162,7 +162,7 @@ export class EventLog {
     return surplus;
   }
 
-  #forget(events: readonly KeptEvent[]): void {
+  #forget(events: readonly LoggedEvent[]): void {
     for (const { stream, json } of events) {
       this.#count(stream, -1);
       this.#memory?.add(-countBytes(json));

@@ -14,14 +14,14 @@ import { findSourceFault } from '../../../core/protocol/apps/csp-source.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** The description of an app's page that hosts get before they show it. */
+/** The page options that hosts get before they show an app. */
 export interface AppPolicy {
-  /** Origins from which the page may load. Hosts block all others. @default none */
+  /** Origins that the page may load from. Hosts block all others. @default none */
   readonly csp?: AppCsp;
-  /** Features of the browser that the page asks for, as a list of names or in the protocol's form. @default none */
+  /** Browser features that the page requests, as a list of names or in the protocol's format. @default none */
   readonly permissions?:
     readonly AppPermission[] | { readonly [Permission in AppPermission]?: OpenObject | boolean };
-  /** The page's own origin, in the form that the host documents. @default the host chooses */
+  /** A dedicated origin for the page, in the format that the host documents. @default the host chooses */
   readonly domain?: string;
   /** Whether the host draws a border around the page. @default the host decides */
   readonly prefersBorder?: boolean;
@@ -33,7 +33,7 @@ export interface AppPolicy {
  * @see SEP-1865, "Resource Discovery"
  */
 export interface ToolUiOptions extends AppPolicy {
-  /** A file, a folder with an `index.html`, or an app: its URI or its name. @default none: the tool shows nothing itself */
+  /** A file, a folder with an `index.html`, or the URI or name of an app. @default none: the tool shows no app */
   readonly resource?: string | URL;
   /** Who may call the tool. @default both */
   readonly visibility?: readonly AppVisibility[];
@@ -41,17 +41,26 @@ export interface ToolUiOptions extends AppPolicy {
 
 /** The source of an app's page, and its description for hosts. */
 export interface AppPageOptions extends AppPolicy {
-  /** The file of the page. The handler may change the page. Relative paths begin at `apps.directory`. @default what the handler returns */
+  /**
+   * The file of the page, which the handler may change. Paths are relative to `apps.directory`.
+   * @default none: the handler returns the page
+   */
   readonly file?: string | URL;
-  /** The output folder of a bundler. The page is its `index.html`, with scripts, styles and images inlined. @default none */
+  /**
+   * The output folder of a bundler. The page is its `index.html`, with scripts, styles and images inlined.
+   * @default none
+   */
   readonly directory?: string | URL;
 }
 
-/** The place of the apps' pages, and who sees them. */
+/** Where the pages of apps are, and which clients see them. */
 export interface AppsOptions {
-  /** The folder for relative paths of pages. @default the folder in which the process was started */
+  /** The folder for relative paths of pages. @default the working directory */
   readonly directory?: string | URL;
-  /** Reads pages again when they change, and tells clients. @default whether `NODE_ENV` is `development` */
+  /**
+   * Reloads pages when they change, and notifies clients.
+   * @default true if `NODE_ENV` is `development`, otherwise false
+   */
   readonly watch?: boolean;
   /** Also shows apps to clients that did not declare them. @default false */
   readonly showToAll?: boolean;
@@ -89,7 +98,7 @@ const resource: Check = (option, value) => {
   );
 };
 
-/** A URL may name a host, which no file is on. */
+/** A `file:` URL with a host is not a local file. */
 function isLocation(value: unknown): boolean {
   if (!(value instanceof URL) && (typeof value !== 'string' || value === '')) return false;
   try {
@@ -99,7 +108,7 @@ function isLocation(value: unknown): boolean {
   }
 }
 
-/** The checks of what hosts are told about a page. */
+/** The checks of the page options for hosts. */
 export const APP_POLICY_CHECKS: Checks = {
   csp: check.members({
     connectDomains: sources(...CONNECTION_SCHEMES),
@@ -112,7 +121,7 @@ export const APP_POLICY_CHECKS: Checks = {
   prefersBorder: check.flag,
 };
 
-/** The checks of where a page comes from, and what hosts are told about it. */
+/** The checks of the source of a page and its options for hosts. */
 export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: location, directory: location };
 
 const toolUi = check.members({
@@ -121,7 +130,7 @@ const toolUi = check.members({
   visibility: check.several(check.oneOf(...VISIBILITIES)),
 });
 
-/** Checks what shows the results of a tool. */
+/** Checks the option `ui` of a tool. */
 export const toolUiCheck: Check = (option, value) => {
   if (typeof value === 'string' || value instanceof URL) return resource(option, value);
   toolUi(option, value);
@@ -141,13 +150,13 @@ export const APPS = optionGroup<AppsOptions>({
   showToAll: [check.flag, false],
 });
 
-/** Where the pages of apps are, with every default filled in. */
+/** Where the pages of apps are, with all defaults applied. */
 export interface AppsSettings extends Required<AppsOptions> {
   /** An absolute path. */
   readonly directory: string;
 }
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildAppsSettings(options?: AppsOptions): AppsSettings {
   const settings = APPS.build(options);
   return { ...settings, directory: resolve(toPath(settings.directory)) };

@@ -11,7 +11,7 @@ export type EventDeliveryMode = 'poll' | 'push' | 'webhook';
 export interface EventRecipient {
   /** The arguments of the subscription, as `inputSchema` parsed them. */
   readonly arguments: OpenObject;
-  /** The claims of the caller's token when the subscription began or was last refreshed; absent on an open server. */
+  /** The claims of the caller's token when the subscription was created or last refreshed; absent on an open server. */
   readonly claims: Claims | undefined;
 }
 
@@ -21,43 +21,43 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
   readonly name?: string;
   /** A name for people. @default none: clients show `name` */
   readonly title?: string;
-  /** Tells a model what the events are. @default none */
+  /** Describes the events to a model. @default none */
   readonly description?: string;
   /** The schema of a subscription's arguments: an object. @default no arguments */
   readonly inputSchema?: SchemaSource;
   /** The schema of each payload: an object. A payload that does not fit is left out. @default any object */
   readonly payloadSchema?: SchemaSource;
-  /** How clients may get the events. @default every way that the server has for the source */
+  /** How clients may get the events. @default all modes that the server supports for the source */
   readonly delivery?: readonly EventDeliveryMode[];
   /**
-   * Keeps no events for clients that come back, and subscribes to the Observable only while somebody listens. Use it
-   * for events that are worthless a moment later.
+   * Stores no events for clients that reconnect, and subscribes to the Observable only while there are listeners. Use
+   * it for events that are worthless a moment later.
    * @default false
    */
   readonly cursorless?: boolean;
   /**
-   * Subscribes to the Observable in only one process of the server at a time. If that process ends, another one takes
-   * over. Use it for events that every process would get, such as the rows of a polled database.
+   * Subscribes to the Observable in only one process of the server at a time. If that process ends, another process
+   * continues. Use it for events that every process would get, such as the rows of a polled database.
    * @default false
    */
   readonly singleInstance?: boolean;
   /** Metadata that clients see in the list. @default none */
   readonly _meta?: OpenObject;
   /**
-   * Returns an id for the payload of an event. By it clients recognize repeats, and several processes of the server
-   * emit the event once.
-   * @default a name of the server's
+   * Returns an id for the payload of an event, with which clients recognize repeats, and events that several processes
+   * emit are deduplicated.
+   * @default a generated id
    */
   eventId?(payload: Payload): string;
   /**
    * Decides who gets an event. It is called for each event and each listener, so it must be fast, and must not return a
    * promise.
-   * @default everybody gets it
+   * @default every recipient gets it
    */
   filter?(payload: Payload, recipient: EventRecipient): boolean;
 }
 
-/** Their compiler knows what a schema is. */
+/** Checked when the schema is compiled. */
 const schema: Check = () => undefined;
 
 const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
@@ -82,9 +82,9 @@ const ALIASES = new Map([
 ]);
 
 /**
- * Checks what `@EventSource()` was given.
+ * Checks the options of `@EventSource()`.
  *
- * @throws {OptionError} that names the first option that is wrong
+ * @throws {OptionError} that names the first invalid option
  */
 export function assertEventSourceOptions(options: unknown): void {
   check.assertMembers('', options, CHECKS, ALIASES);

@@ -4,47 +4,56 @@ import * as check from '../../../core/checks/option-checks.js';
 import { milliseconds, positive } from '../../../core/checks/option-checks.js';
 import { optionGroup, switchable, type Settings } from '../../../core/checks/option-group.js';
 
-/** Finds the addresses of a host name. */
+/** Resolves the addresses of a host name. */
 export type ResolveHost = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** Tells whether a subscriber's receiver is known to want events, for example because your application lists it. */
+/** Returns whether a subscriber's receiver is known to want events, for example because your application lists it. */
 export type IsTrusted = (url: string, owner: string | undefined) => boolean;
 
-/** Bounds the delivery of events to webhooks, and limits the receivers. */
+/** Limits the delivery of events to webhooks and their receivers. */
 export interface WebhookOptions {
-  /** Allows private, loopback and other addresses that are not public, and names of local networks. @default false */
+  /** Allows private, loopback and other non-public addresses, and local names. @default false */
   readonly allowPrivateAddresses?: boolean;
   /** Sends to `http:` URLs too. Anyone on the network path can then read the events. @default false */
   readonly allowHttp?: boolean;
-  /** PEM certificates of authorities that are trusted in addition to Node's. @default [] */
+  /** PEM certificates of authorities to trust in addition to Node's. @default [] */
   readonly certificateAuthorities?: readonly string[];
-  /** Milliseconds that one attempt may take, from the DNS look-up to the end of the answer. @default 15_000 */
+  /** The timeout of one attempt in milliseconds, from the DNS lookup to the end of the response. @default 15_000 */
   readonly timeoutMs?: number;
-  /** How often a message is tried before it counts as failed. @default 5 */
+  /** Attempts to send a message before it counts as failed. @default 5 */
   readonly attempts?: number;
-  /** Milliseconds before the second attempt. Each further wait is twice as long. Up to half of each wait is random. @default 1000 */
+  /**
+   * Milliseconds before the second attempt, doubled for each further one. Up to half of each delay is random.
+   * @default 1000
+   */
   readonly backoffMs?: number;
-  /** The most milliseconds between two attempts, also if `Retry-After` asks for more. @default 60_000 */
+  /** The most milliseconds between two attempts, even if `Retry-After` requests more. @default 60_000 */
   readonly maxBackoffMs?: number;
   /** Failed messages in a row after which a subscription is suspended. @default 5 */
   readonly suspendAfter?: number;
-  /** Messages that may wait for one receiver. Beyond that, the oldest are lost, and the receiver is told about the gap. @default 100 */
+  /**
+   * The most queued messages for one receiver. Above it, the oldest are dropped, and the receiver gets a gap notice.
+   * @default 100
+   */
   readonly maxQueued?: number;
-  /** Bytes of messages that may wait for all receivers together. @default 67_108_864 */
+  /** The most bytes of queued messages for all receivers. @default 67_108_864 */
   readonly maxQueuedBytes?: number;
-  /** Bytes of messages that may wait for the receivers of one subscriber. @default an eighth of `maxQueuedBytes` */
+  /** The most bytes of queued messages for the receivers of one subscriber. @default an eighth of `maxQueuedBytes` */
   readonly maxQueuedBytesPerCaller?: number;
-  /** The most bytes of one message. A larger one is lost. @default 262_144 */
+  /** The most bytes of one message. A larger one is dropped. @default 262_144 */
   readonly maxBodyBytes?: number;
-  /** Bytes of a receiver's answer that are read before the connection is closed. @default 16_384 */
+  /** Bytes of a receiver's response to read before the connection is closed. @default 16_384 */
   readonly maxResponseBytes?: number;
-  /** Requests under way at once, to all receivers together. @default 256 */
+  /** The most concurrent requests to all receivers. @default 256 */
   readonly maxRequests?: number;
-  /** Requests at once to the receivers of one subscriber. Subscribers take turns. @default an eighth of `maxRequests` */
+  /**
+   * The most concurrent requests to the receivers of one subscriber. Slots are shared fairly.
+   * @default an eighth of `maxRequests`
+   */
   readonly maxRequestsPerCaller?: number;
-  /** Requests at once to one receiver, by its URL. @default 8 */
+  /** The most concurrent requests to one receiver URL. @default 8 */
   readonly maxRequestsPerReceiver?: number;
-  /** Subscriptions of all subscribers together. @default 10_000 */
+  /** The most subscriptions of all subscribers. @default 10_000 */
   readonly maxSubscriptions?: number;
   /** The default lifetime of a subscription, in milliseconds. @default 3_600_000 */
   readonly ttlMs?: number;
@@ -52,19 +61,23 @@ export interface WebhookOptions {
   readonly minTtlMs?: number;
   /** The longest lifetime of a subscription without a refresh, in milliseconds. @default 86_400_000 */
   readonly maxTtlMs?: number;
-  /** Milliseconds for which a replaced secret still signs, together with its successor. @default 600_000 */
+  /** Milliseconds for which a replaced secret also signs. @default 600_000 */
   readonly secretOverlapMs?: number;
-  /** Milliseconds that shut-down waits for deliveries. @default 5000 */
+  /** Milliseconds to wait for deliveries at shutdown. @default 5000 */
   readonly closeTimeoutMs?: number;
-  /** Decides which receivers do not have to confirm that they want events. @default none */
+  /** Decides which receivers need not confirm that they want events. @default none */
   readonly isTrusted?: IsTrusted;
-  /** The most receivers of one host that are asked to confirm in a minute. One subscriber gets a quarter of them, at least 8. Beyond that, the answer is -32013. @default 60 */
+  /**
+   * The most verifications of receivers of one host per minute. One subscriber gets a quarter of them, at least 8.
+   * Above it, requests fail with -32013.
+   * @default 60
+   */
   readonly confirmationsPerMinute?: number;
-  /** Finds the addresses of a receiver's host. The server checks them in any case. @default `lookup` of `node:dns/promises` */
+  /** Resolves a receiver's host. The server still checks the addresses. @default `lookup` of `node:dns/promises` */
   readonly resolveHost?: ResolveHost;
 }
 
-/** The options of the delivery with every default filled in. */
+/** The options of the delivery with all defaults applied. */
 export type WebhookSettings = Settings<WebhookOptions>;
 
 const SECOND = 1000;
@@ -72,7 +85,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const KIBIBYTE = 1024;
 
-/** A subscriber may have one of so many parts of what all have together. */
+/** One subscriber may use an eighth of each total limit. */
 const OWN_SHARE = 8;
 
 export const WEBHOOKS = optionGroup<WebhookOptions>({
@@ -103,15 +116,15 @@ export const WEBHOOKS = optionGroup<WebhookOptions>({
   resolveHost: [check.callable, () => (hostname) => lookup(hostname, { all: true })],
 });
 
-/** Bounds of the events extension. */
+/** The limits of the events extension. */
 export interface EventsOptions {
-  /** The most events that each source keeps for clients that come back. @default 1000 */
+  /** The most events that each source stores for clients that reconnect. @default 1000 */
   readonly logSize?: number;
   /** Characters of the payloads of these events together. @default 4_194_304 */
   readonly logCharacters?: number;
   /** Characters of one payload; a larger one is left out. @default 262_144 */
   readonly payloadCharacters?: number;
-  /** Events that one `events/poll` gives at most. @default 100 */
+  /** The most events that one `events/poll` returns. @default 100 */
   readonly pollSize?: number;
   /** Milliseconds after which a client is asked to poll again. @default 5000 */
   readonly pollIntervalMs?: number;
@@ -119,17 +132,17 @@ export interface EventsOptions {
   readonly heartbeatMs?: number;
   /** Milliseconds after which a stream is closed if its client does not read. @default 60_000 */
   readonly unreadTimeoutMs?: number;
-  /** `events/stream` requests at once. @default 10_000 */
+  /** The most concurrent `events/stream` requests. @default 10_000 */
   readonly maxStreams?: number;
-  /** `events/stream` requests of one caller at once, if callers are known. @default 100 */
+  /** The most concurrent `events/stream` requests of one caller, if callers are known. @default 100 */
   readonly maxStreamsPerCaller?: number;
   /** Lets known callers subscribe webhooks; `true` uses the defaults. @default false @see docs/events.md, "Webhooks" */
   readonly webhooks?: boolean | WebhookOptions;
-  /** Webhook subscriptions of one caller. @default 100 */
+  /** The most webhook subscriptions of one caller. @default 100 */
   readonly maxWebhooksPerCaller?: number;
 }
 
-/** The bounds of the events extension with every default filled in. */
+/** The limits of the events extension with all defaults applied. */
 export type EventsSettings = Settings<Omit<EventsOptions, 'webhooks'>> & {
   /** Absent if webhooks cannot be subscribed. */
   readonly webhooks?: WebhookSettings;
@@ -149,7 +162,7 @@ export const EVENTS = optionGroup<EventsOptions>({
   maxWebhooksPerCaller: [positive, 100],
 });
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildEventsSettings(options: true | EventsOptions): EventsSettings {
   const { webhooks, ...bounds } = EVENTS.build(options === true ? {} : options);
   return {

@@ -3,20 +3,23 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 /** The stability of an extension. */
 export type ExtensionStability = 'experimental' | 'stable' | 'deprecated';
 
-/** An extension of your application. Clients are told its version, stability and configuration. */
+/** A custom extension. Clients get its version, stability and configuration. */
 export interface OwnExtensionDeclaration {
-  /** In reverse-DNS style, for example `com.example/reports`. Prefixes of the protocol, such as `io.modelcontextprotocol/`, are refused. */
+  /**
+   * In reverse-DNS style, for example `com.example/reports`. Prefixes of the protocol, such as
+   * `io.modelcontextprotocol/`, are refused.
+   */
   readonly id: string;
   /** The version of the specification that the extension follows. */
   readonly specVersion: string;
   readonly stability: ExtensionStability;
-  /** Further members for clients. They are copied when the extension is registered. @default none */
+  /** Further properties for clients. They are copied when the extension is registered. @default none */
   readonly config?: OpenObject;
   readonly published?: never;
 }
 
 /**
- * An extension that others published. Clients know its specification, so they are told only its settings.
+ * An extension with a published specification. Clients know it, so they get only its settings.
  *
  * @see SEP-2133, "Negotiation"
  */
@@ -25,12 +28,12 @@ export interface PublishedExtensionDeclaration {
   readonly id: string;
   /**
    * The settings that its specification defines, or `{}` if it defines none. They are copied when the extension is
-   * registered, and sent to clients of every revision. An id with a prefix of the protocol needs this member.
+   * registered, and sent to clients of every revision. It is required for an id with a prefix of the protocol.
    */
   readonly published: OpenObject;
-  /** Not told to clients. */
+  /** Not sent to clients. */
   readonly specVersion?: string;
-  /** Not told to clients. */
+  /** Not sent to clients. */
   readonly stability?: ExtensionStability;
   readonly config?: never;
 }
@@ -40,12 +43,15 @@ export type ExtensionDeclaration = OwnExtensionDeclaration | PublishedExtensionD
 
 /** The declarations of an extension outside `capabilities.extensions`. */
 export interface ExtensionCapabilities {
-  /** Members of `capabilities.experimental`. @default none */
+  /** Properties of `capabilities.experimental`. @default none */
   readonly experimental?: { readonly [name: string]: OpenObject };
-  /** Declares `resources` even if the catalog has none. Use it if clients of the extension read resources. @default false */
+  /**
+   * Declares `resources` even if the catalog has none. Use it if clients of the extension read resources.
+   * @default false
+   */
   readonly resources?: boolean;
   /** The capability `tasks` of 2025-11-25. It is not declared in other revisions. @default none */
   readonly tasks?: OpenObject;
-  /** The capability `events` of the working group's sketch. @default none */
+  /** The capability `events` of the working group's draft. @default none */
   readonly events?: { readonly listChanged?: boolean };
 }

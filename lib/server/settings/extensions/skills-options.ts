@@ -5,32 +5,38 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { VisibilityContext } from '../scoped-call.interface.js';
 
-/** Serves skills from folders, and bounds them. */
+/** Serves skills from folders, and limits them. */
 export interface SkillsOptions {
   /**
-   * The folder of the skills, or several. Each subfolder with a `SKILL.md` is a skill. A relative path begins at the
+   * The folder of the skills, or several. Each subfolder with a `SKILL.md` is a skill. Paths are relative to the
    * working directory.
    *
-   * @default none: skills come from providers with `@Skill()` alone
+   * @default none: only providers with `@Skill()` serve skills
    */
   readonly directory?: string | SkillDirectory | readonly (string | SkillDirectory)[];
-  /** Watches the folders, and announces changes to clients. @default true, and false if `NODE_ENV` is `production` */
+  /**
+   * Watches the folders, and notifies clients of changes.
+   * @default false if `NODE_ENV` is `production`, otherwise true
+   */
   readonly watch?: boolean;
-  /** The most skills of the server, from all folders and providers. With more, the server does not start. @default 1000 */
+  /**
+   * The most skills of the server, from all folders and providers. Above it, the server does not start.
+   * @default 1000
+   */
   readonly maxSkills?: number;
 }
 
-/** A folder of skills, and who may read them. */
+/** A folder of skills and the access to them. */
 export interface SkillDirectory {
-  /** The folder. A relative path begins at the working directory. */
+  /** The folder. Paths are relative to the working directory. */
   readonly path: string;
   /** The beginning of the URIs of its skills, for example `acme/billing`. @default none */
   readonly prefix?: string;
-  /** Scopes that a token must have to read its skills. @default none: any valid token is enough */
+  /** Scopes that a token must have to read its skills. @default none: any valid token is accepted */
   readonly requiredScopes?: readonly string[];
-  /** Lets its skills be read without a token on a server that asks for one. @default false */
+  /** Makes its skills readable without a token on a server that requires tokens. @default false */
   readonly isPublic?: boolean;
-  /** Decides whether a caller sees its skills. For other callers, they do not exist. @default everybody sees them */
+  /** Decides whether a caller sees its skills. For other callers, they do not exist. @default every caller sees them */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
@@ -41,42 +47,45 @@ export interface SkillDirectory {
  */
 export interface SkillOptions {
   /**
-   * Lower-case letters, digits and single hyphens between them. @default the method's or the class's name, written so: `dailyReport()` is
-   * `daily-report`, and `RefundsSkill` is `refunds`; with `directory`, the name of the folder
+   * Lower-case letters, digits and single hyphens between them. @default the name of the method or class in kebab case
+   * (`dailyReport()` is `daily-report`, `RefundsSkill` is `refunds`), or the name of the folder with `directory`
    */
   readonly name?: string;
-  /** Tells a model what the skill does and when to use it. It is required, except with `directory`. */
+  /** Describes to a model what the skill does and when to use it. Required, except with `directory`. */
   readonly description?: string;
-  /** Further members of the frontmatter, such as `license` and `metadata`. @default none */
+  /** Further properties of the frontmatter, such as `license` and `metadata`. @default none */
   readonly frontmatter?: OpenObject;
   /** The beginning of the skill's URI, for example `acme/billing`. @default none */
   readonly prefix?: string;
   /**
-   * Serves this folder, which has a `SKILL.md`. Only a class can have this option. A relative path begins at the
+   * Serves this folder, which contains a `SKILL.md`. Only a class can have this option. Paths are relative to the
    * working directory.
    * @default none
    */
   readonly directory?: string;
-  /** Words that group skills. `forFeature` selects by them, and lists of resources show them in `_meta`. @default none */
+  /**
+   * Tags that group skills. `forFeature` selects by tags, and lists of resources show them in `_meta`.
+   * @default none
+   */
   readonly tags?: readonly string[];
   /**
-   * Creates the content for each caller that reads it. Clients then cannot check the content.
-   * @default false: it is made once, when the server starts
+   * Generates the content for each caller that reads it. Clients then cannot verify the content.
+   * @default false: it is generated once, when the server starts
    */
   readonly dynamic?: boolean;
   /**
    * Decides whether a caller sees it. For other callers, it does not exist. If the function throws, the skill is hidden
    * and the error is logged.
-   * @default everybody sees it
+   * @default every caller sees it
    */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
 
 /** The content of a skill from a provider. */
 export interface SkillContents {
-  /** The text of `SKILL.md` after the frontmatter, in Markdown. The frontmatter comes from the options. */
+  /** The Markdown of `SKILL.md` after the frontmatter, which is generated from the options. */
   readonly instructions: string;
-  /** Other files, by their paths in the skill, for example `references/fees.md`. @default none */
+  /** Other files, by path in the skill, for example `references/fees.md`. @default none */
   readonly files?: { readonly [path: string]: string | Uint8Array };
 }
 
@@ -87,7 +96,8 @@ export interface SkillContents {
  * // Behind @Skill({ description: 'Process customer refunds by company policy.' })
  * class RefundsSkill implements SkillSource { constructor(private readonly policy: Policy) {}
  *   contents() {
- *     return { instructions: 'Read references/rate-limiting.md first …', files: { 'references/rate-limiting.md': this.policy.limits() } };
+ *     return { instructions: 'Read references/rate-limiting.md first …', files: { 'references/rate-limiting.md':
+ * this.policy.limits() } };
  *   }
  * }
  */
@@ -121,12 +131,12 @@ export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
 /** The method of a class that is a skill. */
 export const CONTENTS_METHOD = 'contents';
 
-/** How skills are served, with every default filled in. */
+/** How skills are served, with all defaults applied. */
 export interface SkillsSettings extends Required<Omit<SkillsOptions, 'directory'>> {
   readonly directories: readonly SkillDirectory[];
 }
 
-/** Fills every default in. */
+/** Applies all defaults. */
 export function buildSkillsSettings(options: SkillsOptions = {}): SkillsSettings {
   const { directory = [], ...settings } = SKILLS.build(options);
   const given = Array.isArray(directory) ? (directory as readonly (string | SkillDirectory)[]) : [directory];
@@ -160,9 +170,9 @@ const ALIASES = new Map([
 ]);
 
 /**
- * Checks what `@Skill()` was given.
+ * Checks the options of `@Skill()`.
  *
- * @throws {OptionError} that names the first option that is wrong
+ * @throws {OptionError} that names the first invalid option
  */
 export function assertSkillOptions(options: unknown): void {
   const { requiredScopes, isPublic } = isObject(options) ? options : ({} as Checks);

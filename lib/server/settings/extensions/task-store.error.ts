@@ -1,5 +1,5 @@
 /**
- * A {@link TaskStore} rejects with this error while it is out of reach. Callers are asked to try again later (HTTP 503).
+ * Reject with this error in a {@link TaskStore} while it is unavailable. Callers get HTTP 503.
  *
  * @example
  * if (!database.isConnected) throw new TaskStoreUnavailableError('The database is out of reach');
@@ -9,8 +9,8 @@ export class TaskStoreUnavailableError extends Error {
 }
 
 /**
- * A {@link TaskStore} rejects with this error if the owner of a task has no room for it. The caller is asked to try again later
- * (HTTP 429), or to send less (HTTP 413). A running task without room for its result fails.
+ * Reject with this error in a {@link TaskStore} if a task exceeds its owner's quota. The caller gets HTTP 429 with a
+ * time to retry, or HTTP 413. A running task whose result does not fit fails.
  *
  * @example
  * if (await this.countBytes(owner) > 10_000_000) throw new TaskStoreFullError(60);
@@ -19,7 +19,7 @@ export class TaskStoreFullError extends Error {
   override readonly name = 'TaskStoreFullError';
 
   constructor(
-    /** Seconds until something of the owner may be gone; absent if there never is room. */
+    /** Seconds until tasks of the owner may be gone; absent if the task never fits. */
     readonly retryAfterSeconds?: number,
   ) {
     super('The owner of the task has no room for it');

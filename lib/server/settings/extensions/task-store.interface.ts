@@ -7,17 +7,17 @@ import type { TransportKind } from '../transport-kind.js';
 /** The status of a task. The last three are final (MCP extension tasks, "Task Status"). */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** The form of tasks in which a task was requested. */
+/** The protocol's form of tasks in which a task was created. */
 export type TaskProfile = 'published' | 'core' | 'service';
 
 /** The call of a task, with everything that another process needs to run it. */
 export interface TaskCall {
   /** The protocol revision of the call. */
   readonly version: string;
-  /** The parameters of `tools/call`; empty once the task is over. */
+  /** The parameters of `tools/call`; empty once the task is finished. */
   readonly params: Params;
   readonly client: { readonly info?: Implementation; readonly capabilities: ClientCapabilities };
-  /** The claims of the caller's token. The token itself is not kept. */
+  /** The claims of the caller's token. The token itself is not stored. */
   readonly authentication?: OpenObject;
   /** The transport of the call. Records of earlier versions lack it. */
   readonly transport?: TransportKind;
@@ -42,22 +42,22 @@ export interface TaskRecord {
   readonly ttlMs: number;
   /** Milliseconds between two polls of the task. */
   readonly pollIntervalMs: number;
-  /** When the record may be removed, in milliseconds of the epoch. */
+  /** When the record may be removed, in milliseconds since 1970. */
   readonly expires: number;
-  /** Tells callers apart; absent if the caller is unknown. */
+  /** Identifies the caller; absent if the caller is unknown. */
   readonly owner?: string;
   /**
-   * Scopes that the call required. A token without them does not see the task. Records of earlier versions lack this
-   * member; the tool's scopes count then.
+   * Scopes that the call required. A token without them does not see the task. In records of earlier versions, which
+   * lack this property, the tool's scopes apply.
    */
   readonly scopes?: readonly string[];
-  /** The session that gets notices about the task; absent if there is none. */
+  /** The session that is notified of the task; absent if there is none. */
   readonly sessionId?: string;
   readonly profile: TaskProfile;
   readonly call: TaskCall;
-  /** The process that is responsible for the task. Absent while the task waits in a queue that outlives processes. */
+  /** The process that is responsible for the task; absent while the task waits in a durable queue. */
   readonly holder?: string;
-  /** The questions that the client has not answered. */
+  /** The input requests that the client has not answered. */
   readonly inputRequests: { readonly [key: string]: ClientRequest };
   /** The answers of the client. */
   readonly inputResponses: { readonly [key: string]: unknown };
@@ -70,24 +70,23 @@ export interface TaskRecord {
 /** Selects the tasks that a client may list. */
 export interface TaskSelection {
   readonly owner?: string;
-  /** Is used if the owner is unknown. */
+  /** Used if the owner is unknown. */
   readonly sessionId?: string;
   /**
-   * Scopes of the caller's token. The store may leave out a task that has other `scopes`, to avoid reading it. The
-   * server does not show that task in any case.
-   * @default none is left out
+   * Scopes of the caller's token. A store may use them to skip tasks with other `scopes`, which the server never shows.
+   * @default no task is skipped
    */
   readonly scopes?: readonly string[];
-  /** The end of the previous page, which is a task that may be gone. Leave it out for the first page. */
+  /** The last task of the previous page, which may be gone. Absent for the first page. */
   readonly after?: Pick<TaskRecord, 'createdAt' | 'taskId'>;
   readonly limit: number;
 }
 
-/** Knows which processes are alive. It is needed if processes share a store, or the store outlives them. */
+/** Tracks which processes are alive. Needed if processes share a store, or the store outlives them. */
 export interface TaskWorkers {
   /**
-   * Notes that a process is alive until a time, in milliseconds of the epoch. It may return `false` if what was noted before is
-   * lost: then no process counts as gone for a while.
+   * Notes that a process is alive until a time, in milliseconds since 1970. It may return `false` if earlier notes are
+   * lost; then no process counts as gone for a while.
    */
   renew(holder: string, until: number): Promise<boolean | void>;
   /** Returns the processes that are alive at a time. */
@@ -95,7 +94,7 @@ export interface TaskWorkers {
 }
 
 /**
- * Stores tasks. A task is stored for good when `create` resolves.
+ * Stores tasks. A task is durable when `create` resolves.
  *
  * @example
  * class SqlTaskStore implements TaskStore {
@@ -107,19 +106,25 @@ export interface TaskWorkers {
  * }
  */
 export interface TaskStore {
-  /** @param address the address that an owner without a token counts for; absent if it is unknown, or the owner has one */
+  /**
+   * @param address the address of an anonymous owner, for which the task is counted; absent if it is unknown or the
+   * owner has a token
+   */
   create(record: TaskRecord, address?: string): Promise<void>;
   find(taskId: string): Promise<TaskRecord | undefined>;
-  /** Replaces a task if the stored version is one less than the record's. Tells whether it did. */
+  /** Replaces a task if the stored version is one less than the record's. Returns whether it did. */
   replace(record: TaskRecord): Promise<boolean>;
   /** Returns tasks in the order of `createdAt`, and then of `taskId`. */
   list(selection: TaskSelection): Promise<readonly TaskRecord[]>;
   /** Returns the tasks that are not finished. */
   listOpen(): Promise<readonly TaskRecord[]>;
-  /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
+  /** Removes the tasks that expired before a time, in milliseconds since 1970. */
   removeExpired(before: number): Promise<void>;
   /** Needed if tasks outlive the process, so that tasks of ended processes fail. @default they do not */
   readonly workers?: TaskWorkers;
-  /** Needed if several processes share the store. Reports changes by others. Returns a function that ends this. @default there are none */
+  /**
+   * Needed if several processes share the store. Reports changes by others. Returns a function that ends this. @default
+   * no changes by others
+   */
   watch?(changed: (taskId: string) => void): () => void;
 }

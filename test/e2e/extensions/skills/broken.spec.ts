@@ -114,7 +114,7 @@ describe('A list of skills that is prepared', () => {
     const list = async (method: string, member: string) =>
       entriesOf((await perRequest(server.url).request(method)).result, member).map(({ uri }) => uri);
     const gate = new Gate();
-    getParts(server.app).skills.shelf.add(makeSlowSkill(gate));
+    getParts(server.app).skills.skillRegistry.add(makeSlowSkill(gate));
     const first = list('skills/list', 'skills');
     await gate.reached();
     folder.write('late/SKILL.md', describeSkill('late'));

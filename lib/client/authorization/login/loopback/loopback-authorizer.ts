@@ -134,7 +134,7 @@ export class LoopbackAuthorizer implements Authorizer {
     const place = new URL(redirectUri);
     const places = [redirectUri, findIssuerRedirect(redirectUri, issuer)];
     const earlier = earlierUris
-      .filter((uri) => places.some((one) => one !== undefined && isSamePlace(uri, new URL(one))))
+      .filter((uri) => places.some((one) => one !== undefined && isSamePosition(uri, new URL(one))))
       .map((uri) => Number(new URL(uri).port));
     const ports = place.port === '' ? [...earlier, 0] : [Number(place.port)];
     for (const port of ports) {
@@ -251,7 +251,7 @@ function send(response: ServerResponse, page: LoopbackPage): void {
   response.writeHead(page.status, PAGE_HEADERS).end(formatPage(page));
 }
 
-function isSamePlace(uri: string, place: URL): boolean {
+function isSamePosition(uri: string, place: URL): boolean {
   if (!URL.canParse(uri)) return false;
   const earlier = new URL(uri);
   const { protocol, hostname, pathname } = place;

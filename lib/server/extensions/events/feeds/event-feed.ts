@@ -12,103 +12,106 @@ import type { EventsSettings } from '../../../settings/extensions/events-options
 import { EventError } from '../event.error.js';
 import {
   type EventCursors,
-  type EventPosition,
-  isAtOrBehind,
-  isSamePlace,
-  type EventPlace,
+  type EventCursor,
+  isAtOrAfter,
+  isSamePosition,
+  type LogPosition,
 } from './event-cursors.js';
 import type { EventSourceEntry } from './event-source-entry.js';
-import { FeedPast, type PublishedEvent, ReplayLog, type KeptEvent } from './replay-log.js';
+import { LogBackfill, type PublishedEvent, ReplayLog, type LoggedEvent } from './replay-log.js';
 import { LocalSource } from './local-source.js';
 
-/** Says where events stand: in the log that processes share, or in this run of the source, if the process is alone. */
-class FeedPlaces {
-  /** Names this run of the source: numbers begin again with each. */
+/** Computes positions of events: in the log that the cluster shares, or in this run of the source without a cluster. */
+class FeedPositions {
+  /** Identifies this run of the source, because numbers restart with each run. */
   readonly run = randomBytes(9).toString('base64url');
 
   constructor(private readonly bus: ClusterBus) {}
 
-  /** Returns the place behind which a feed begins now. */
-  get beginning(): EventPlace {
+  /** Returns the position after which a feed begins now. */
+  get beginning(): LogPosition {
     const { position } = this.bus;
     return position === undefined ? { run: this.run, number: 0 } : convert(position);
   }
 
-  /** Returns the place of an event that comes. */
-  next(log: ReplayLog, position: ClusterPosition | undefined): EventPlace {
+  /** Returns the position of a new event. */
+  next(log: ReplayLog, position: ClusterPosition | undefined): LogPosition {
     if (position !== undefined) return convert(position);
     if (!this.bus.isShared) return { run: this.run, number: log.last + 1 };
     const end = this.findEnd(log);
     return { ...end, own: (end.own ?? 0) + 1, by: this.bus.member };
   }
 
-  /** Returns the place of a reader that has everything. It lies after unrelated entries of the log too. */
-  findEnd(log: ReplayLog): EventPlace {
+  /** Returns the position of a reader that has all events. Unrelated log entries count as read. */
+  findEnd(log: ReplayLog): LogPosition {
     const newest = log.newest ?? log.beginning;
     const { position } = this.bus;
     if (position === undefined) return newest;
     const end = convert(position);
-    return isAtOrBehind(newest, end) ? newest : end;
+    return isAtOrAfter(newest, end) ? newest : end;
   }
 
-  /** Finds the number of the last event at a place or before it. Returns `undefined` if events behind it may not be here. */
-  findNumber(log: ReplayLog, place: EventPlace): number | undefined {
+  /**
+   * Finds the number of the last event at or before a position. Returns `undefined` if later events may be missing
+   * here.
+   */
+  findNumber(log: ReplayLog, logPosition: LogPosition): number | undefined {
     if (!this.bus.isShared) {
-      return place.run === this.run && place.number <= log.last ? place.number : undefined;
+      return logPosition.run === this.run && logPosition.number <= log.last ? logPosition.number : undefined;
     }
-    const found = log.findLast((event) => isAtOrBehind(place, event.place));
+    const found = log.findLast((event) => isAtOrAfter(logPosition, event.logPosition));
     if (found !== undefined) return found.number;
-    return isAtOrBehind(place, log.beginning) ? log.beforeFirst : undefined;
+    return isAtOrAfter(logPosition, log.beginning) ? log.beforeFirst : undefined;
   }
 }
 
-function convert({ epoch, number }: ClusterPosition): EventPlace {
+function convert({ epoch, number }: ClusterPosition): LogPosition {
   return { run: epoch, number };
 }
 
-/** A message of a source to its listeners: a new event, a gap, or the need to begin again. */
+/** A signal of a source to its listeners: a new event, a failure, or the need to subscribe again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
   | { readonly kind: 'fault'; readonly explanation: string }
   /** Ends the current listeners, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
-/** One running source. What it emits, in whichever process, becomes events, which are kept for a while and sent to listeners. */
+/** A running source. Values emitted in any process become events, which are logged and sent to listeners. */
 export class EventFeed {
-  /** Tells about events; completes when the source has nothing more to give. */
+  /** Signals new events and failures. Completes when the source has ended. */
   readonly signals$: Observable<FeedSignal>;
   readonly log: ReplayLog;
   readonly #logger = new Logger('McpEvents');
   readonly #signals = new Subject<FeedSignal>();
   readonly #events: Topic<PublishedEvent>;
-  readonly #places: FeedPlaces;
-  readonly #past: FeedPast;
+  readonly #positions: FeedPositions;
+  readonly #past: LogBackfill;
   readonly #source: LocalSource;
-  /** Who emitted the newest events, by their names. */
+  /** The process that emitted each of the newest events, by event id. */
   readonly #emitters: LRUCache<string, string>;
   readonly #leave: readonly (() => void)[];
   readonly #ends = new Subject<void>();
   #isOver = false;
   #ending: EventError | undefined;
-  #lastCursor: { readonly place: EventPlace; readonly text: string } | undefined;
+  #lastCursor: { readonly logPosition: LogPosition; readonly text: string } | undefined;
 
   constructor(
     readonly entry: EventSourceEntry,
     private readonly cursors: EventCursors,
-    bounds: EventsSettings,
+    limits: EventsSettings,
     private readonly bus: ClusterBus = new LocalBus(),
   ) {
     this.#events = new Topic(`event ${entry.name}`);
-    this.#places = new FeedPlaces(bus);
-    const { run, beginning } = this.#places;
-    this.log = new ReplayLog({ size: bounds.logSize, characters: bounds.logCharacters }, beginning);
-    this.#past = new FeedPast({ bus, topic: this.#events, log: this.log });
-    this.#emitters = new LRUCache({ max: bounds.logSize });
+    this.#positions = new FeedPositions(bus);
+    const { run, beginning } = this.#positions;
+    this.log = new ReplayLog({ size: limits.logSize, characters: limits.logCharacters }, beginning);
+    this.#past = new LogBackfill({ bus, topic: this.#events, log: this.log });
+    this.#emitters = new LRUCache({ max: limits.logSize });
     this.#source = new LocalSource({
       entry,
       bus,
       run,
-      mostCharacters: bounds.payloadCharacters,
+      mostCharacters: limits.payloadCharacters,
       onEvent: (event) => this.#publish(event),
       onFault: (explanation) => this.#signals.next({ kind: 'fault', explanation }),
       onRest: () => this.log.clear(),
@@ -126,98 +129,101 @@ export class EventFeed {
     });
   }
 
-  /** Emits once the source has nothing more to give. */
+  /** Emits once the source has ended. */
   get ended$(): Observable<void> {
     return this.#ends.asObservable();
   }
 
-  /** Whether nothing comes any more: what is kept can still be had. */
+  /** Whether the source has ended. Logged events can still be read. */
   get isOver(): boolean {
     return this.#ending !== undefined;
   }
 
-  /** Why nothing comes any more. */
+  /** Why the source has ended. */
   get ending(): EventError {
     return this.#ending ?? EventError.sourceEnded();
   }
 
   /**
-   * Begins to keep events for later listeners. A source without cursors begins when somebody listens.
+   * Starts the source. A source without cursors starts with its first listener.
    *
-   * @throws {CatalogError} if the application gives no Observable
+   * @throws {CatalogError} if the application returns no Observable
    */
   start(): void {
-    // The process may have joined the others since the feed was built.
-    if (this.log.size === 0) this.log.beginAt(this.#places.beginning);
+    // The process may have joined the cluster since the feed was built.
+    if (this.log.size === 0) this.log.beginAt(this.#positions.beginning);
     this.#source.start();
   }
 
-  /** Ends all listeners and leaves the source for good. Each listener gets the kept events first, and then the reason. */
+  /** Ends the source. Listeners get the logged events first, and then the reason. */
   terminate(ending: EventError): void {
     this.#ending = ending;
     this.stop();
     this.#signals.complete();
   }
 
-  /** Ends the current listeners. The feed continues for later ones. */
+  /** Ends the current listeners, while the feed continues for later ones. */
   interrupt(ending: EventError): void {
     this.#signals.next({ kind: 'interruption', ending });
   }
 
-  /** Parts from the source for good; who listens is told nothing more, the end of the source neither. */
+  /** Stops the source without notifying listeners. */
   stop(): void {
     this.#isOver = true;
     this.#source.stop();
     for (const leave of this.#leave) leave();
   }
 
-  /** Writes the place of an event, which is the same in every process, as a cursor; `null` if the source has none. */
-  formatPlace(place: EventPlace): string | null {
+  /** Encodes the position of an event as a cursor, or `null` if the source has no cursors. */
+  formatPosition(logPosition: LogPosition): string | null {
     if (this.entry.isCursorless) return null;
-    if (this.#lastCursor === undefined || !isSamePlace(this.#lastCursor.place, place)) {
-      this.#lastCursor = { place, text: this.cursors.format({ source: this.entry.name, place }) };
+    if (this.#lastCursor === undefined || !isSamePosition(this.#lastCursor.logPosition, logPosition)) {
+      this.#lastCursor = { logPosition, text: this.cursors.format({ source: this.entry.name, logPosition }) };
     }
     return this.#lastCursor.text;
   }
 
   /**
-   * Writes as a cursor where somebody stands who has everything up to a number.
+   * Encodes the cursor of a reader that has all events up to a number.
    *
-   * @param known what somebody has already, who may be ahead of this process @default nothing
+   * @param known the reader's known position, which may be ahead of this process @default none
    */
-  formatCursor(after: number, known?: EventPlace): string | null {
+  formatCursor(after: number, known?: LogPosition): string | null {
     const isLast = after >= this.log.last;
-    const place = isLast
-      ? this.#places.findEnd(this.log)
-      : (this.log.find(after)?.place ?? this.log.beginning);
-    return this.formatPlace(known !== undefined && isAtOrBehind(known, place) ? known : place);
+    const logPosition = isLast
+      ? this.#positions.findEnd(this.log)
+      : (this.log.find(after)?.logPosition ?? this.log.beginning);
+    return this.formatPosition(known !== undefined && isAtOrAfter(known, logPosition) ? known : logPosition);
   }
 
-  /** Returns the position of a cursor, or `undefined` if it cannot be read, as after a restart without a secret. */
-  parseCursor(cursor: string): EventPosition | undefined {
+  /** Decodes a cursor. Returns `undefined` if it is unreadable, such as after a restart without a fixed secret. */
+  parseCursor(cursor: string): EventCursor | undefined {
     return this.cursors.parse(cursor);
   }
 
-  /** Brings the log to where a cursor stands, as far as other processes know more; it never rejects. */
+  /** Fills the log from other processes up to a cursor. It never rejects. */
   async reach(cursor: string | undefined): Promise<void> {
     if (cursor === undefined || !this.bus.isShared || this.entry.isCursorless) return;
     const position = this.parseCursor(cursor);
-    if (position?.source === this.entry.name) await this.#past.reach(position.place);
+    if (position?.source === this.entry.name) await this.#past.reach(position.logPosition);
   }
 
-  /** Finds the number of the last event at a place. Returns `undefined` if those behind it are not known to be kept, as after a restart. */
-  findNumber(place: EventPlace): number | undefined {
-    return this.#places.findNumber(this.log, place);
+  /**
+   * Finds the number of the last event at a position. Returns `undefined` if later events may be missing, such as after
+   * a restart.
+   */
+  findNumber(logPosition: LogPosition): number | undefined {
+    return this.#positions.findNumber(this.log, logPosition);
   }
 
-  /** Tells whether a place is behind everything that this process has: another process may have more. */
-  isAhead(place: EventPlace): boolean {
-    const end = this.#places.findEnd(this.log);
-    return isAtOrBehind(place, end) && !isAtOrBehind(end, place);
+  /** Returns whether a position is after all events of this process, because another process has more. */
+  isAhead(logPosition: LogPosition): boolean {
+    const end = this.#positions.findEnd(this.log);
+    return isAtOrAfter(logPosition, end) && !isAtOrAfter(end, logPosition);
   }
 
-  /** Tells whether somebody gets an event: if the filter says neither yes nor no, nobody does. */
-  isFor(recipient: EventRecipient, { data }: KeptEvent): boolean {
+  /** Returns whether a recipient gets an event. Only `true` from the filter lets it through. */
+  isFor(recipient: EventRecipient, { data }: LoggedEvent): boolean {
     try {
       const { options } = this.entry;
       const isFor: unknown = options.filter === undefined || options.filter(data, recipient);
@@ -229,7 +235,7 @@ export class EventFeed {
     }
   }
 
-  /** What is worth nothing a moment later goes past the log that processes share. */
+  /** Events without cursors are not written to the log that the cluster shares. */
   #publish(event: PublishedEvent): void {
     if (!this.entry.isCursorless) return this.bus.publish(this.#events, event);
     this.bus.send(this.#events, event);
@@ -240,15 +246,15 @@ export class EventFeed {
     if (this.#isOver || (this.entry.isCursorless && !this.#signals.observed) || this.#isRepeated(event))
       return;
     const { id: eventId, at: emittedAt, size: characters, data } = event;
-    const place = this.#places.next(this.log, position);
-    if (position !== undefined && isAtOrBehind(this.log.newest ?? this.log.beginning, place)) return;
-    // The process may have joined the others only now.
-    if (this.log.size === 0 && this.log.beginning.run !== place.run) this.#beginBefore(place);
-    this.log.append({ eventId, data, characters, place, emittedAt, at: performance.now() });
+    const logPosition = this.#positions.next(this.log, position);
+    if (position !== undefined && isAtOrAfter(this.log.newest ?? this.log.beginning, logPosition)) return;
+    // The process may have joined the cluster only now.
+    if (this.log.size === 0 && this.log.beginning.run !== logPosition.run) this.#beginBefore(logPosition);
+    this.log.append({ eventId, data, characters, logPosition, emittedAt, at: performance.now() });
     this.#signals.next({ kind: 'event' });
   }
 
-  /** An event that the application names counts once, if several processes emit it. */
+  /** An event with an id from the application counts once, even if several processes emit it. */
   #isRepeated({ id, by }: PublishedEvent): boolean {
     if (!this.bus.isShared || this.entry.options.eventId === undefined) return false;
     const first = this.#emitters.get(id);
@@ -256,13 +262,13 @@ export class EventFeed {
     return first !== undefined && first !== by;
   }
 
-  #beginBefore({ run, number }: EventPlace): void {
+  #beginBefore({ run, number }: LogPosition): void {
     this.log.beginAt({ run, number: number - 1 });
   }
 
-  /** Listeners, and clients that come back with an earlier cursor, are told about missing events. */
+  /** Leaves a gap in the log, of which listeners and clients with an earlier cursor are notified. */
   #skip(): void {
-    const end = this.#places.findEnd(this.log);
+    const end = this.#positions.findEnd(this.log);
     this.#past.lose(end);
     this.log.skipTo({ ...end, own: (end.own ?? 0) + 1, by: this.bus.member });
     this.#signals.next({ kind: 'event' });
@@ -276,27 +282,27 @@ export class EventFeed {
   }
 }
 
-/** An event as clients and receivers of webhooks get it. */
+/** An event as sent to clients and webhook receivers. */
 interface EventOccurrence {
   readonly eventId: string;
   readonly name: string;
   /** ISO 8601. */
   readonly timestamp: string;
   readonly data: OpenObject;
-  /** Where the client stands after this event; `null` if the source has no cursors. */
+  /** The client's position after this event; `null` if the source has no cursors. */
   readonly cursor: string | null;
 }
 
-/** Builds what is sent of an event. */
+/** Builds the message of an event. */
 export function buildOccurrence(
   feed: EventFeed,
-  { place, emittedAt, eventId, data }: KeptEvent,
+  { logPosition, emittedAt, eventId, data }: LoggedEvent,
 ): EventOccurrence {
   return {
     eventId,
     name: feed.entry.name,
     timestamp: new Date(emittedAt).toISOString(),
     data,
-    cursor: feed.formatPlace(place),
+    cursor: feed.formatPosition(logPosition),
   };
 }

@@ -16,10 +16,10 @@ import {
 } from './event-source-entry.js';
 import type { EventCursors } from './event-cursors.js';
 
-/** A part of the list of sources. */
+/** A page of the list of sources. */
 interface EventPage {
   readonly events: readonly EventDefinition[];
-  /** The place behind which the next page begins; absent on the last one. */
+  /** Where the next page begins; absent on the last page. */
   readonly next?: number;
 }
 
@@ -31,17 +31,17 @@ class FeedRegistry extends Registry<ListedFeed> {
   readonly kind = 'event source';
 }
 
-/** The sources of one server at work, by name. */
+/** The running sources of a server, by name. */
 export class EventFeeds {
   readonly #registry = new FeedRegistry();
   #isStarted = false;
 
-  /** @param isFiltered whether callers see only what they may listen to */
+  /** @param isFiltered whether callers see only sources that they may subscribe to */
   constructor(
     feeds: readonly EventFeed[],
     private readonly isFiltered: boolean,
   ) {
-    for (const feed of feeds) this.#place(feed);
+    for (const feed of feeds) this.#register(feed);
   }
 
   /** Emits after each change of the list. */
@@ -49,13 +49,13 @@ export class EventFeeds {
     return this.#registry.changes$;
   }
 
-  /** Lists what a caller sees and can still begin to listen to, page by page. */
+  /** Lists a page of the sources that a caller sees and can subscribe to. */
   list(auth: AuthView, { after, size }: { readonly after: number; readonly size: number }): EventPage {
     const { entries, next } = this.#registry.page(after, size, ({ feed }) => this.#shows(feed, auth));
     return { events: entries.map(({ feed }) => feed.entry.definition), ...(next !== undefined && { next }) };
   }
 
-  /** Lists all that can still be listened to. */
+  /** Lists all sources that have not ended. */
   listAll(): readonly EventDefinition[] {
     const feeds = this.#registry.list().map(({ feed }) => feed);
     return feeds.filter(({ isOver }) => !isOver).map(({ entry }) => entry.definition);
@@ -66,10 +66,11 @@ export class EventFeeds {
   }
 
   /**
-   * Gives a source that a caller may listen to. If it takes scopes that depend on the arguments, all are asked for when these are read.
+   * Gets a source that a caller may subscribe to. If its scopes depend on the arguments, they are checked when these
+   * are parsed.
    *
-   * @throws {EventError} -32011 if there is none of the name
-   * @throws {AuthError} if the caller lacks a scope of it
+   * @throws {EventError} -32011 if there is no such source
+   * @throws {AuthError} if the caller lacks a scope of the source
    */
   get(name: string, auth: AuthView): EventFeed {
     const feed = this.find(name);
@@ -81,12 +82,12 @@ export class EventFeeds {
   }
 
   /**
-   * Adds a source, which begins once the application is ready.
+   * Adds a source, which starts once the application is ready.
    *
-   * @throws {CatalogError} if there is one of its name, or the application gives no Observable
+   * @throws {CatalogError} if the name is in use, or the application returns no Observable
    */
   add(feed: EventFeed): void {
-    this.#place(feed);
+    this.#register(feed);
     if (!this.#isStarted) return;
     try {
       feed.start();
@@ -96,14 +97,14 @@ export class EventFeeds {
     }
   }
 
-  /** Changes the options of a source. With an ending, listeners must begin again. */
+  /** Changes the options of a source. With an `ending`, listeners must subscribe again. */
   change(feed: EventFeed, changed: EventSourceEntry, ending?: EventError): void {
     changeEventSourceEntry(feed.entry, changed);
     this.#registry.replace({ key: feed.entry.name, feed });
     if (ending !== undefined) feed.interrupt(ending);
   }
 
-  /** Removes a source and ends its listeners. Tells whether there was one. */
+  /** Removes a source and ends its listeners. Returns whether there was one. */
   remove(name: string): boolean {
     const feed = this.find(name);
     this.#registry.remove(name);
@@ -111,21 +112,21 @@ export class EventFeeds {
     return feed !== undefined;
   }
 
-  /** Lets every source begin, once the application is ready. */
+  /** Starts every source, once the application is ready. */
   start(): void {
     this.#isStarted = true;
     for (const { feed } of this.#registry.list()) feed.start();
   }
 
-  /** Parts from every source. */
+  /** Stops every source. */
   stop(): void {
     for (const { feed } of this.#registry.list()) feed.stop();
   }
 
-  #place(feed: EventFeed): void {
+  #register(feed: EventFeed): void {
     const key = feed.entry.name;
     this.#registry.add({ key, feed });
-    // The kept events of an ended source can still be read. So the source is found, but not listed.
+    // The logged events of an ended source can still be read, so it is found, but not listed.
     feed.ended$.subscribe(() => {
       if (this.find(key) === feed) this.#registry.replace({ key, feed });
     });
@@ -138,39 +139,39 @@ export class EventFeeds {
 }
 
 /** The declaration of a source. */
-type SourceDeclaration = Omit<EventSourceParts, 'takesWebhooks'>;
+type SourceDeclaration = Omit<EventSourceParts, 'hasWebhooks'>;
 
-/** What all feeds of a server have. */
+/** The parts that all feeds of a server share. */
 interface FeedParts {
   readonly cursors: EventCursors;
-  readonly bounds: EventsSettings;
+  readonly limits: EventsSettings;
   readonly bus: ClusterBus;
-  readonly takesWebhooks: boolean;
+  readonly hasWebhooks: boolean;
 }
 
-/** Makes feeds of what is declared. */
-export class FeedFactory {
+/** Creates the feeds of declared sources. */
+export class EventFeedFactory {
   constructor(private readonly parts: FeedParts) {}
 
   /**
-   * Makes the feed of a source.
+   * Creates the feed of a source.
    *
-   * @param place where the source is declared, for error texts
-   * @throws {CatalogError} if it cannot be served as it is declared
+   * @param location where the source is declared, for error messages
+   * @throws {CatalogError} if its declaration is invalid
    */
-  build(declared: SourceDeclaration, place: string): EventFeed {
-    const { cursors, bounds, bus } = this.parts;
-    return new EventFeed(this.describe(declared, place), cursors, bounds, bus);
+  build(declared: SourceDeclaration, location: string): EventFeed {
+    const { cursors, limits, bus } = this.parts;
+    return new EventFeed(this.describe(declared, location), cursors, limits, bus);
   }
 
-  /** @throws {CatalogError} if it cannot be served as it is declared */
-  describe(declared: SourceDeclaration, place: string): EventSourceEntry {
-    const { takesWebhooks } = this.parts;
+  /** @throws {CatalogError} if its declaration is invalid */
+  describe(declared: SourceDeclaration, location: string): EventSourceEntry {
+    const { hasWebhooks } = this.parts;
     try {
-      return buildEventSourceEntry({ ...declared, takesWebhooks });
+      return buildEventSourceEntry({ ...declared, hasWebhooks });
     } catch (error) {
       const explanation = explainError(error);
-      throw CatalogError.invalid(`${place}: ${explanation}`, error);
+      throw CatalogError.invalid(`${location}: ${explanation}`, error);
     }
   }
 }

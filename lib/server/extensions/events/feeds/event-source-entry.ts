@@ -37,13 +37,13 @@ interface Declaration {
   payload: CompiledSchema | undefined;
 }
 
-/** A source of events, as it was last declared. All parts that serve it share this object. */
+/** A source as last declared. All parts that serve it share this object. */
 export interface EventSourceEntry extends Declaration {
   readonly name: string;
   readonly isCursorless: boolean;
-  /** Who may listen; absent if nothing was declared. */
+  /** Who may subscribe; absent if nothing was declared. */
   readonly access?: Access;
-  /** Gets the Observable from the application; throws if there is none. */
+  /** Gets the Observable from the application. Throws if there is none. */
   open(): Observable<unknown>;
 }
 
@@ -52,7 +52,7 @@ export interface EventSourceParts {
   readonly name: string;
   readonly options: EventSourceOptions;
   readonly access: AccessOptions;
-  readonly takesWebhooks: boolean;
+  readonly hasWebhooks: boolean;
   open(): Observable<unknown>;
 }
 
@@ -86,13 +86,13 @@ export function buildEventSourceEntry(parts: EventSourceParts): EventSourceEntry
 /** The schema of a payload if none was declared. */
 const ANY_OBJECT = Object.freeze({ type: 'object' });
 
-/** Changes the options of a source. They apply to running streams from now on. */
+/** Changes the options of a source, also for running streams. */
 export function changeEventSourceEntry(entry: EventSourceEntry, changed: Declaration): void {
   const { definition, options, input, payload } = changed;
   Object.assign(entry, { definition, options, input, payload } satisfies Declaration);
 }
 
-/** Whether another kind of schema accepts objects is known only when it runs. */
+/** Whether a schema without a type accepts objects only shows when it runs. */
 function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   const compiled = compileSchema(source, 'output');
   const { type = 'object' } = compiled.jsonSchema;
@@ -100,13 +100,13 @@ function compilePayloadSchema(source: SchemaSource): CompiledSchema {
   throw CatalogError.invalid('The option "payloadSchema" must describe an object: emit plain objects');
 }
 
-/** Returns the ways of delivery of a source: those that it allows and the server has. */
-function selectDelivery({ options, takesWebhooks }: EventSourceParts): readonly EventDeliveryMode[] {
+/** Returns the delivery modes that both the source and the server support. */
+function selectDelivery({ options, hasWebhooks }: EventSourceParts): readonly EventDeliveryMode[] {
   const { cursorless, delivery: wanted } = options;
   const offered = [
     'push' as const,
     ...(cursorless === true ? [] : (['poll'] as const)),
-    ...(takesWebhooks ? (['webhook'] as const) : []),
+    ...(hasWebhooks ? (['webhook'] as const) : []),
   ];
   const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
   if (delivery.length > 0) return delivery;

@@ -1,6 +1,6 @@
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 
-/** Whether a process has listeners of a source; one that just began asks the others to say it again. */
+/** Reports whether a process has listeners of a source. A process that starts asks the others to report. */
 interface Presence {
   readonly source: string;
   readonly by: string;
@@ -9,22 +9,22 @@ interface Presence {
 
 const PRESENCE = new Topic<Presence>('event.presence');
 
-/** Milliseconds between two signs of listeners, and after how many without one there are none. */
+/** Milliseconds between two reports, and after which a silent process counts as having no listeners. */
 const SIGN_MS = 10_000;
 const SILENCE_MS = 35_000;
 
 /**
- * Milliseconds after which the departure of the last listener is announced. So a listener that keeps coming and going
- * causes no more messages.
+ * Milliseconds after which the departure of the last listener is published, so that a listener that reconnects
+ * repeatedly causes no messages.
  */
 const GONE_MS = 1000;
 
-/** Knows whether anybody listens to a source, in whichever process of the server. */
-export class SourceAudience {
-  /** Until when other processes count that have listeners. */
+/** Tracks whether a source has listeners in any process of the server. */
+export class ListenerPresence {
+  /** Other processes with listeners, and until when their last report is valid. */
   readonly #elsewhere = new Map<string, number>();
   #here = 0;
-  /** Whether the others were told last that listeners are here. */
+  /** Whether this process last reported that it has listeners. */
   #isTold = false;
   #leaving: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export class SourceAudience {
     return this.#here > 0 || this.#elsewhere.size > 0;
   }
 
-  /** Begins to know of the other processes. */
+  /** Starts to track the other processes. */
   start(): void {
     if (!this.bus.isShared) return;
     this.#leave = this.bus.on(PRESENCE, (presence) => this.#hear(presence));
@@ -78,7 +78,7 @@ export class SourceAudience {
     this.onChange();
   }
 
-  /** A process that was killed says nothing. */
+  /** Reports this process's listeners, and expires the reports of killed processes. */
   #sign(): void {
     if (this.#here > 0) this.#tell('there');
     for (const [member, until] of this.#elsewhere) {

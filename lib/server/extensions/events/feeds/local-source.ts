@@ -7,7 +7,7 @@ import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { EventSourceEntry } from './event-source-entry.js';
 import { PayloadQueue, type CopiedPayload, type PayloadRules, type ReadPayload } from './read-payload.js';
 import type { PublishedEvent } from './replay-log.js';
-import { SourceAudience } from './listener-presence.js';
+import { ListenerPresence } from './listener-presence.js';
 
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
@@ -16,11 +16,11 @@ const LONGEST_RETRY_MS = 60_000;
 interface SourceListener {
   onValue(value: unknown): void;
   onEnd(): void;
-  /** Is called if it failed and is subscribed to again. */
+  /** Is called if the Observable failed and will be subscribed to again. */
   onFault(explanation: string): void;
 }
 
-/** Subscribes to the Observable of a source, and again if it fails. */
+/** Subscribes to the Observable of a source, and resubscribes if it fails. */
 class SourceRunner {
   readonly #logger = new Logger('McpEvents');
   #values$: Observable<unknown> | undefined;
@@ -31,15 +31,15 @@ class SourceRunner {
     private readonly listener: SourceListener,
   ) {}
 
-  /** Whether it is subscribed to, and has not ended. */
+  /** Whether the Observable is subscribed to and has not ended. */
   get isRunning(): boolean {
     return this.#running?.closed === false;
   }
 
   /**
-   * Asks the application for the Observable.
+   * Gets the Observable from the application.
    *
-   * @throws {CatalogError} if it gives none
+   * @throws {CatalogError} if there is none
    */
   open(): Observable<unknown> {
     return (this.#values$ ??= this.entry.open());
@@ -60,13 +60,13 @@ class SourceRunner {
     );
   }
 
-  /** Parts from it; it can begin again. */
+  /** Unsubscribes. It can begin again. */
   rest(): void {
     this.#running?.unsubscribe();
     this.#running = undefined;
   }
 
-  /** Parts from it for good. */
+  /** Unsubscribes for good. */
   stop(): void {
     this.#running ??= new Subscription();
     this.#running.unsubscribe();
@@ -81,7 +81,7 @@ class SourceRunner {
   }
 }
 
-/** Knows which processes have nothing more of a source to give: it has ended once that is all of them. */
+/** Tracks the processes in which a source has completed. It has ended once it has completed in all of them. */
 class SourceEnds {
   readonly #ended = new Set<string>();
   readonly #topic: Topic<{ readonly by: string }>;
@@ -97,7 +97,7 @@ class SourceEnds {
     this.#leave = bus.on(this.#topic, ({ by }) => void this.#note(by));
   }
 
-  /** Says that this process has nothing more to give. */
+  /** Publishes that the source has completed in this process. */
   tell(): void {
     this.bus.publish(this.#topic, { by: this.bus.member });
   }
@@ -107,7 +107,7 @@ class SourceEnds {
     this.#leave();
   }
 
-  /** Never rejects: if the others cannot be asked, this process is all there is. */
+  /** Never rejects. If the members are unknown, only this process counts. */
   async #note(member: string): Promise<void> {
     this.#ended.add(member);
     const { shared } = this.bus;
@@ -127,24 +127,27 @@ class SourceEnds {
 export interface LocalSourceParts {
   readonly entry: EventSourceEntry;
   readonly bus: ClusterBus;
-  /** Names events that the application does not name. */
+  /** Part of the ids of events that the application gives no id. */
   readonly run: string;
   readonly mostCharacters: number;
   onEvent(event: PublishedEvent): void;
-  /** Is called if events are missing, here or in another process. */
+  /** Is called if events were lost, here or in another process. */
   onFault(explanation: string): void;
-  /** Is called if nobody listens to a source without cursors. */
+  /** Is called if a source without cursors has no listeners. */
   onRest(): void;
-  /** Is called if no process has further events. */
+  /** Is called when the source has ended in all processes. */
   onEnd(): void;
 }
 
-/** The source as it runs in this process: all the time, while somebody listens, or while no other process runs it. */
+/**
+ * Runs a source in this process: always, only while it has listeners (`cursorless`), or only while this process holds
+ * the lease (`singleInstance`).
+ */
 export class LocalSource {
   readonly #logger = new Logger('McpEvents');
   readonly #runner: SourceRunner;
   readonly #payloads: PayloadQueue;
-  readonly #audience: SourceAudience;
+  readonly #audience: ListenerPresence;
   readonly #lease: Lease;
   readonly #ends: SourceEnds;
   readonly #faults: Topic<{ readonly explanation: string }>;
@@ -166,14 +169,14 @@ export class LocalSource {
       onEnd: () => this.#payloads.finish(() => this.#ends.tell()),
       onFault: (explanation) => this.#tellFault(explanation),
     });
-    this.#audience = new SourceAudience(bus, entry.name, () => this.#settle());
+    this.#audience = new ListenerPresence(bus, entry.name, () => this.#settle());
     this.#lease = new Lease(bus, `event:${entry.name}`, () => this.#settle());
     this.#ends = new SourceEnds(entry, bus, () => this.#end());
     this.#faults = new Topic(`event-fault ${entry.name}`);
     this.#leaveFaults = bus.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
   }
 
-  /** @throws {CatalogError} if the application gives no Observable */
+  /** @throws {CatalogError} if the application returns no Observable */
   start(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#runner.open();
@@ -191,7 +194,7 @@ export class LocalSource {
     this.#runner.stop();
   }
 
-  /** Somebody listens here. */
+  /** Adds a listener of this process. */
   enter(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#audience.enter();
@@ -202,7 +205,7 @@ export class LocalSource {
     this.#audience.leave();
   }
 
-  /** Runs the source if it should run here now. */
+  /** Starts or pauses the source, depending on listeners and the lease. */
   #settle(): void {
     const { isCursorless, options } = this.parts.entry;
     if (this.#isOver || (!isCursorless && options.singleInstance !== true)) return;

@@ -5,17 +5,17 @@ import { serializeInstances } from '../../../schema/dto/serialize-instances.js';
 import { formatIssues } from '../../../schema/validation-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 
-/** Payloads whose schema takes its time may wait; more at once are left out. */
+/** The most payloads that wait for an asynchronous schema. Further ones are left out. */
 const MOST_WAITING = 1000;
 
-/** Reads payloads in the order in which they come, however long the schema takes for each. */
+/** Reads payloads in order, even if the schema is asynchronous. */
 export class PayloadQueue {
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly rules: PayloadRules,
-    /** Takes each payload as it was read; must not throw. */
+    /** Receives each payload as read. It must not throw. */
     private readonly take: (read: ReadPayload) => void,
   ) {}
 
@@ -28,7 +28,7 @@ export class PayloadQueue {
     else this.take(read);
   }
 
-  /** Calls a function behind all that was added. */
+  /** Calls a function after all added payloads have been read. */
   finish(act: () => void): void {
     if (this.#waiting === 0) act();
     else this.#last = this.#last.then(act);
@@ -46,28 +46,27 @@ export class PayloadQueue {
   }
 }
 
-/** What is nested more deeply might overflow the stack of who writes it into a message, or reads it. */
+/** Deeper nesting might overflow the stack when a message is serialized or parsed. */
 const MOST_LEVELS = 100;
 
-/** A payload as it is sent, or why it cannot be. */
+/** A payload as sent, or why it cannot be sent. */
 export type ReadPayload = CopiedPayload | { readonly fault: string; readonly isTooLong?: boolean };
 
-/** A payload that nobody changes any more. */
+/** A copied payload, which the application can no longer change. */
 export interface CopiedPayload {
   readonly data: OpenObject;
   /** Its length as JSON. */
   readonly characters: number;
 }
 
-/** What a payload must be. */
+/** The requirements on a payload. */
 export interface PayloadRules {
   readonly schema?: CompiledSchema | undefined;
   readonly mostCharacters: number;
 }
 
 /**
- * Makes what a source emits the payload of an event: a copy, as JSON has it, that fits the schema. It never throws, and gives a
- * promise only if the schema does.
+ * Copies an emitted value as JSON and validates it. It never throws, and returns a promise only if the schema does.
  */
 export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | Promise<ReadPayload> {
   const copied = copy(value, rules);
@@ -84,7 +83,7 @@ export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | 
 function judge(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
   if (!outcome.valid)
     return { fault: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
-  // A schema may change what it lets through.
+  // A schema may transform the value.
   return outcome.value === copied.data ? copied : copy(outcome.value, rules);
 }
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import type { ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
-import { type EventPlace, isAtOrBehind } from './event-cursors.js';
+import { type LogPosition, isAtOrAfter } from './event-cursors.js';
 
-/** An event as processes tell one another. */
+/** An event as published between processes. */
 export interface PublishedEvent {
   readonly id: string;
-  /** When it was emitted, in milliseconds of the epoch. */
+  /** When it was emitted, in milliseconds since 1970. */
   readonly at: number;
   /** The process that emitted it. */
   readonly by: string;
@@ -15,15 +15,15 @@ export interface PublishedEvent {
   readonly data: OpenObject;
 }
 
-/** An event as it is kept. */
-export interface KeptEvent {
-  /** Counts here for each source, and has no holes except for what was lost. */
+/** An event in the log. */
+export interface LoggedEvent {
+  /** Counts the events of a source in this process, without holes except for lost events. */
   readonly number: number;
-  /** The same in every process. */
-  readonly place: EventPlace;
-  /** When it was emitted, in milliseconds of the epoch. */
+  /** Is the same in every process. */
+  readonly logPosition: LogPosition;
+  /** When it was emitted, in milliseconds since 1970. */
   readonly emittedAt: number;
-  /** When it came, in milliseconds as `performance.now()` counts. */
+  /** When it arrived, as `performance.now()`. */
   readonly at: number;
   readonly eventId: string;
   readonly data: OpenObject;
@@ -31,84 +31,84 @@ export interface KeptEvent {
   readonly characters: number;
 }
 
-/** How much is kept. */
-interface ReplayBounds {
+/** The limits of the log. */
+interface ReplayLimits {
   readonly size: number;
   readonly characters: number;
 }
 
-/** The newest events of one source, in order: the oldest go if there would be too many. */
+/** The newest events of a source, in order. Beyond the limits, the oldest are evicted. */
 export class ReplayLog {
-  readonly #events = new Map<number, KeptEvent>();
+  readonly #events = new Map<number, LoggedEvent>();
   #first = 1;
   #last = 0;
   #characters = 0;
   #isFull = false;
 
   /**
-   * @param bounds how much is kept
-   * @param begin the place behind which every event is here
+   * @param limits the limits of the log
+   * @param begin the position after which no event is missing
    */
   constructor(
-    private readonly bounds: ReplayBounds,
-    private begin: EventPlace,
+    private readonly limits: ReplayLimits,
+    private begin: LogPosition,
   ) {}
 
-  /** The number of the newest event, kept or not; 0 before there is any. */
+  /** The number of the newest event, even if it was evicted; 0 before the first. */
   get last(): number {
     return this.#last;
   }
 
-  /** The number before that of the oldest event that is kept. */
+  /** The number before the oldest logged event. */
   get beforeFirst(): number {
     return this.#first - 1;
   }
 
-  /** The place behind which every event is here. */
-  get beginning(): EventPlace {
+  /** The position after which no event is missing. */
+  get beginning(): LogPosition {
     return this.begin;
   }
 
-  /** The place of the newest event that is here. */
-  get newest(): EventPlace | undefined {
-    return this.#events.get(this.#last)?.place;
+  /** The position of the newest logged event. */
+  get newest(): LogPosition | undefined {
+    return this.#events.get(this.#last)?.logPosition;
   }
 
-  /** How many events are kept. */
+  /** The number of logged events. */
   get size(): number {
     return this.#events.size;
   }
 
-  /** Whether older events found no room. */
+  /** Whether older events were evicted or did not fit. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Begins behind a place, with nothing. */
-  beginAt(place: EventPlace): void {
-    this.begin = place;
+  /** Sets the position after which the empty log begins. */
+  beginAt(logPosition: LogPosition): void {
+    this.begin = logPosition;
   }
 
-  append(event: Omit<KeptEvent, 'number'>): KeptEvent {
+  append(event: Omit<LoggedEvent, 'number'>): LoggedEvent {
     this.#last += 1;
     const kept = { ...event, number: this.#last };
     this.#events.set(kept.number, kept);
     this.#characters += kept.characters;
-    // The newest stays, however large it is: who listens now has not had it yet.
+    // The newest event stays, however large it is, because current listeners have not got it yet.
     while (this.#isOverfull && this.size > 1) this.#dropFirst();
     return kept;
   }
 
   /**
-   * Puts older events in front, the newest of them as long as there is room.
+   * Prepends older events, newest first, as long as they fit.
    *
-   * @param place the place behind which these are all
+   * @param position the position after which these events are complete
    */
-  prepend(events: readonly Omit<KeptEvent, 'number'>[], place: EventPlace): void {
+  prepend(events: readonly Omit<LoggedEvent, 'number'>[], logPosition: LogPosition): void {
     for (const event of events.toReversed()) {
       const characters = this.#characters + event.characters;
-      if (this.size >= this.bounds.size || characters > this.bounds.characters) {
-        this.begin = event.place;
+      if (this.size >= this.limits.size || characters > this.limits.characters) {
+        this.begin = event.logPosition;
         this.#isFull = true;
         return;
       }
@@ -116,19 +116,19 @@ export class ReplayLog {
       this.#events.set(this.#first, { ...event, number: this.#first });
       this.#characters = characters;
     }
-    this.begin = place;
+    this.begin = logPosition;
   }
 
-  /** Finds the oldest event behind a number that is still kept. */
-  findAfter(number: number): KeptEvent | undefined {
+  /** Finds the oldest logged event after a number. */
+  findAfter(number: number): LoggedEvent | undefined {
     return this.#events.get(Math.max(number + 1, this.#first));
   }
 
-  find(number: number): KeptEvent | undefined {
+  find(number: number): LoggedEvent | undefined {
     return this.#events.get(number);
   }
 
-  /** Returns the number before that of the oldest event that came at a time or later. */
+  /** Returns the number before the oldest event that arrived at a time or later. */
   findBefore(at: number): number {
     for (let number = this.#first; number <= this.#last; number += 1) {
       if ((this.#events.get(number)?.at ?? at) >= at) return number - 1;
@@ -136,8 +136,8 @@ export class ReplayLog {
     return this.#last;
   }
 
-  /** Finds the newest event that a judgement is true of, from the newest on. */
-  findLast(is: (event: KeptEvent) => boolean): KeptEvent | undefined {
+  /** Finds the newest event that satisfies a predicate. */
+  findLast(is: (event: LoggedEvent) => boolean): LoggedEvent | undefined {
     for (let number = this.#last; number >= this.#first; number -= 1) {
       const event = this.#events.get(number);
       if (event !== undefined && is(event)) return event;
@@ -145,7 +145,7 @@ export class ReplayLog {
     return undefined;
   }
 
-  /** Forgets the kept events. The numbering continues. */
+  /** Clears the log. The numbering continues. */
   clear(): void {
     this.begin = this.newest ?? this.begin;
     this.#events.clear();
@@ -154,104 +154,104 @@ export class ReplayLog {
     this.#first = this.#last + 1;
   }
 
-  /** Notes that events were lost, and that it continues behind a place: a number stands for them. */
-  skipTo(place: EventPlace): void {
+  /** Notes that events were lost, with one number for all of them, and continues after a position. */
+  skipTo(logPosition: LogPosition): void {
     this.#last += 1;
     this.clear();
-    this.begin = place;
+    this.begin = logPosition;
   }
 
   get #isOverfull(): boolean {
-    return this.size > this.bounds.size || this.#characters > this.bounds.characters;
+    return this.size > this.limits.size || this.#characters > this.limits.characters;
   }
 
   #dropFirst(): void {
     const dropped = this.#events.get(this.#first);
     this.#characters -= dropped?.characters ?? 0;
-    this.begin = dropped?.place ?? this.begin;
+    this.begin = dropped?.logPosition ?? this.begin;
     this.#events.delete(this.#first);
     this.#first += 1;
     this.#isFull = true;
   }
 }
 
-/** Milliseconds to wait for an event that another process already has. */
+/** Milliseconds to wait for an event that another process already has, and between two checks. */
 const CATCH_UP_MS = 1000;
 const LOOK_MS = 5;
 
-/** The parts that read the past of a feed. */
-interface PastParts {
+/** The parts of a backfill. */
+interface BackfillParts {
   readonly bus: ClusterBus;
   readonly topic: Topic<PublishedEvent>;
   readonly log: ReplayLog;
 }
 
 /**
- * Brings the log of a feed to the place of a client. This process may not have got the entries after that place yet, or
- * may have started later.
+ * Fills the log of a feed with the events since a client's position, which this process may not have received yet or
+ * may have missed before it started.
  */
-export class FeedPast {
-  /** The place behind which nothing could be read. */
-  #gone: EventPlace | undefined;
+export class LogBackfill {
+  /** The position before which no events can be read. */
+  #gone: LogPosition | undefined;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(private readonly parts: PastParts) {}
+  constructor(private readonly parts: BackfillParts) {}
 
-  /** Settles once the log has what there is behind a place; in bounded time, and it never rejects. */
-  async reach(place: EventPlace): Promise<void> {
-    await this.#catchUp(place);
-    if (!this.#isMissing(place)) return;
-    this.#reading = this.#reading.then(() => this.#read(place)).catch(() => undefined);
+  /** Resolves once the log has the available events after a position, or after a time limit. It never rejects. */
+  async reach(logPosition: LogPosition): Promise<void> {
+    await this.#catchUp(logPosition);
+    if (!this.#isMissing(logPosition)) return;
+    this.#reading = this.#reading.then(() => this.#read(logPosition)).catch(() => undefined);
     await this.#reading;
   }
 
-  /** Notes that something up to a place was lost: nothing before it is read any more. */
-  lose(place: EventPlace): void {
-    this.#gone = place;
+  /** Notes that events up to a position were lost, so that none before it are read. */
+  lose(logPosition: LogPosition): void {
+    this.#gone = logPosition;
   }
 
-  async #catchUp({ run, number }: EventPlace): Promise<void> {
+  async #catchUp({ run, number }: LogPosition): Promise<void> {
     const { bus } = this.parts;
     const end = performance.now() + CATCH_UP_MS;
     const isBehind = (): boolean => bus.position?.epoch === run && bus.position.number < number;
     while (isBehind() && bus.isConnected && performance.now() < end) await delay(LOOK_MS);
   }
 
-  /** Tells whether there may be events behind a place that the log has room for, and does not have. */
-  #isMissing(place: EventPlace): boolean {
+  /** Returns whether the log may lack events after a position and has room for them. */
+  #isMissing(logPosition: LogPosition): boolean {
     const { beginning, isFull } = this.parts.log;
-    const isGone = this.#gone !== undefined && isAtOrBehind(this.#gone, place);
-    return !isFull && !isGone && beginning.run === place.run && !isAtOrBehind(place, beginning);
+    const isGone = this.#gone !== undefined && isAtOrAfter(this.#gone, logPosition);
+    return !isFull && !isGone && beginning.run === logPosition.run && !isAtOrAfter(logPosition, beginning);
   }
 
-  async #read(place: EventPlace): Promise<void> {
+  async #read(logPosition: LogPosition): Promise<void> {
     const { bus, topic, log } = this.parts;
     const { beginning } = log;
-    if (!this.#isMissing(place)) return;
-    const after = { epoch: place.run, number: place.number };
+    if (!this.#isMissing(logPosition)) return;
+    const after = { epoch: logPosition.run, number: logPosition.number };
     const recalled = await bus.replay(topic, after);
-    if (recalled === undefined) this.#gone = place;
-    // Meanwhile the log may have lost its oldest: then there would be a hole.
+    if (recalled === undefined) this.#gone = logPosition;
+    // If the log has dropped its oldest event since, prepending would leave a hole.
     if (recalled === undefined || log.beginning !== beginning) return;
     const events = recalled
       .map(({ body, position }) => rebuild(body, { run: position.epoch, number: position.number }))
-      .filter((event) => isAtOrBehind(beginning, event.place));
-    log.prepend(dropRepeated(events), place);
+      .filter((event) => isAtOrAfter(beginning, event.logPosition));
+    log.prepend(dropRepeated(events), logPosition);
   }
 }
 
-type PastEvent = Omit<KeptEvent, 'number'> & { readonly by: string };
+type BackfilledEvent = Omit<LoggedEvent, 'number'> & { readonly by: string };
 
 function rebuild(
   { id: eventId, at: emittedAt, by, size: characters, data }: PublishedEvent,
-  place: EventPlace,
-): PastEvent {
+  logPosition: LogPosition,
+): BackfilledEvent {
   const at = performance.now() - Math.max(0, Date.now() - emittedAt);
-  return { eventId, emittedAt, at, by, characters, data, place };
+  return { eventId, emittedAt, at, by, characters, data, logPosition };
 }
 
-/** What several processes published by the same name counts once. */
-function dropRepeated(events: readonly PastEvent[]): readonly PastEvent[] {
+/** An event that several processes published with the same id counts once. */
+function dropRepeated(events: readonly BackfilledEvent[]): readonly BackfilledEvent[] {
   const first = new Map<string, string>();
   return events.filter(({ eventId, by }) => {
     const known = first.get(eventId) ?? by;

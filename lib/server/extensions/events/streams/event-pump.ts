@@ -2,42 +2,42 @@ import type { Subscription } from 'rxjs';
 import type { EventRecipient } from '../../../settings/extensions/event-source-options.js';
 import type { EventError } from '../event.error.js';
 import type { EventFeed } from '../feeds/event-feed.js';
-import { isAtOrBehind, type EventPlace } from '../feeds/event-cursors.js';
-import type { KeptEvent } from '../feeds/replay-log.js';
+import { isAtOrAfter, type LogPosition } from '../feeds/event-cursors.js';
+import type { LoggedEvent } from '../feeds/replay-log.js';
 
-/** Where the events of one subscription go. */
+/** The destination of the events of a subscription. */
 export interface EventSink {
-  /** Whether it accepts more now. Other events stay in the log, as long as the log keeps them. */
+  /** Whether it accepts more events now. Until then, they wait in the log. */
   hasRoom(): boolean;
-  send(event: KeptEvent): void;
-  /** Tells about events that the log lost before there was room for them. */
+  send(event: LoggedEvent): void;
+  /** Reports events that were evicted from the log before they could be sent. */
   skip(): void;
-  /** Tells about something that is missing for everybody. */
+  /** Reports a failure of the source. */
   fault(explanation: string): void;
-  /** Is called with the reason when everything was sent and nothing more will come. */
+  /** Is called with the reason when the source has ended and all events were sent. */
   end(ending: EventError): void;
 }
 
-/** Who gets what from where. */
+/** A feed, its recipient and where events go. */
 export interface PumpParts {
   readonly feed: EventFeed;
   readonly recipient: EventRecipient;
   readonly sink: EventSink;
-  /** The number of the last event that the recipient has. */
+  /** The number of the last event that the recipient got. */
   readonly after: number;
-  /** What it has got everything up to, if it may be ahead of this process. */
-  readonly known?: EventPlace | undefined;
+  /** The position up to which it has all events, if that may be ahead of this process. */
+  readonly known?: LogPosition | undefined;
 }
 
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 2000;
 
-/** Moves events from the log of a source to one subscription, as fast as that takes them; it keeps nothing itself. */
+/** Moves events from the log of a source to a subscription as fast as its sink accepts them, without a buffer. */
 export class EventPump {
   #recipient: EventRecipient;
   #after: number;
   #listening: Subscription | undefined;
-  /** Why nothing more will come. */
+  /** Why the source has ended. */
   #ending: EventError | undefined;
   #isOver = false;
   #waits = 0;
@@ -48,17 +48,17 @@ export class EventPump {
     this.#after = parts.after;
   }
 
-  /** The number of the last event that was sent, or passed over as somebody else's. */
+  /** The number of the last event that was sent or filtered out. */
   get after(): number {
     return this.#after;
   }
 
-  /** How far it has come, as a cursor. */
+  /** The cursor after the last event. */
   get cursor(): string | null {
     return this.parts.feed.formatCursor(this.#after, this.parts.known);
   }
 
-  /** Sends the kept events after the position, and then each new event. */
+  /** Sends the logged events after the position, and then each new event. */
   start(): void {
     this.#listening = this.parts.feed.signals$.subscribe({
       next: (signal) => {
@@ -71,12 +71,12 @@ export class EventPump {
     this.#wake();
   }
 
-  /** Applies the recipient's new rights from now on. */
+  /** Applies the recipient's current arguments and claims. */
   renew(recipient: EventRecipient): void {
     this.#recipient = recipient;
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending. */
   stop(): void {
     this.#isOver = true;
     this.#stopWaiting?.();
@@ -105,12 +105,12 @@ export class EventPump {
     }
   }
 
-  #isKnown({ place }: KeptEvent): boolean {
+  #isKnown({ logPosition }: LoggedEvent): boolean {
     const { known } = this.parts;
-    return known !== undefined && isAtOrBehind(known, place);
+    return known !== undefined && isAtOrAfter(known, logPosition);
   }
 
-  /** @param reached the number before that of the oldest event that could be there */
+  /** @param reached the number before the oldest event that could be in the log */
   #rest(reached: number): void {
     if (this.#after < reached && this.parts.sink.hasRoom()) {
       this.#after = reached;
@@ -121,7 +121,7 @@ export class EventPump {
     this.parts.sink.end(this.#ending);
   }
 
-  /** Data of one turn is sent only after the turn. So the first check comes at once, and each further one later. */
+  /** Buffers are flushed at the end of a turn, so the first check runs in the next turn and later ones back off. */
   #wait(): void {
     const look = (): void => {
       this.#stopWaiting = undefined;
@@ -142,13 +142,13 @@ export class EventPump {
   }
 }
 
-/** Calls a function in the next turn. Returns a function that cancels this. */
+/** Schedules a function for the next turn. Returns a function that cancels it. */
 function callNextTurn(act: () => void): () => void {
   const turn = setImmediate(act);
   return () => clearImmediate(turn);
 }
 
-/** Calls a function after a while, without keeping the process alive. Returns a function that cancels this. */
+/** Schedules a function without keeping the process alive. Returns a function that cancels it. */
 function callLater(act: () => void, delayMs: number): () => void {
   const timer = setTimeout(act, delayMs).unref();
   return () => clearTimeout(timer);

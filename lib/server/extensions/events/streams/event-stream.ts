@@ -8,7 +8,7 @@ import type { EventsSettings } from '../../../settings/extensions/events-options
 import { type EventFeed, buildOccurrence } from '../feeds/event-feed.js';
 import { EventError } from '../event.error.js';
 import type { FoundPosition } from '../feeds/find-position.js';
-import type { KeptEvent } from '../feeds/replay-log.js';
+import type { LoggedEvent } from '../feeds/replay-log.js';
 import { EventPump, type EventSink } from './event-pump.js';
 
 /** The parameters of one `events/stream`. */
@@ -19,14 +19,14 @@ interface StreamParts {
   readonly position: FoundPosition;
 }
 
-/** Bytes that may wait for a client. While more are waiting, nothing is sent, and the log keeps as much as it can. */
+/** The most unread bytes of a client. Above it, nothing more is sent, and events wait in the log. */
 const MOST_UNREAD_BYTES = 65_536;
 
-/** One `events/stream` request: events are notifications that belong to it, until either side ends it. */
+/** An `events/stream` request. Its events are sent as notifications until either side ends it. */
 export class EventStream implements EventSink {
   /** Resolves when the stream is over. */
   readonly over: Promise<void>;
-  /** Where a caller without a token is. */
+  /** The address of an anonymous caller. */
   readonly address: string | undefined;
   readonly #pump: EventPump;
   #finish = (): void => {};
@@ -43,7 +43,7 @@ export class EventStream implements EventSink {
     context.signal.addEventListener('abort', () => this.finish(), { once: true });
   }
 
-  /** Whose the stream is. */
+  /** The caller of the stream. */
   get identity(): string | undefined {
     return this.parts.context.identity;
   }
@@ -56,25 +56,25 @@ export class EventStream implements EventSink {
     this.#pump.start();
   }
 
-  /** Shows that the stream lives, and how far it has come. */
+  /** Sends a heartbeat with the current cursor. */
   beat(): void {
     if (this.hasRoom()) this.#tellPosition('notifications/events/heartbeat');
   }
 
-  /** Tells whether the client has left for so long what was sent. */
+  /** Returns whether the client has not read for a time. */
   isUnreadFor(ms: number): boolean {
     const now = performance.now();
     if (this.hasRoom()) this.#lastRead = now;
     return now - this.#lastRead >= ms;
   }
 
-  /** Ends the stream for good, and says why. */
+  /** Ends the stream for good, with the reason. */
   terminate(error: EventError): void {
     this.#notify('notifications/events/terminated', { error: error.toJSON() });
     this.finish();
   }
 
-  /** Ends the stream; the client may come back with its cursor. */
+  /** Ends the stream. The client may resume with its cursor. */
   finish(): void {
     this.#pump.stop();
     this.#finish();
@@ -84,7 +84,7 @@ export class EventStream implements EventSink {
     return this.parts.context.bufferedBytes <= MOST_UNREAD_BYTES;
   }
 
-  send(event: KeptEvent): void {
+  send(event: LoggedEvent): void {
     this.#notify('notifications/events/event', buildOccurrence(this.parts.feed, event));
   }
 
@@ -105,7 +105,7 @@ export class EventStream implements EventSink {
     this.#notify(method, { cursor: this.#pump.cursor, ...rest });
   }
 
-  /** Says twice which request it belongs to: the sketch has moved the id to `_meta`, and clients of its earlier states are about. */
+  /** Sends the request id twice, because the draft moved it to `_meta` and clients of earlier drafts exist. */
   #notify(method: string, params: object): void {
     const { context } = this.parts;
     const _meta = { [MetaKey.subscriptionId]: context.id };
@@ -113,19 +113,21 @@ export class EventStream implements EventSink {
   }
 }
 
-/** The open `events/stream` requests of a server: bounded, kept alive by one timer, and ended together. */
+/** The open `events/stream` requests of a server: limited in number, with one heartbeat timer, and closed together. */
 export class OpenStreams {
   readonly #open = new Set<EventStream>();
   readonly #shares: CallerShares;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @param isProtected whether the server asks for tokens: callers without one leave room for those who have one */
+  /**
+   * @param isProtected whether the server requires tokens: anonymous callers then leave capacity for authenticated ones
+   */
   constructor(
-    private readonly bounds: EventsSettings,
+    private readonly limits: EventsSettings,
     isProtected = false,
   ) {
-    const { maxStreams: all, maxStreamsPerCaller: perIdentity } = bounds;
+    const { maxStreams: all, maxStreamsPerCaller: perIdentity } = limits;
     this.#shares = new CallerShares({ all, perIdentity, isProtected });
   }
 
@@ -136,7 +138,7 @@ export class OpenStreams {
   /**
    * Runs a stream to its end.
    *
-   * @throws {EventError} -32013 if there are as many as there may be, all together or of this caller
+   * @throws {EventError} -32013 if the limit of the server or of the caller is reached
    * @throws {McpError} if the server shuts down
    */
   async run(stream: EventStream): Promise<void> {
@@ -149,7 +151,7 @@ export class OpenStreams {
     }
   }
 
-  /** Ends every stream with its result, and lets none begin. */
+  /** Ends every stream with its result, and refuses new ones. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#open) stream.finish();
@@ -161,7 +163,7 @@ export class OpenStreams {
     if (bound !== undefined) throw EventError.tooManySubscriptions(bound);
     this.#shares.add(stream);
     this.#open.add(stream);
-    this.#timer ??= setInterval(() => this.#beat(), this.bounds.heartbeatMs).unref();
+    this.#timer ??= setInterval(() => this.#beat(), this.limits.heartbeatMs).unref();
   }
 
   #remove(stream: EventStream): void {
@@ -174,7 +176,7 @@ export class OpenStreams {
 
   #beat(): void {
     for (const stream of this.#open) {
-      if (stream.isUnreadFor(this.bounds.unreadTimeoutMs)) stream.finish();
+      if (stream.isUnreadFor(this.limits.unreadTimeoutMs)) stream.finish();
       else stream.beat();
     }
   }

@@ -11,8 +11,8 @@ import type { WebhookSettings } from '../../../settings/extensions/events-option
 import { WebhookLimitError, WebhookReceiverError } from './webhook.error.js';
 import { resolveReceiver } from './receiver-address.js';
 
-/** A receiver that somebody wants to have sent events. */
-export interface ClaimedReceiver {
+/** A receiver that has not confirmed yet. */
+export interface UnverifiedReceiver {
   readonly id: string;
   readonly receiver: URL;
   readonly secret: string;
@@ -21,21 +21,21 @@ export interface ClaimedReceiver {
 
 const MINUTE_MS = 60_000;
 
-/** A subscriber may use up one of so many parts of the questions to a host. */
+/** One subscriber may use a quarter of a host's verifications. */
 const OWN_SHARE = 4;
 
-/** Questions that a subscriber may have asked, whatever part that is. */
+/** The verifications that a subscriber may use in any case. */
 const FEWEST_OWN = 8;
 
 /**
- * Asks each receiver once for each subscriber whether it wants events. Otherwise somebody could make the server flood
- * others.
+ * Verifies once for each subscriber that a receiver wants events, so that the server cannot be made to flood third
+ * parties.
  *
  * @see modelcontextprotocol/experimental-ext-triggers-events, "Endpoint verification"
  */
-export class ReceiverConfirmations {
+export class EndpointVerification {
   readonly #confirmed: LRUCache<string, true>;
-  /** Receivers that were asked in this minute: of a host, and of a host by one subscriber. */
+  /** Verifications in this minute, by host and by host and subscriber. */
   readonly #asked: LRUCache<string, number>;
 
   constructor(
@@ -48,12 +48,12 @@ export class ReceiverConfirmations {
   }
 
   /**
-   * Passes if the receiver confirms, or did so before.
+   * Checks that the receiver confirms now, or did so before.
    *
-   * @throws {WebhookReceiverError} if it does not, or may not be reached
-   * @throws {WebhookLimitError} if too many of its host were asked
+   * @throws {WebhookReceiverError} if it does not confirm, or its address is not allowed
+   * @throws {WebhookLimitError} if there are too many verifications of its host
    */
-  async assertConfirmed(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+  async assertConfirmed(claimed: UnverifiedReceiver, signal: AbortSignal): Promise<void> {
     const { receiver } = claimed;
     if (this.#confirmed.has(formatKey(claimed)) || this.#isTrusted(claimed)) {
       await this.#assertReachable(receiver);
@@ -64,19 +64,19 @@ export class ReceiverConfirmations {
     }
   }
 
-  /** Keeps a confirmation for as long as a subscription is refreshed. */
-  prolong(claimed: ClaimedReceiver): void {
+  /** Renews a confirmation while its subscription is refreshed. */
+  prolong(claimed: UnverifiedReceiver): void {
     this.#confirmed.get(formatKey(claimed), { updateAgeOnGet: true });
   }
 
-  /** A promise of an answer, which is no answer, must not pass for a yes. */
-  #isTrusted({ receiver, owner }: ClaimedReceiver): boolean {
+  /** A promise does not count as true. */
+  #isTrusted({ receiver, owner }: UnverifiedReceiver): boolean {
     const answer: unknown = this.settings.isTrusted(receiver.href, owner);
     if (isPromiseLike(answer)) Promise.resolve(answer).catch(() => undefined);
     return answer === true;
   }
 
-  async #ask(claimed: ClaimedReceiver, signal: AbortSignal): Promise<void> {
+  async #ask(claimed: UnverifiedReceiver, signal: AbortSignal): Promise<void> {
     const challenge = randomBytes(32).toString('base64url');
     const body = Buffer.from(JSON.stringify({ type: 'verification', challenge }));
     const id = createMessageId('verification');
@@ -92,7 +92,7 @@ export class ReceiverConfirmations {
     if (!isConfirmed) throw WebhookReceiverError.unusable('challenge_failed');
   }
 
-  /** A name that is looked up too slowly is refused as one that leads nowhere. */
+  /** Rejects a receiver whose name resolves too slowly or not at all. */
   async #assertReachable(receiver: URL): Promise<void> {
     const signal = AbortSignal.timeout(this.settings.timeoutMs);
     try {
@@ -102,8 +102,8 @@ export class ReceiverConfirmations {
     }
   }
 
-  /** Bounds how often a host is asked, and how much of that one subscriber may use up. */
-  #assertNotTooOften({ receiver: { hostname }, owner = '' }: ClaimedReceiver): void {
+  /** Limits the verifications of a host, in total and for one subscriber. */
+  #assertNotTooOften({ receiver: { hostname }, owner = '' }: UnverifiedReceiver): void {
     const most = this.settings.confirmationsPerMinute;
     const own = JSON.stringify([owner, hostname]);
     const isTooOften =
@@ -123,8 +123,8 @@ export class ReceiverConfirmations {
   }
 }
 
-/** One subscriber's receiver is not another's. */
-function formatKey({ owner, receiver }: ClaimedReceiver): string {
+/** Confirmations are separate for each subscriber. */
+function formatKey({ owner, receiver }: UnverifiedReceiver): string {
   return JSON.stringify([owner ?? null, receiver.href]);
 }
 

@@ -8,7 +8,7 @@ import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { isHeaderWord } from '../../../../core/words/is-header-word.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { QueuedBytes } from './message-queue.js';
-import { ReceiverConfirmations } from './endpoint-verification.js';
+import { EndpointVerification } from './endpoint-verification.js';
 import { parseReceiverUrl } from './receiver-address.js';
 import { createMessageId, formatMessageId, parseSecret } from './sign-message.js';
 import { WebhookChannel, type CheckedSubscription } from './webhook-channel.js';
@@ -17,14 +17,14 @@ import type {
   WebhookDelivery,
   WebhookEnd,
   WebhookEvent,
-  WebhookFarewell,
+  WebhookTermination,
   WebhookProgress,
   WebhookStatus,
   WebhookSubscription,
 } from './webhook-delivery.interface.js';
 import { WebhookLimitError, WebhookOwnerError } from './webhook.error.js';
 
-/** A subscription as it is kept. */
+/** An active subscription. */
 interface Entry {
   readonly channel: WebhookChannel;
   readonly expiresAt: number;
@@ -32,16 +32,16 @@ interface Entry {
 }
 
 /**
- * Keeps a bounded queue for each subscription and sends them side by side.
+ * Delivers webhooks over HTTP, with a bounded queue for each subscription. Queues are sent concurrently.
  *
  * @example
- * const delivery = new QueuedWebhookDelivery(WEBHOOKS.build({ timeoutMs: 5_000 }));
+ * const delivery = new HttpDelivery(WEBHOOKS.build({ timeoutMs: 5_000 }));
  * await delivery.add({ id: 'sub_1', url: 'https://hooks.example.com/', secret });
  * delivery.deliver('sub_1', { id: 'evt_1', body: { name: 'ticket.closed' } });
  */
-export class QueuedWebhookDelivery implements WebhookDelivery {
+export class HttpDelivery implements WebhookDelivery {
   readonly #slots: FairSlots;
-  readonly #confirmations: ReceiverConfirmations;
+  readonly #confirmations: EndpointVerification;
   readonly #bytes: QueuedBytes;
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new Subject<WebhookChange>();
@@ -56,10 +56,10 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
       perOwner: this.settings.maxRequestsPerCaller,
       perTarget: this.settings.maxRequestsPerReceiver,
     });
-    this.#confirmations = new ReceiverConfirmations(this.settings, this.#slots);
+    this.#confirmations = new EndpointVerification(this.settings, this.#slots);
     const { maxQueuedBytes, maxQueuedBytesPerCaller } = this.settings;
     this.#bytes = new QueuedBytes(maxQueuedBytes, maxQueuedBytesPerCaller);
-    // Farewells and confirmations listen, each for itself, and Node warns of more than a few.
+    // Each termination and verification adds a listener, and Node warns about more than ten.
     setMaxListeners(0, this.#stop.signal);
   }
 
@@ -100,7 +100,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     if (this.#closed === undefined) this.#entries.get(id)?.channel.skip(cursor);
   }
 
-  remove(id: string, farewell?: WebhookFarewell): boolean {
+  remove(id: string, farewell?: WebhookTermination): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     this.#end(id, 'removed');
@@ -108,7 +108,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return true;
   }
 
-  finish(id: string, farewell?: WebhookFarewell): boolean {
+  finish(id: string, farewell?: WebhookTermination): boolean {
     const entry = this.#entries.get(id);
     entry?.channel.onceEmpty(() => this.remove(id, farewell));
     return entry !== undefined;
@@ -136,7 +136,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     }
   }
 
-  /** Much may have happened while the receiver was asked, so everything is checked again. */
+  /** The state may have changed during verification, so everything is checked again. */
   #keep(subscription: CheckedSubscription): WebhookStatus {
     const { id, owner, ttlMs } = subscription;
     const known = this.#findKnown(subscription);
@@ -153,7 +153,7 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     return describe(entry);
   }
 
-  /** Finds the subscription of an id. It must be the owner's; a new one must have room. */
+  /** Finds a subscription by id, and checks its owner or the limit for a new one. */
   #findKnown({ id, owner }: WebhookSubscription): Entry | undefined {
     if (this.#closed !== undefined) throw McpError.shuttingDown();
     const known = this.#entries.get(id);
@@ -192,8 +192,8 @@ export class QueuedWebhookDelivery implements WebhookDelivery {
     this.#tell({ kind: 'ended', id, owner, reason, ...(cursor !== undefined && { cursor }) });
   }
 
-  /** Farewells have no queue, so they have a bound of their own. */
-  #bid(channel: WebhookChannel, error: WebhookFarewell): void {
+  /** Terminations bypass the queue, so they have a separate limit. */
+  #bid(channel: WebhookChannel, error: WebhookTermination): void {
     if (this.#farewells.size >= this.settings.maxRequests) return;
     const id = createMessageId('terminated');
     const body = Buffer.from(JSON.stringify({ type: 'terminated', error }));
@@ -229,7 +229,7 @@ function describe({ channel, expiresAt }: Entry): WebhookStatus {
   return { ...channel.describe(), expiresAt };
 }
 
-/** It goes into a header. */
+/** The id is sent in a header. */
 function assertId(id: string): void {
   if (isHeaderWord(id) && id.length <= 256) return;
   throw new RangeError('The "id" of a subscription must be 1 to 256 visible ASCII characters');

@@ -1,27 +1,27 @@
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { createMessageId } from './sign-message.js';
 
-/** A message on its way to a receiver. */
+/** A queued message for a receiver. */
 export interface QueuedMessage {
   readonly id: string;
   readonly body: Buffer;
-  /** Where the source stands once the receiver has it, or knows that it lost it. */
+  /** The cursor once the receiver has the message, or knows that it was lost. */
   readonly cursor?: string | undefined;
-  /** Whether it tells about lost events and is none itself. */
+  /** Whether it is a gap notice instead of an event. */
   readonly isGap: boolean;
 }
 
-/** What bounds a queue. */
-type QueueBounds = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
+/** The limits of a queue. */
+type QueueLimits = Pick<WebhookSettings, 'maxQueued' | 'maxBodyBytes'>;
 
-/** Messages in order. What does not fit pushes the oldest out, and in their place stands that there is a gap. */
+/** Messages in order. If a message does not fit, the oldest are evicted and replaced with a gap notice. */
 export class MessageQueue {
   readonly #messages: QueuedMessage[] = [];
-  /** Stands before all messages. */
+  /** The gap before all messages. */
   #gap: { readonly cursor: string | undefined } | undefined;
 
   constructor(
-    private readonly bounds: QueueBounds,
+    private readonly limits: QueueLimits,
     private readonly bytes: QueuedBytes,
     private readonly owner?: string,
   ) {}
@@ -30,15 +30,15 @@ export class MessageQueue {
     return this.#messages.length + (this.#gap === undefined ? 0 : 1);
   }
 
-  /** Whether nothing waits but the news that something was lost. */
+  /** Whether only a gap notice is queued. */
   get isOnlyGap(): boolean {
     return this.#messages.length === 0 && this.#gap !== undefined;
   }
 
-  /** Adds a message. Returns how many events were lost for it, including its own if there is no room. */
+  /** Adds a message. Returns how many events were lost, including its own if it does not fit. */
   push(message: QueuedMessage): number {
     const { length } = message.body;
-    if (length > this.bounds.maxBodyBytes) {
+    if (length > this.limits.maxBodyBytes) {
       this.skip(message.cursor);
       return 1;
     }
@@ -51,7 +51,7 @@ export class MessageQueue {
     return lost;
   }
 
-  /** Takes the next message out. */
+  /** Removes and returns the next message. */
   shift(): QueuedMessage | undefined {
     const gap = this.#gap;
     if (gap === undefined) return this.#take();
@@ -59,20 +59,20 @@ export class MessageQueue {
     return buildGap(gap.cursor);
   }
 
-  /** Puts a gap behind all messages. */
+  /** Adds a gap after all messages. */
   skip(cursor: string | undefined): void {
     if (this.#messages.at(-1)?.isGap === true) this.#removeLast();
     if (this.#messages.length === 0) this.#gap = { cursor };
     else this.#append(buildGap(cursor));
   }
 
-  /** Puts a gap where a message was that was taken out, and tells how many events that cost. */
+  /** Replaces a removed message with a gap. Returns how many events were lost. */
   lose({ cursor, isGap }: QueuedMessage): number {
     this.#gap ??= { cursor };
     return isGap ? 0 : 1;
   }
 
-  /** Replaces all messages by a gap, and tells how many events that cost. */
+  /** Replaces all messages with a gap. Returns how many events were lost. */
   clear(): number {
     let lost = 0;
     while (this.#messages.length > 0) lost += this.#dropOldest();
@@ -80,7 +80,7 @@ export class MessageQueue {
   }
 
   #makeRoom(bytes: number): number {
-    const { maxQueued } = this.bounds;
+    const { maxQueued } = this.limits;
     let lost = 0;
     while (
       this.#messages.length > 0 &&
@@ -114,13 +114,13 @@ export class MessageQueue {
   }
 }
 
-/** Makes the message that tells a receiver of lost events, and where the source stands after them. */
+/** Builds the notice of lost events, with the cursor after them. */
 function buildGap(cursor: string | undefined): QueuedMessage {
   const id = createMessageId('gap');
   return { id, body: Buffer.from(JSON.stringify({ type: 'gap', cursor })), cursor, isGap: true };
 }
 
-/** Counts what waits in all queues together, and in those of each owner. */
+/** Counts the queued bytes of all queues and of each owner. */
 export class QueuedBytes {
   readonly #byOwner = new Map<string, number>();
   #bytes = 0;
@@ -142,7 +142,7 @@ export class QueuedBytes {
     else this.#byOwner.set(owner, own);
   }
 
-  /** Messages for unknown owners have only the bound for all. */
+  /** Messages without an owner count only toward the total limit. */
   #count(owner: string | undefined): number {
     return owner === undefined ? 0 : (this.#byOwner.get(owner) ?? 0);
   }

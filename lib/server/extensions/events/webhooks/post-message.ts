@@ -9,17 +9,17 @@ import type { DeliveryFault } from './webhook-delivery.interface.js';
 import { WebhookReceiverError } from './webhook.error.js';
 import { signMessage, type SignedMessage } from './sign-message.js';
 
-/** A request for a receiver. */
+/** A request to a receiver. */
 interface ReceiverRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** What became of an attempt; a final failure would be the same the next time. */
+/** The outcome of an attempt. A final failure is not retried. */
 export type PostOutcome =
   | { readonly kind: 'accepted'; readonly answer?: Buffer }
-  /** The receiver refuses this message, for example because it has it already. This is not a failure. */
+  /** The receiver rejected this message with 410, which is not a failure. */
   | { readonly kind: 'rejected' }
   | {
       readonly kind: 'failed';
@@ -28,15 +28,15 @@ export type PostOutcome =
       readonly retryAfterMs?: number | undefined;
     };
 
-/** Client errors that time may heal. */
+/** Client errors that may be temporary. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 const TLS_CODE =
   /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|EPROTO)/;
 
 /**
- * Sends a message once, over a connection of its own to an address that was checked. Redirects are not followed, and only
- * the status of the answer counts.
+ * Sends a message once, over a separate connection to a checked address. Redirects are not followed, and only the
+ * response status counts.
  *
  * @see Standard Webhooks 1.0.0, "Delivery success and failure"
  */
@@ -79,7 +79,7 @@ async function exchange(
   return outcome.kind === 'accepted' ? { ...outcome, answer } : outcome;
 }
 
-/** No agent keeps the connection: another one would be pinned to other addresses. */
+/** No agent reuses the connection, because the next request may be pinned to other addresses. */
 function send({ url, headers, body }: ReceiverRequest, options: RequestOptions): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const start = url.protocol === 'https:' ? requestSecure : requestPlain;
@@ -114,7 +114,7 @@ function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
   return { kind: 'failed', fault: 'http_5xx', isFinal: false, retryAfterMs };
 }
 
-/** A receiver may finish its answer, within bounds; the status has been told, so that no delivery depends on the rest. */
+/** Reads the response body up to a limit. The outcome depends only on the status, which is already known. */
 async function drain(response: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -130,7 +130,7 @@ async function drain(response: IncomingMessage, mostBytes: number): Promise<Buff
   });
 }
 
-/** A refused address is reported as an unreachable one: the difference would reveal the local network. */
+/** A forbidden address is reported like an unreachable one, because the difference would reveal the local network. */
 function findFault(error: unknown): DeliveryFault {
   if (error instanceof WebhookReceiverError) return 'connection_refused';
   const { code } = error as NodeJS.ErrnoException;
@@ -138,7 +138,7 @@ function findFault(error: unknown): DeliveryFault {
   return TLS_CODE.test(code ?? '') ? 'tls_error' : 'connection_refused';
 }
 
-/** Builds the request that brings a message to the receiver of a subscription, signed now. */
+/** Builds the signed request that sends a message to the receiver of a subscription. */
 export function buildSignedRequest(
   { id, body }: Pick<SignedMessage, 'id' | 'body'>,
   subscription: { readonly id: string; readonly receiver: URL },
@@ -149,7 +149,10 @@ export function buildSignedRequest(
   return { url: subscription.receiver, headers, body };
 }
 
-/** Names the owner and the receiver of a request. Without an owner, the application itself sends, to any receiver. */
+/**
+ * Names the owner and the receiver for fair slots. Without an owner, the application itself sends, and no share
+ * applies.
+ */
 export function claimSlot(owner: string | undefined, receiver: URL): SlotClaim {
   return owner === undefined ? {} : { owner, target: receiver.href };
 }

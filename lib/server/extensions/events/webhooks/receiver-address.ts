@@ -12,16 +12,16 @@ import {
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { WebhookReceiverError } from './webhook.error.js';
 
-/** The allowed exceptions from `https:` and public addresses. */
+/** The exceptions from `https:` and public addresses. */
 type ReceiverPolicy = Pick<WebhookSettings, 'allowHttp' | 'allowPrivateAddresses'>;
 
 const LONGEST_URL = 2048;
 
 /**
- * Parses the URL of a receiver. The URL parser reads decimal, octal, hexadecimal and short forms of addresses as
- * connections do. The addresses of names are checked before each connection.
+ * Parses the URL of a receiver. The URL parser normalizes decimal, octal, hexadecimal and short forms of addresses. The
+ * addresses of names are checked before each connection.
  *
- * @throws {WebhookReceiverError} if it may not be a receiver's
+ * @throws {WebhookReceiverError} if the URL is not allowed
  */
 export function parseReceiverUrl(text: string, policy: ReceiverPolicy): URL {
   if (text.length > LONGEST_URL)
@@ -41,25 +41,25 @@ function assertScheme({ protocol }: URL, { allowHttp }: ReceiverPolicy): void {
   throw WebhookReceiverError.malformed(`must begin with "https:"${allowHttp ? ' or "http:"' : ''}`);
 }
 
-/** A name without a dot is looked up in the machine's own domains. */
+/** A name without a dot resolves in local search domains. */
 function isPublicHost(host: string): boolean {
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.+$/, '');
   return name.includes('.') && !isLoopbackName(name) && !isPrivateName(name);
 }
 
-/** How receivers are found. */
+/** How receivers are resolved. */
 type ResolvePolicy = Pick<WebhookSettings, 'allowPrivateAddresses' | 'resolveHost'>;
 
 /** More addresses than a connection would try. */
 const MOST_ADDRESSES = 16;
 
 /**
- * Finds the addresses of a receiver and checks all of them. One private address refuses the receiver, because a name
- * with both kinds is no accident.
+ * Resolves the addresses of a receiver and checks all of them. A single private address rejects it, because a name with
+ * both kinds is suspicious.
  *
- * @throws {WebhookReceiverError} if there are none, or not public ones alone
- * @throws {Error} the reason of the signal, if the look-up takes longer than that allows
+ * @throws {WebhookReceiverError} if there are no addresses, or some are not public
+ * @throws {Error} the reason of the signal, if it is aborted during the lookup
  */
 export async function resolveReceiver(
   url: URL,
@@ -68,7 +68,7 @@ export async function resolveReceiver(
 ): Promise<readonly LookupAddress[]> {
   const host = stripBrackets(url.hostname);
   const family = isIP(host);
-  // A look-up cannot be called off; what it gives late is dropped.
+  // A lookup cannot be cancelled, so a late result is dropped.
   const found =
     family === 0 ? await orAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
   const isAllowed = ({ address }: LookupAddress) =>
@@ -78,7 +78,10 @@ export async function resolveReceiver(
   return found.slice(0, MOST_ADDRESSES).map(({ address }) => ({ address, family: isIP(address) }));
 }
 
-/** Creates a look-up that knows only these addresses. So a connection goes to a checked address, even if the name has changed meanwhile. */
+/**
+ * Creates a lookup that returns only these addresses, so that a connection uses a checked address even if DNS has
+ * changed since.
+ */
 export function pinLookup(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, options, done) => {
     const [first] = addresses;
@@ -94,18 +97,19 @@ async function findAddresses(
   try {
     return await resolveHost(host);
   } catch (cause) {
-    // A name without addresses is refused as one with private addresses is: the difference would reveal the local network.
+    // A name without addresses is rejected like a name with private ones, because the difference would reveal the local
+    // network.
     throw WebhookReceiverError.unusable('connection_refused', { cause });
   }
 }
 
-/** All that is unicast and global in IPv6; everything outside is loopback, mapped, translated, local or not given out. */
+/** Global unicast IPv6 addresses. All others are loopback, mapped, translated, local or unassigned. */
 const GLOBAL_IPV6 = listNetworks(['2000::/3']);
 
-/** Addresses that contain IPv4 addresses, as 6to4 does, are refused together with private addresses. */
+/** Private addresses, and 6to4 addresses, which embed IPv4 addresses. */
 const REFUSED = listNetworks([...LOOPBACK_NETWORKS, ...PRIVATE_NETWORKS, '2002::/16']);
 
-/** Tells whether an address is one of the public internet's. */
+/** Returns whether an address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -117,7 +121,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** An address of one interface of this machine has its zone behind it. */
+/** An address with a zone belongs to a local interface. */
 function isPublicIpv6(address: string): boolean {
   if (address.includes('%')) return false;
   return GLOBAL_IPV6.check(address, 'ipv6') && !REFUSED.check(address, 'ipv6');

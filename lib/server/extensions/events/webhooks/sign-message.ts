@@ -5,10 +5,10 @@ const PREFIX = 'whsec_';
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
 
-/** Base64 in either alphabet, with or without what fills it up. */
+/** Base64 in either alphabet, with or without padding. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-/** A message as it is sent, at one moment. */
+/** A message to sign. */
 export interface SignedMessage {
   readonly id: string;
   readonly body: Buffer;
@@ -17,9 +17,9 @@ export interface SignedMessage {
 }
 
 /**
- * Parses the secret of a subscriber to the key that signs.
+ * Parses a subscriber's secret to a signing key.
  *
- * @throws {WebhookSecretError} if it is of another form, or has too few bytes or too many
+ * @throws {WebhookSecretError} if its format is invalid, or it has too few or too many bytes
  * @see Standard Webhooks 1.0.0, "Signature scheme"
  */
 export function parseSecret(secret: string): Buffer {
@@ -29,22 +29,22 @@ export function parseSecret(secret: string): Buffer {
   return key;
 }
 
-/** Text that a header can carry as it is. */
+/** Matches a string that is valid as a header value. */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/;
 
-/** Creates the id of a message that is about no event: about a gap, the end of a subscription, or its receiver. */
+/** Creates the id of a message that is not an event. */
 export function createMessageId(about: 'gap' | 'terminated' | 'verification'): string {
   return `msg_${about}_${randomBytes(12).toString('base64url')}`;
 }
 
-/** Makes the id of an event one that a header can carry: the same, if it can. */
+/** Converts an event id to a header value, by hashing if necessary. */
 export function formatMessageId(eventId: string): string {
   if (HEADER_TEXT.test(eventId)) return eventId;
   return `msg_${createHash('sha256').update(eventId).digest('base64url')}`;
 }
 
 /**
- * Builds the headers that a receiver knows a message and its sender by, with a signature by each of the keys.
+ * Builds the headers that identify and authenticate a message, with a signature for each key.
  *
  * @see Standard Webhooks 1.0.0, "Webhook headers"
  */
@@ -61,7 +61,7 @@ export function signMessage({ id, body, sentAt }: SignedMessage, keys: readonly 
   };
 }
 
-/** The keys of a subscription: the current one, and for a while the one before it. */
+/** The signing keys of a subscription: the current one, and for a while its predecessor. */
 export class SigningKeys {
   #secret: string;
   #current: Buffer;
@@ -75,7 +75,7 @@ export class SigningKeys {
     this.#current = parseSecret(secret);
   }
 
-  /** Replaces the current secret, if the other differs. */
+  /** Replaces the secret if it differs. */
   replace(secret: string): void {
     if (secret === this.#secret) return;
     const key = parseSecret(secret);

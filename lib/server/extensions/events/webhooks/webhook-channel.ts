@@ -12,7 +12,7 @@ import type {
 } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 
-/** What deliveries to a receiver came to so far. */
+/** The delivery status of a receiver. */
 class DeliveryRecord {
   #isActive = true;
   #failuresInRow = 0;
@@ -31,7 +31,7 @@ class DeliveryRecord {
     this.#forgetFailures();
   }
 
-  /** Notes a message that was given up; after several in a row the receiver counts as suspended. */
+  /** Notes a failed message. After several in a row, deliveries are suspended. */
   fail(fault: DeliveryFault): void {
     this.#failuresInRow += 1;
     this.#lastError = fault;
@@ -39,7 +39,7 @@ class DeliveryRecord {
     if (this.#failuresInRow >= this.suspendAfter) this.#isActive = false;
   }
 
-  /** Begins again with a receiver that was suspended, and tells whether it was. */
+  /** Resumes suspended deliveries. Returns whether they were suspended. */
   resume(): boolean {
     if (this.#isActive) return false;
     this.#isActive = true;
@@ -68,25 +68,25 @@ export interface CheckedSubscription extends WebhookSubscription {
   readonly receiver: URL;
 }
 
-/** What the channels of all receivers share. */
+/** The parts that all channels share. */
 export interface Surroundings {
   readonly settings: WebhookSettings;
   readonly slots: FairSlots;
   readonly bytes: QueuedBytes;
 }
 
-/** The observer of a channel's outcome. */
+/** The observer of a channel. */
 export interface ChannelListener {
   onLost(events: number): void;
   onSuspended(fault: DeliveryFault): void;
 }
 
-/** The way to one receiver: one message at a time, so that they arrive in order. */
+/** Sends messages to one receiver, one at a time, so that they arrive in order. */
 export class WebhookChannel {
   readonly #keys: SigningKeys;
   readonly #queue: MessageQueue;
   readonly #record: DeliveryRecord;
-  /** Ends what is under way. */
+  /** Aborts running requests. */
   readonly #stop = new AbortController();
   /** Ends waiting between attempts. */
   readonly #hurry = new AbortController();
@@ -116,13 +116,13 @@ export class WebhookChannel {
     return { ...this.#record.describe(), queued: this.#queue.length };
   }
 
-  /** How far deliveries are. */
+  /** The progress of deliveries. */
   get progress(): WebhookProgress {
     const isIdle = !this.#isWorking && this.#queue.length === 0;
     return { isIdle, ...(this.#settled !== undefined && { cursor: this.#settled }) };
   }
 
-  /** Takes another URL and secret; tells whether the channel was suspended and continues. */
+  /** Applies a new URL and secret. Returns whether suspended deliveries resumed. */
   refresh(subscription: CheckedSubscription): boolean {
     this.#keys.replace(subscription.secret);
     this.#subscription = subscription;
@@ -131,7 +131,7 @@ export class WebhookChannel {
     return wasSuspended;
   }
 
-  /** Queues a message; tells whether it will be sent. */
+  /** Queues a message. Returns whether it will be sent. */
   push(message: QueuedMessage): boolean {
     if (!this.#record.isActive) {
       this.#queue.skip(message.cursor);
@@ -144,25 +144,25 @@ export class WebhookChannel {
     return true;
   }
 
-  /** Tells the receiver that events are missing. */
+  /** Queues a gap notice. */
   skip(cursor: string | undefined): void {
     this.#queue.skip(cursor);
     this.#wake();
   }
 
-  /** Acts once nothing is left that would be sent. */
+  /** Calls a function once the queue is empty. */
   onceEmpty(act: () => void): void {
     if (this.#isWorking) this.#actOnceEmpty = act;
     else act();
   }
 
-  /** Sends what is queued without waiting between attempts, and gives up at the first failure. */
+  /** Sends queued messages without delays between attempts, and stops at the first failure. */
   async finish(): Promise<void> {
     this.#hurry.abort();
     await this.#work;
   }
 
-  /** Ends the channel at once; what is queued is dropped. */
+  /** Ends the channel immediately and drops queued messages. */
   end(): void {
     this.#queue.clear();
     this.#hurry.abort();
@@ -189,7 +189,7 @@ export class WebhookChannel {
         const message = this.#queue.shift();
         if (message === undefined) return;
         const isSent = await this.#send(message);
-        // That something was lost is told with the next event: it would meet the same fault now.
+        // The gap notice waits for the next event, because it would fail in the same way now.
         if (!isSent && this.#queue.isOnlyGap) return;
       }
     } finally {

@@ -2,14 +2,17 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { WebhookFault } from './webhook-delivery.interface.js';
 
-/** The codes that the working group's sketch of events has for what can be wrong with a webhook. */
+/** The error codes of the working group's draft for webhooks. */
 const RESOURCE_EXHAUSTED = -32013;
 const CALLBACK_ENDPOINT_ERROR = -32015;
 
-/** Any answer except an echo fails the challenge. A subscriber does not learn its status. */
+/** HTTP errors fail the challenge, so subscribers do not learn the status. */
 type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
 
-/** Whatever an address was refused for, and names without one: a subscriber learns nothing of the network behind the server. */
+/**
+ * Forbidden addresses and unknown names share one message, so that subscribers learn nothing about the server's
+ * network.
+ */
 const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
   connection_refused: 'must lead only to public addresses that accept connections',
   timeout: 'must lead to a receiver that answers in time',
@@ -17,18 +20,18 @@ const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
   challenge_failed: 'must lead to a receiver that answers the message "verification" with its "challenge"',
 };
 
-/** The URL cannot be a receiver's. */
+/** Rejects the URL of a receiver. */
 export class WebhookReceiverError extends McpError {
   private constructor(code: number, explanation: string, data?: { readonly reason: UnusableReason }) {
     super(code, `${data === undefined ? 'Invalid params: the' : 'The'} receiver "url" ${explanation}`, data);
   }
 
-  /** The URL is none of a receiver, wherever it leads. */
+  /** The URL itself is invalid. */
   static malformed(explanation: string): WebhookReceiverError {
     return new WebhookReceiverError(ErrorCode.InvalidParams, explanation);
   }
 
-  /** The URL leads to where nothing may be sent, or nobody wants it. The cause is for this server alone: no answer has it. */
+  /** The URL leads to a forbidden or unwilling receiver. The cause is never sent to clients. */
   static unusable(reason: UnusableReason, { cause }: ErrorOptions = {}): WebhookReceiverError {
     const error = new WebhookReceiverError(CALLBACK_ENDPOINT_ERROR, EXPLANATIONS[reason], { reason });
     if (cause !== undefined) error.cause = cause;
@@ -36,7 +39,7 @@ export class WebhookReceiverError extends McpError {
   }
 }
 
-/** The secret is none that could sign. */
+/** Rejects an invalid secret. */
 export class WebhookSecretError extends McpError {
   constructor() {
     const expected = '"whsec_" and 24 to 64 random bytes in base64';
@@ -44,7 +47,7 @@ export class WebhookSecretError extends McpError {
   }
 }
 
-/** There is as much as there may be: the client can try again later. */
+/** A limit is reached. The client can try again later. */
 export class WebhookLimitError extends McpError {
   constructor(limit: 'subscriptions' | 'verifications') {
     const text = `The server has reached its limit of webhook ${limit}: try again later`;
@@ -52,7 +55,7 @@ export class WebhookLimitError extends McpError {
   }
 }
 
-/** The id of a subscription is taken by somebody else: ids have to be made for each owner. */
+/** The id of a subscription belongs to another owner: derive ids from the owner. */
 export class WebhookOwnerError extends Error {
   override readonly name = 'WebhookOwnerError';
 

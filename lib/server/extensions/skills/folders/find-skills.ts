@@ -7,31 +7,31 @@ import { assertSkillSize, SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';
 import { readFile, type FoundFile, type FoundTree } from './read-folder.js';
 
-/** A skill as it was found in a folder. */
+/** A skill found in a folder. */
 export interface FoundSkill {
-  /** The path of its folder below the one that was looked through; empty for that itself. */
+  /** The path of its folder below the scanned one; empty for that folder itself. */
   readonly path: string;
   readonly frontmatter: SkillFrontmatter;
-  /** Its files by their paths in it, `SKILL.md` first. */
+  /** Its files by path, `SKILL.md` first. */
   readonly files: ReadonlyMap<string, FoundFile>;
   /** The paths of the folders in it. */
   readonly folders: ReadonlySet<string>;
 }
 
-/** The result for one folder: the skill, or the reason why it is not one. */
+/** The result for a folder with a `SKILL.md`: the skill, or why it cannot be served. */
 export type SkillFinding = { readonly path: string } & (
   { readonly skill: FoundSkill } | { readonly fault: SkillError }
 );
 
-/** Where a folder of skills is. */
+/** The location of a folder of skills. */
 export interface SkillsFolder {
-  /** As the application names it, for error texts. */
+  /** The path as configured, for error messages. */
   readonly given: string;
-  /** The name of the folder itself, which is that of a skill if it has a `SKILL.md`. */
+  /** The name of the folder, and of its skill if it contains a `SKILL.md`. */
   readonly name: string;
 }
 
-/** Finds the skills of a folder: each folder with a `SKILL.md` is one, with all that is below it. */
+/** Finds the skills of a folder: each folder with a `SKILL.md`, including everything below it. */
 export async function findSkills(tree: FoundTree, folder: SkillsFolder): Promise<readonly SkillFinding[]> {
   const findings: SkillFinding[] = [];
   for (const path of tree.folders.keys()) {
@@ -81,7 +81,7 @@ async function readFrontmatter(place: string, { location }: FoundFile): Promise<
   }
 }
 
-/** Selects what is below a path, by its path there, in the order of manifests. */
+/** Selects the entries below a path, by relative path, in manifest order. */
 function selectBelow<Found>(path: string, found: ReadonlyMap<string, Found>): ReadonlyMap<string, Found> {
   const start = path === '' ? '' : `${path}/`;
   const below = [...found].filter(([one]) => one !== path && one.startsWith(start));

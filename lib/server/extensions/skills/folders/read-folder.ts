@@ -2,59 +2,58 @@ import { constants } from 'node:fs';
 import { access, readdir, realpath, stat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** A file as it was found. */
+/** A file found by the scan. */
 export interface FoundFile {
-  /** Where it is, with no symbolic link on the way. */
+  /** The real path, without symbolic links. */
   readonly location: string;
   readonly size: number;
-  /** Is another one when the file has changed. */
+  /** Changes when the file changes. */
   readonly stamp: string;
 }
 
-/** A folder as it was found. */
+/** A folder found by the scan. */
 interface FoundFolder {
-  /** Where it is, with no symbolic link on the way. */
+  /** The real path, without symbolic links. */
   readonly location: string;
 }
 
-/** What is below a folder. */
+/** The files and folders below a folder. */
 export interface FoundTree {
-  /** The files by their paths, with `/` between folders. */
+  /** The files, by path with `/` between folders. */
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** The folders by their paths; the folder itself has the empty path. */
+  /** The folders by path; the folder itself has the empty path. */
   readonly folders: ReadonlyMap<string, FoundFolder>;
-  /** The paths of what is left out though it looks like a part: links that lead out or to hidden files, sockets and the like. */
-  readonly leftOut: readonly string[];
+  /** The paths that were skipped: links that lead outside or to hidden files, sockets and the like. */
+  readonly skipped: readonly string[];
 }
 
-/** Bounds of a folder. A tree with more is not meant to be served. */
-export interface TreeBounds {
+/** The limits of a scan. A larger folder is most likely a mistake. */
+export interface TreeLimits {
   readonly entries: number;
   readonly depth: number;
-  /** Where the folders are that are no part of this one, with no symbolic link on the way. @default none */
+  /** Real paths of nested folders that are served separately. @default none */
   readonly others?: readonly string[];
 }
 
-/** Names that are not part of a skill. Hidden files may hold secrets, and models do not read packages. */
-const LEFT_OUT = /^(?:\.|node_modules$)/i;
+/** Names that are skipped. Hidden files may contain secrets, and models do not read packages. */
+const SKIPPED = /^(?:\.|node_modules$)/i;
 
-/** Kubernetes mounts each version of a volume in such a folder, and links to its files beside it. */
+/** The folder in which Kubernetes mounts a version of a volume, with links to its files beside it. */
 const VOLUME_VERSION = /^\.\.\d{4}(?:_\d\d){5}\.\d+$/;
 
-/** A folder has more in it, or deeper, than one that is served may have. */
+/** Thrown if a folder exceeds the limits of a scan. */
 export class TreeTooLargeError extends Error {
   override readonly name = 'TreeTooLargeError';
 }
 
 /**
- * Looks through a folder. Symbolic links are followed as long as they lead to what would be found without them; what is not
- * readable throws.
+ * Scans a folder. Symbolic links are followed only to files and folders of the same tree. Unreadable files throw.
  *
- * @param folder where it is, with no symbolic link on the way
- * @throws {TreeTooLargeError} if there is more than the bounds allow
+ * @param folder the real path, without symbolic links
+ * @throws {TreeTooLargeError} if the folder exceeds the limits
  */
-export async function scanFolder(folder: string, bounds: TreeBounds): Promise<FoundTree> {
-  const scan = new Scan(folder, bounds);
+export async function scanFolder(folder: string, limits: TreeLimits): Promise<FoundTree> {
+  const scan = new Scan(folder, limits);
   await scan.enter('', { location: folder });
   return scan;
 }
@@ -62,22 +61,22 @@ export async function scanFolder(folder: string, bounds: TreeBounds): Promise<Fo
 class Scan implements FoundTree {
   readonly files = new Map<string, FoundFile>();
   readonly folders = new Map<string, FoundFolder>();
-  readonly leftOut: string[] = [];
+  readonly skipped: string[] = [];
   #entries = 0;
 
   constructor(
     private readonly base: string,
-    private readonly bounds: TreeBounds,
+    private readonly limits: TreeLimits,
   ) {}
 
-  /** @param above where the folders on the way are, so that no link leads round in a circle */
+  /** @param above the real paths of the parent folders, to detect cycles of links */
   async enter(path: string, folder: FoundFolder, above: readonly string[] = []): Promise<void> {
-    if (above.length > this.bounds.depth) {
-      throw new TreeTooLargeError(`it has more than ${this.bounds.depth} nested folders`);
+    if (above.length > this.limits.depth) {
+      throw new TreeTooLargeError(`it has more than ${this.limits.depth} nested folders`);
     }
     this.folders.set(path, folder);
     const way = [...above, folder.location];
-    const names = (await readdir(folder.location)).filter((name) => !LEFT_OUT.test(name)).toSorted();
+    const names = (await readdir(folder.location)).filter((name) => !SKIPPED.test(name)).toSorted();
     for (const name of names) {
       this.#count();
       await this.#note(path === '' ? name : `${path}/${name}`, join(folder.location, name), way);
@@ -86,27 +85,27 @@ class Scan implements FoundTree {
 
   async #note(path: string, found: string, way: readonly string[]): Promise<void> {
     const location = await realpath(found).catch(ignoreMissing);
-    if (location !== undefined && this.#isOfAnother(location)) return;
+    if (location !== undefined && this.#belongsToOther(location)) return;
     const isPart = location !== undefined && this.#isPart(location) && !way.includes(location);
-    if (!isPart) return void this.leftOut.push(path);
+    if (!isPart) return void this.skipped.push(path);
     const stats = await stat(location);
     const { size, mtimeMs, ino: inode } = stats;
     if (stats.isDirectory()) return this.enter(path, { location }, way);
-    if (!stats.isFile()) return void this.leftOut.push(path);
+    if (!stats.isFile()) return void this.skipped.push(path);
     await access(location, constants.R_OK);
     this.files.set(path, { location, size, stamp: `${size} ${mtimeMs} ${inode} ${location}` });
   }
 
-  /** Tells whether a location is below the folder, with no name on the way that is left out. */
+  /** Returns whether a location is below the folder, without a skipped name in its path. */
   #isPart(location: string): boolean {
     if (!isWithin(location, this.base)) return false;
     const names = location.slice(this.base.length + 1).split(sep);
-    return names.every((name) => !LEFT_OUT.test(name) || VOLUME_VERSION.test(name));
+    return names.every((name) => !SKIPPED.test(name) || VOLUME_VERSION.test(name));
   }
 
-  /** A link to a parent folder leads to no new folder. */
-  #isOfAnother(location: string): boolean {
-    const { others = [] } = this.bounds;
+  /** Returns whether a location belongs to a folder that is served separately. */
+  #belongsToOther(location: string): boolean {
+    const { others = [] } = this.limits;
     return others.some(
       (other) => isWithin(other, this.base) && other !== this.base && isWithin(location, other),
     );
@@ -114,8 +113,8 @@ class Scan implements FoundTree {
 
   #count(): void {
     this.#entries += 1;
-    if (this.#entries <= this.bounds.entries) return;
-    throw new TreeTooLargeError(`it has more than ${this.bounds.entries} files and folders`);
+    if (this.#entries <= this.limits.entries) return;
+    throw new TreeTooLargeError(`it has more than ${this.limits.entries} files and folders`);
   }
 }
 
@@ -123,20 +122,20 @@ function isWithin(location: string, folder: string): boolean {
   return location === folder || location.startsWith(`${folder}${sep}`);
 }
 
-/** Returns nothing for a link that leads nowhere. */
+/** Ignores a dangling link. */
 function ignoreMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;
 }
 
-/** A link that took the file's place is not followed, and a pipe there is not waited for. */
+/** Do not follow a link that replaced the file, and do not block on a pipe. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads a file of a skill. Returns `undefined` if the file is gone, has grown too long, or was replaced by something else.
+ * Reads a file of a skill. Returns `undefined` if the file is gone, is too long, or was replaced.
  *
- * @param location where it is, with no symbolic link on the way
- * @param mostBytes is the longest that it may be
+ * @param location the real path, without symbolic links
+ * @param mostBytes the longest size to read
  */
 export async function readFile(location: string, mostBytes: number): Promise<Uint8Array | undefined> {
   try {
@@ -153,8 +152,8 @@ export async function readFile(location: string, mostBytes: number): Promise<Uin
 }
 
 /**
- * Tells whether an open file is the one at a location. While it was opened, a link on the way may have led elsewhere, and may be
- * gone again. Linux says what is open, so that it is noticed there even then.
+ * Returns whether an open file is the one at a location, since a parent folder may have been replaced by a link while
+ * it was opened. On Linux, `/proc` shows the real path even if the link is gone again.
  */
 async function isAt(location: string, file: FileHandle): Promise<boolean> {
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => location);
@@ -166,7 +165,7 @@ async function isAt(location: string, file: FileHandle): Promise<boolean> {
 async function read(file: FileHandle, mostBytes: number): Promise<Uint8Array | undefined> {
   const stats = await file.stat();
   if (!stats.isFile() || stats.size > mostBytes) return undefined;
-  // One byte more shows whether it grows meanwhile.
+  // One extra byte detects a file that grows while it is read.
   const bytes = Buffer.alloc(stats.size + 1);
   let length = 0;
   for (;;) {
@@ -179,7 +178,7 @@ async function read(file: FileHandle, mostBytes: number): Promise<Uint8Array | u
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
-/** Tells whether a file or a folder is not there, as an error of the file system says it. */
+/** Returns whether a file system error means that a file or folder does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && MISSING.has((error as NodeJS.ErrnoException).code);
 }

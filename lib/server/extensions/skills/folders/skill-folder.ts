@@ -9,25 +9,25 @@ import type { SkillDirectory } from '../../../settings/extensions/skills-options
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { ServedSkill, type SkillParts } from '../served-skill.js';
 import type { SkillFiles } from '../skill-manifest.js';
-import type { SkillShelf } from '../skill-registry.js';
+import type { SkillRegistry } from '../skill-registry.js';
 import { SkillError } from '../skill.error.js';
 import { findSkills, type FoundSkill, type SkillFinding } from './find-skills.js';
 import { isMissing, readFile, scanFolder, TreeTooLargeError, type FoundTree } from './read-folder.js';
 
-/** How often at most: readers may read at will. */
-const RENEW_AFTER_MS = 5000;
+/** Milliseconds between two refreshes caused by readers, who may read as often as they like. */
+const REFRESH_INTERVAL_MS = 5000;
 
-/** Has something renewed because of what readers find: at once, and then once in a while at most. It keeps no process alive. */
-class PacedRenewal {
+/** Throttles refreshes that readers cause. It does not keep the process alive. */
+class ThrottledRefresh {
   #renewedAt = -Infinity;
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly renew: () => Promise<void>) {}
 
-  /** Asks for it. Resolves once it is done, or at once if it was done a moment ago and is going to be done later. */
+  /** Requests a refresh. Resolves once it is done, or immediately if it is throttled until later. */
   async ask(): Promise<void> {
-    const waitMs = this.#renewedAt + RENEW_AFTER_MS - performance.now();
+    const waitMs = this.#renewedAt + REFRESH_INTERVAL_MS - performance.now();
     if (waitMs > 0) this.#timer ??= setTimeout(() => void this.#run(), waitMs).unref();
     else void this.#run();
     await this.#running;
@@ -48,14 +48,14 @@ class PacedRenewal {
 
 const UNREADABLE = 'cannot be read: its skills stay as they were';
 
-/** Logs facts about a folder of skills for the operator, each once as long as it is so. */
+/** Logs warnings about a folder of skills, without repeating a warning that still holds. */
 class FolderLog {
   readonly #logger = new Logger('McpSkills');
-  /** What was told last about the folder and about each skill in it. */
+  /** The last warnings about the folder and each of its skills. */
   readonly #told = new Map<string, string>();
   #isClosed = false;
 
-  /** @param folder as the application names it */
+  /** @param folder the path as configured */
   constructor(private readonly folder: string) {}
 
   warn(what: string, error?: unknown): void {
@@ -63,17 +63,17 @@ class FolderLog {
     this.#tell(what, `The folder of skills "${this.folder}" ${what}${reason}`);
   }
 
-  /** Tells why a skill stays as it was. */
-  warnOf(path: string, error: unknown): void {
+  /** Logs why a skill was not updated. */
+  warnAboutSkill(path: string, error: unknown): void {
     this.#tell(path, `${explainError(error)} (it stays as it was)`);
   }
 
-  /** Forgets what was logged about a skill that is served now, or of the folder if that is so no more. */
+  /** Clears a warning that no longer holds. */
   forget(about: string): void {
     this.#told.delete(about);
   }
 
-  /** Has nothing more told, such as of a folder that goes when the server has ended. */
+  /** Stops logging, for example about a folder that is removed after shutdown. */
   close(): void {
     this.#isClosed = true;
   }
@@ -85,7 +85,7 @@ class FolderLog {
   }
 }
 
-/** The files of a skill in a folder, as they were found: they are read when they are asked for. */
+/** The files of a skill in a folder as scanned. Contents are read on demand. */
 class FolderFiles implements SkillFiles {
   readonly isDynamic = false;
 
@@ -108,13 +108,13 @@ class FolderFiles implements SkillFiles {
     return file && readFile(file.location, SKILL_LIMITS.bytes);
   }
 
-  /** Tells whether these are the same files as others, unchanged. */
+  /** Returns whether the files are the same and unchanged. */
   equals(other: FolderFiles): boolean {
     return this.#format() === other.#format();
   }
 
-  /** Tells whether a file is the same as in others. */
-  keeps(path: string, other: FolderFiles): boolean {
+  /** Returns whether a file is the same and unchanged. */
+  hasSame(path: string, other: FolderFiles): boolean {
     return this.skill.files.get(path)?.stamp === other.skill.files.get(path)?.stamp;
   }
 
@@ -124,32 +124,32 @@ class FolderFiles implements SkillFiles {
   }
 }
 
-/** More is a whole application or a home folder, which nobody means to serve. */
+/** A larger folder is most likely a whole application or a home folder. */
 const BOUNDS = { entries: 20_000, depth: 16 };
 
-/** How often it is looked for a folder that is gone. */
-const LOOK_AGAIN_MS = 1000;
+/** Milliseconds between two attempts to scan an unreadable folder. */
+const RETRY_MS = 1000;
 
-/** A folder of skills, with who may read them. */
+/** A folder of skills and the access to them. */
 export type SkillFolderOptions = Omit<SkillDirectory, 'requiredScopes'> &
   AccessOptions &
   Pick<SkillParts, 'origin' | 'tags'>;
 
-/** The parts of a folder. */
+/** The parts of a skill folder. */
 export interface SkillFolderParts {
-  readonly shelf: SkillShelf;
-  /** Tells clients that a file has changed. */
-  readonly tellUpdated: (uri: string) => void;
-  /** Lists the folders that are served by themselves, and so are no part of this one. @default none */
+  readonly skillRegistry: SkillRegistry;
+  /** Notifies clients that a file has changed. */
+  readonly notifyUpdated: (uri: string) => void;
+  /** Lists the folders that are served separately and so are no part of this one. @default none */
   readonly listOthers?: () => readonly string[];
 }
 
-/** The skills of one folder: found when the server starts, and again when the folder changes. */
+/** The skills of a folder, scanned when the server starts and when the folder changes. */
 export class SkillFolder {
   readonly #log: FolderLog;
   readonly #skills = new Map<string, ServedSkill>();
-  /** Skills whose files are not what they were, though nothing shows it. */
-  readonly #stale = new Set<string>();
+  /** The paths of skills whose contents changed although their file stamps did not. */
+  readonly #outdated = new Set<string>();
   readonly #watcher = new FolderWatcher({
     onChange: () => void this.refresh(),
     onFault: (_folder, error) => {
@@ -160,10 +160,10 @@ export class SkillFolder {
   #running: Promise<void> | undefined;
   #isAsked = false;
   #isWatched = false;
-  /** The name of the skill if the folder itself is a skill. Its subfolders then belong to that skill. */
+  /** The name of the folder if it is itself a skill, to which its subfolders then belong. */
   #rootName: string | undefined;
-  #lookingAgain: NodeJS.Timeout | undefined;
-  readonly #renewal = new PacedRenewal(() => this.refresh());
+  #retryTimer: NodeJS.Timeout | undefined;
+  readonly #throttled = new ThrottledRefresh(() => this.refresh());
 
   constructor(
     private readonly options: SkillFolderOptions,
@@ -173,13 +173,13 @@ export class SkillFolder {
   }
 
   /**
-   * Finds the skills, and serves them.
+   * Finds and serves the skills.
    *
-   * @throws {SkillError} if the folder is not there, or a skill in it cannot be served
+   * @throws {SkillError} if the folder does not exist, or a skill in it cannot be served
    */
   async load(): Promise<readonly ServedSkill[]> {
     const { tree, findings } = await this.#find();
-    for (const path of tree.leftOut)
+    for (const path of tree.skipped)
       this.#log.warn(`leaves out ${JSON.stringify(path)}: it is no file of the folder`);
     const found = findings.map((finding) => {
       if ('fault' in finding) throw finding.fault;
@@ -189,7 +189,7 @@ export class SkillFolder {
     return found;
   }
 
-  /** Serves later changes. */
+  /** Watches for changes and serves them. */
   async watch(): Promise<void> {
     this.#isWatched = true;
     await this.refresh();
@@ -198,12 +198,15 @@ export class SkillFolder {
   close(): void {
     this.#isWatched = false;
     this.#log.close();
-    clearTimeout(this.#lookingAgain);
-    this.#renewal.close();
+    clearTimeout(this.#retryTimer);
+    this.#throttled.close();
     this.#watcher.close();
   }
 
-  /** Looks again, and serves what is there now. It never rejects: what cannot be served stays as it was, and is logged. */
+  /**
+   * Scans the folder again and serves what changed. It never rejects: a skill that cannot be served stays as it was,
+   * with a warning in the log.
+   */
   refresh(): Promise<void> {
     this.#isAsked = true;
     this.#running ??= this.#refreshWhileAsked().finally(() => (this.#running = undefined));
@@ -220,28 +223,28 @@ export class SkillFolder {
         if (this.#isWatched && this.#watch(tree)) this.#isAsked = true;
       } catch (error) {
         this.#log.warn(UNREADABLE, error);
-        this.#lookAgain();
+        this.#retryLater();
       }
     }
   }
 
-  /** Where the folder is may be another place tomorrow: a link leads there. */
+  /** Watches the configured path too, because it may be a link that is replaced. */
   #watch({ folders }: FoundTree): boolean {
     const locations = [...folders.values()].map(({ location }) => location);
     return this.#watcher.watch([resolve(this.options.path), ...locations]);
   }
 
-  /** Nothing tells about a folder that is not there. */
-  #lookAgain(): void {
+  /** Schedules another scan, because a missing folder cannot be watched. */
+  #retryLater(): void {
     if (!this.#isWatched) return;
-    clearTimeout(this.#lookingAgain);
-    this.#lookingAgain = setTimeout(() => void this.refresh(), LOOK_AGAIN_MS);
-    this.#lookingAgain.unref();
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.refresh(), RETRY_MS);
+    this.#retryTimer.unref();
   }
 
   async #take(findings: readonly SkillFinding[]): Promise<void> {
     for (const finding of findings) {
-      if ('fault' in finding) this.#log.warnOf(finding.path, finding.fault);
+      if ('fault' in finding) this.#log.warnAboutSkill(finding.path, finding.fault);
       else await this.#serve(finding.skill);
     }
     const paths = new Set(findings.map(({ path }) => path));
@@ -253,7 +256,7 @@ export class SkillFolder {
       await this.#update(found);
       this.#log.forget(found.path);
     } catch (error) {
-      this.#log.warnOf(found.path, error);
+      this.#log.warnAboutSkill(found.path, error);
     }
   }
 
@@ -261,29 +264,30 @@ export class SkillFolder {
     const present = this.#skills.get(found.path);
     const files = new FolderFiles(found);
     const next = this.#build(found, files);
-    // The URIs of all change with the first skill around them.
+    // URIs of nested skills change when the folder itself becomes a skill.
     if (present !== undefined && present.root !== next.root) this.#remove(found.path, present);
     if (present?.root !== next.root) return void this.#add(found.path, next);
-    const isStale = this.#stale.delete(found.path);
+    const isOutdated = this.#outdated.delete(found.path);
     const isSame = files.equals(present.parts.files as FolderFiles);
-    // Of files that cannot be read nobody was told anything that could be wrong.
-    if (isSame && (!isStale || present.manifest.known === undefined)) return;
-    // Entries that clients know must be announced again at once.
+    // Without a manifest, no client has digests that could be wrong.
+    if (isSame && (!isOutdated || present.manifest.known === undefined)) return;
+    // Clients know the old manifest, so the new one must be complete before it is served.
     if (present.manifest.known !== undefined) await next.manifest.get();
     this.#skills.set(found.path, next);
-    this.parts.shelf.replace(next);
-    for (const path of listChanged(present, next)) this.parts.tellUpdated(`${next.root}/${encodePath(path)}`);
+    this.parts.skillRegistry.replace(next);
+    for (const path of listChanged(present, next))
+      this.parts.notifyUpdated(`${next.root}/${encodePath(path)}`);
   }
 
   #add(path: string, skill: ServedSkill): ServedSkill {
-    this.parts.shelf.add(skill);
+    this.parts.skillRegistry.add(skill);
     this.#skills.set(path, skill);
     return skill;
   }
 
   #remove(path: string, skill: ServedSkill): void {
     this.#skills.delete(path);
-    this.parts.shelf.remove(skill);
+    this.parts.skillRegistry.remove(skill);
   }
 
   #build({ path, frontmatter }: FoundSkill, files: FolderFiles): ServedSkill {
@@ -296,7 +300,7 @@ export class SkillFolder {
       frontmatter,
       files,
       owner: this,
-      onStale: () => this.#renew(path),
+      onOutdated: () => this.#renew(path),
       ...(requiredScopes && { requiredScopes }),
       ...(isPublic !== undefined && { isPublic }),
       ...(concurrency && { concurrency }),
@@ -307,8 +311,8 @@ export class SkillFolder {
   }
 
   #renew(path: string): Promise<void> {
-    this.#stale.add(path);
-    return this.#renewal.ask();
+    this.#outdated.add(path);
+    return this.#throttled.ask();
   }
 
   async #find(): Promise<{ readonly tree: FoundTree; readonly findings: readonly SkillFinding[] }> {
@@ -320,7 +324,7 @@ export class SkillFolder {
       const name = basename(resolve(given));
       const findings = await findSkills(tree, { given, name });
       const root = findings.find(({ path }) => path === '');
-      // One that cannot be served yet changes no URI of others.
+      // A root skill that cannot be served yet does not change the URIs of others.
       this.#rootName = root && ('skill' in root || this.#skills.has('')) ? name : undefined;
       return { tree, findings };
     } catch (error) {
@@ -346,13 +350,13 @@ function explain(given: string, error: unknown): unknown {
   return new SkillError(given, `it cannot be read: ${reason}`, { cause: error });
 }
 
-/** Lists the files that are there now and were not, or were others, and those that are gone. */
+/** Lists the files that were added, changed or removed. */
 function listChanged(before: ServedSkill, now: ServedSkill): readonly string[] {
   const paths = new Set([before, now].flatMap(({ parts }) => (parts.files as FolderFiles).list()));
   return [...paths].filter((path) => {
     const digest = now.manifest.findDigest(path);
     const known = before.manifest.findDigest(path);
     if (digest !== undefined && known !== undefined) return digest !== known;
-    return !(now.parts.files as FolderFiles).keeps(path, before.parts.files as FolderFiles);
+    return !(now.parts.files as FolderFiles).hasSame(path, before.parts.files as FolderFiles);
   });
 }

@@ -10,19 +10,19 @@ import { ListPages } from '../../../methods/lists/list-pages.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { ServedSkill } from '../served-skill.js';
 import { READ_AGAIN_MS } from '../skill-manifest.js';
-import type { SkillEntries, SkillShelf } from '../skill-registry.js';
+import type { SkillEntries, SkillRegistry } from '../skill-registry.js';
 
-/** Lists the skills, each with its files and their digests (MCP extension skills, "Listing Skills"). */
+/** Lists skills with the digests of their files (MCP extension skills, "Listing Skills"). */
 export class SkillsList {
   readonly #logger = new Logger('McpSkills');
   readonly #pages: ListPages<ResourceEntry>;
-  /** Why the files of skills could not be read when they were listed last. */
-  readonly #unread = new Map<string, string>();
+  /** Why the files of skills could not be read for the last list, by URI. */
+  readonly #unreadable = new Map<string, string>();
   #version = -1;
   #readAt = 0;
 
   constructor(
-    private readonly shelf: SkillShelf,
+    private readonly skillRegistry: SkillRegistry,
     private readonly resources: ResourceRegistry,
     settings: ServerSettings,
     visibility: Visibility,
@@ -32,7 +32,7 @@ export class SkillsList {
       {
         registry: entries,
         list: 'skills',
-        has: (entry) => shelf.find(entry.key)?.manifest.known !== undefined,
+        has: (entry) => skillRegistry.find(entry.key)?.manifest.known !== undefined,
         encode: (entry, _revision, _showsApps, sees) => this.#describe(entry, sees),
         listParts: (entry) => entries.listNested(entry),
         hint: settings.cache.skills,
@@ -48,45 +48,47 @@ export class SkillsList {
   }
 
   #describe(entry: ResourceEntry, sees: (part: ResourceEntry) => boolean): Encoded {
-    const skill = this.shelf.find(entry.key);
-    const hidden = skill && this.shelf.listNested(skill).filter((nested) => !this.#isSeen(nested, sees));
+    const skill = this.skillRegistry.find(entry.key);
+    const hidden =
+      skill && this.skillRegistry.listNested(skill).filter((nested) => !this.#isSeen(nested, sees));
     return skill?.describe(hidden) as unknown as Encoded;
   }
 
   #isSeen(skill: ServedSkill, sees: (part: ResourceEntry) => boolean): boolean {
-    const entry = this.shelf.findEntry(skill);
+    const entry = this.skillRegistry.findEntry(skill);
     return entry !== undefined && sees(entry);
   }
 
   get #isOutdated(): boolean {
     if (this.#version !== this.resources.version) return true;
-    return this.#unread.size > 0 && performance.now() - this.#readAt > READ_AGAIN_MS;
+    return this.#unreadable.size > 0 && performance.now() - this.#readAt > READ_AGAIN_MS;
   }
 
-  /** Digests are computed when somebody first wants them. Skills that come meanwhile are waited for, too. */
+  /** Computes missing digests, including those of skills that are added in the meantime. */
   async #prepare(): Promise<void> {
     do {
       this.#version = this.resources.version;
       this.#readAt = performance.now();
-      const unknown = this.shelf.skills.filter(({ manifest }) => manifest.known === undefined);
-      await Promise.all(unknown.map((skill) => this.#learn(skill)));
+      const unknown = this.skillRegistry.skills.filter(({ manifest }) => manifest.known === undefined);
+      await Promise.all(unknown.map((skill) => this.#computeManifest(skill)));
     } while (this.#version !== this.resources.version);
   }
 
-  async #learn(skill: ServedSkill): Promise<void> {
+  async #computeManifest(skill: ServedSkill): Promise<void> {
     try {
       await skill.manifest.get();
-      // Pages that were made without it are not kept any longer.
-      if (this.#unread.delete(skill.root) && this.shelf.find(skill.uri) === skill) this.shelf.replace(skill);
+      // Replacing it invalidates the pages that were built without it.
+      if (this.#unreadable.delete(skill.root) && this.skillRegistry.find(skill.uri) === skill)
+        this.skillRegistry.replace(skill);
     } catch (error) {
-      void skill.parts.onStale?.();
+      void skill.parts.onOutdated?.();
       this.#note(skill, explainError(error));
     }
   }
 
   #note({ root, uri }: ServedSkill, reason: string): void {
-    if (this.#unread.get(root) === reason) return;
-    this.#unread.set(root, reason);
+    if (this.#unreadable.get(root) === reason) return;
+    this.#unreadable.set(root, reason);
     this.#logger.error(`The skill "${uri}" is not listed, because its files cannot be read: ${reason}`);
   }
 }

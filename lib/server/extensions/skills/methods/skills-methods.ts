@@ -16,17 +16,17 @@ import { parseResourceUri } from '../../../methods/session.methods.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import type { ServedSkill } from '../served-skill.js';
-import type { SkillEntries, SkillShelf } from '../skill-registry.js';
+import type { SkillEntries, SkillRegistry } from '../skill-registry.js';
 import { findMediaType } from '../media-types.js';
 import type { SkillsList } from './skills-list.js';
 
-/** What the server makes of a request of an extension's method: these methods are the server's own. */
+/** The full request context, available because these methods are part of the server. */
 type Context = ExtensionContext & RequestContext;
 
-/** The methods by which clients come to skills (MCP extension skills). */
+/** The methods that list and read skills (MCP extension skills). */
 export class SkillsMethods {
   constructor(
-    private readonly shelf: SkillShelf,
+    private readonly skillRegistry: SkillRegistry,
     private readonly list: SkillsList,
     private readonly entries: SkillEntries,
     private readonly resources: ResourceRegistry,
@@ -34,13 +34,13 @@ export class SkillsMethods {
     private readonly settings: ServerSettings,
   ) {}
 
-  /** The extension has no declaration of clients, so it is open to all. */
+  /** Clients do not declare the extension, so the methods are open to all. */
   build(): readonly ExtensionMethod[] {
     return [
       {
         method: 'skills/list',
         requiresDeclaration: false,
-        // The pages are kept as they are sent.
+        // The pages are cached in serialized form.
         handle: (context) => this.list.read(context as Context) as Promise<never>,
       },
       {
@@ -63,8 +63,8 @@ export class SkillsMethods {
       () => true,
       () => false,
     );
-    // Files that cannot be read may be gone, and what is there now is another skill.
-    if (!isKnown) await found.parts.onStale?.();
+    // Unreadable files may have been replaced, so the folder is scanned again.
+    if (!isKnown) await found.parts.onOutdated?.();
     const current = isKnown ? found : this.#find(uri, context);
     await current.manifest.get();
     const skill = current.describe(await this.#listHidden(current, context));
@@ -72,7 +72,7 @@ export class SkillsMethods {
   }
 
   #find(uri: string, context: Context): ServedSkill {
-    const skill = this.#select(this.shelf.find(uri), context);
+    const skill = this.#select(this.skillRegistry.find(uri), context);
     if (skill === undefined) throw McpError.invalidParams(`No skill is served at "${uri}"`);
     return skill;
   }
@@ -80,35 +80,35 @@ export class SkillsMethods {
   async #readDirectory(context: Context): Promise<OpenObject> {
     const uri = normalizeUri(parseResourceUri(context));
     const after = parseAfter('children', context.params['cursor']);
-    const skill = this.#select(this.shelf.findAround(uri), context);
+    const skill = this.#select(this.skillRegistry.findContaining(uri), context);
     const children =
       skill === undefined
-        ? listOnWay(
+        ? listAncestorFolder(
             uri,
-            [...(await this.entries.select(this.shelf.skills, context))].map(({ root }) => root),
+            [...(await this.entries.select(this.skillRegistry.skills, context))].map(({ root }) => root),
           )
         : await this.#listChildren(skill, uri, context);
     if (children === undefined) throw McpError.invalidParams(`"${uri}" is no folder of resources`);
     return this.#buildPage(children, after, context);
   }
 
-  /** A dynamic skill is made for this, so the limits of its handler apply. */
+  /** A dynamic skill is generated for the list, so the limits of its handler apply. */
   async #listChildren(
     skill: ServedSkill,
     uri: string,
     context: Context,
   ): Promise<readonly ResourceDefinition[] | undefined> {
-    const entry = this.shelf.findEntry(skill);
+    const entry = this.skillRegistry.findEntry(skill);
     if (entry === undefined) return undefined;
     if (this.limits.isCounting) await this.limits.admit('resource', entry, { args: { uri }, context });
     const hidden = await this.#listHidden(skill, context);
-    const describe = (own: string) => this.shelf.find(own) && this.resources.find(own)?.definition;
+    const describe = (own: string) => this.skillRegistry.find(own) && this.resources.find(own)?.definition;
     return this.limits.run(entry, context, () => listChildren(skill, uri, { context, hidden, describe }));
   }
 
-  /** Lists the skills in a skill that there are not, for whoever asks. */
+  /** Lists the nested skills that are hidden from the caller. */
   async #listHidden(skill: ServedSkill, context: Context): Promise<readonly ServedSkill[]> {
-    const nested = this.shelf.listNested(skill);
+    const nested = this.skillRegistry.listNested(skill);
     if (nested.length === 0) return nested;
     const seen = await this.entries.select(nested, context);
     return nested.filter((one) => !seen.has(one));
@@ -122,27 +122,27 @@ export class SkillsMethods {
     };
   }
 
-  /** What is hidden from a caller is answered as what does not exist. */
+  /** Treats a hidden skill as missing. */
   #select(skill: ServedSkill | undefined, { hidden }: Context): ServedSkill | undefined {
-    const entry = skill && this.shelf.findEntry(skill);
+    const entry = skill && this.skillRegistry.findEntry(skill);
     return entry === undefined || hidden?.has(entry) === true ? undefined : skill;
   }
 }
 
-/** The caller that lists a folder, and the facts that the files do not show. */
-interface Asking {
+/** A request to list a folder. */
+interface DirectoryRequest {
   readonly context: McpContext;
-  /** Skills in the skill that do not exist for the caller. */
+  /** Nested skills that are hidden from the caller. */
   readonly hidden: readonly ServedSkill[];
-  /** Gives what `resources/list` says of a `SKILL.md`. */
+  /** Returns the definition of a `SKILL.md` in `resources/list`. */
   readonly describe: (uri: string) => ResourceDefinition | undefined;
 }
 
-/** Lists the direct contents of a skill's folder. Returns `undefined` if the folder does not exist. */
+/** Lists the direct children of a skill's folder. Returns `undefined` if the folder does not exist. */
 async function listChildren(
   skill: ServedSkill,
   uri: string,
-  { context, hidden, describe }: Asking,
+  { context, hidden, describe }: DirectoryRequest,
 ): Promise<readonly ResourceDefinition[] | undefined> {
   const folder = skill.findPath(uri);
   if (folder === undefined) return undefined;
@@ -169,8 +169,11 @@ async function listChildren(
   return sortByName(children);
 }
 
-/** Lists the subfolders of a folder that leads to skills and is not one itself. Returns `undefined` if it leads to no skill. */
-function listOnWay(uri: string, roots: readonly string[]): readonly ResourceDefinition[] | undefined {
+/** Lists the subfolders of a folder above skills. Returns `undefined` if there are no skills below it. */
+function listAncestorFolder(
+  uri: string,
+  roots: readonly string[],
+): readonly ResourceDefinition[] | undefined {
   if (!/^skill:\/\/[^/]/.test(uri)) return undefined;
   const start = `${uri}/`;
   const below = roots.filter((root) => root.startsWith(start));
@@ -188,7 +191,7 @@ function describeFolder(uri: string, name: string): ResourceDefinition {
   return { uri, name, mimeType: DIRECTORY_TYPE };
 }
 
-/** Finds the folder directly below a place on the way to a path. */
+/** Finds the first segment of a path below a start. */
 function findChild(path: string, start: string): string | undefined {
   if (!path.startsWith(start)) return undefined;
   const [name = ''] = path.slice(start.length).split('/');

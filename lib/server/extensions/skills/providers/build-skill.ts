@@ -19,13 +19,13 @@ import { SkillError, assertSkillSize } from '../skill.error.js';
 import { type SkillFiles, comparePaths } from '../skill-manifest.js';
 import type { ContentsMethod, DeclaredSkill } from './skill.explorer.js';
 
-/** A skill whose contents a method gives. */
+/** A skill whose contents a method returns. */
 type DeclaredMethod = DeclaredSkill & Required<Pick<DeclaredSkill, 'method' | 'methodName'>>;
 
 /**
- * Builds the skill of a provider's method.
+ * Builds a skill from a provider's method.
  *
- * @throws {SkillError} if it cannot be served as it is declared
+ * @throws {SkillError} if its declaration is invalid
  */
 export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): ServedSkill {
   const { place, options, access, ownName } = declared;
@@ -36,7 +36,7 @@ export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): S
     ...(description !== undefined && { description }),
     ...further,
   });
-  const files = dynamic ? buildDynamic(declared, frontmatter, invoker) : buildMade(declared, frontmatter);
+  const files = dynamic ? buildDynamic(declared, frontmatter, invoker) : buildStatic(declared, frontmatter);
   return new ServedSkill({
     path: prefix === undefined ? name : `${prefix}/${name}`,
     place,
@@ -50,12 +50,12 @@ export function buildSkill(declared: DeclaredMethod, invoker: HandlerInvoker): S
   });
 }
 
-/** Names the class and the method, for what reads their metadata. */
+/** Returns the class and the method, whose metadata others read. */
 export function buildOrigin({ classRef, method }: DeclaredSkill): NonNullable<ResourceEntry['origin']> {
   return { classRef, ...(method && { method }) };
 }
 
-/** Writes a name of the source as skills are named: `dailyReport` is `daily-report`. */
+/** Converts a name to kebab case: `dailyReport` becomes `daily-report`. */
 function formatName(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
@@ -64,7 +64,7 @@ function formatName(name: string): string {
 }
 
 function assertFrontmatter(place: string, given: { readonly [field: string]: unknown }): SkillFrontmatter {
-  // It is listed as JSON, and written as YAML that stands for the same.
+  // It is listed as JSON and written as YAML, so both start from the same JSON value.
   const frontmatter = JSON.parse(JSON.stringify(given)) as { readonly [field: string]: unknown };
   try {
     assertSkillFrontmatter(frontmatter);
@@ -88,10 +88,10 @@ function buildDynamic(
   });
 }
 
-function buildMade(declared: DeclaredMethod, frontmatter: SkillFrontmatter): MadeFiles {
+function buildStatic(declared: DeclaredMethod, frontmatter: SkillFrontmatter): StaticFiles {
   const { place, host, method } = declared;
   assertPlain(declared);
-  return new MadeFiles(async () => {
+  return new StaticFiles(async () => {
     const instance: unknown = host.instance;
     return readContents(place, frontmatter, await call(place, method, instance));
   });
@@ -106,7 +106,9 @@ async function call(place: string, method: ContentsMethod, instance: unknown): P
   }
 }
 
-/** It is called once for all callers, so checks for each caller never run. The application must not believe that they do. */
+/**
+ * The method is called once for all callers, so enhancers would silently never run.
+ */
 function assertPlain({ place, host, classRef, method }: DeclaredMethod): void {
   if (host.isTransient || !host.isDependencyTreeStatic()) {
     throw new SkillError(
@@ -130,14 +132,14 @@ const ENHANCERS = [
   ['filters', EXCEPTION_FILTERS_METADATA],
 ] as const;
 
-/** The files of a skill that a provider makes once. */
-export class MadeFiles implements SkillFiles {
+/** The files of a skill that a provider generates once. */
+export class StaticFiles implements SkillFiles {
   readonly isDynamic = false;
   #contents: Contents = new Map();
 
   constructor(private readonly make: () => Promise<Contents>) {}
 
-  /** Creates the files. A read before this finds none. */
+  /** Generates the files. Before this, there are none. */
   async load(): Promise<void> {
     this.#contents = await this.make();
   }
@@ -155,13 +157,13 @@ export class MadeFiles implements SkillFiles {
   }
 }
 
-/** The files of a skill that a provider makes for each caller. */
+/** The files of a skill that a provider generates for each caller. */
 class DynamicFiles implements SkillFiles {
   readonly isDynamic = true;
 
   constructor(private readonly make: (context: McpContext) => Promise<Contents>) {}
 
-  /** Nobody knows beforehand. */
+  /** Unknown until the files are generated. */
   has(): boolean {
     return false;
   }
@@ -175,16 +177,16 @@ class DynamicFiles implements SkillFiles {
   }
 }
 
-/** The files of a skill by their paths, `SKILL.md` first. */
+/** The files of a skill by path, `SKILL.md` first. */
 type Contents = ReadonlyMap<string, Uint8Array>;
 
-/** A path that stays in the skill, as manifests and folders have it. */
+/** A relative path inside the skill. */
 const PATH = /^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[^\\\0]+$/;
 
 /**
- * Makes files of what a provider gave.
+ * Builds files from what a provider returned.
  *
- * @throws {SkillError} if it gave something else, or more than hosts take
+ * @throws {SkillError} if the value is invalid or exceeds the limits of hosts
  */
 export async function readContents(
   place: string,

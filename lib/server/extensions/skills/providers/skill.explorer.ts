@@ -14,21 +14,21 @@ import type { AccessOptions } from '../../../settings/handler-options.interface.
 import { SKILL_METADATA, type ServerIdentity } from '../../../settings/mcp.constants.js';
 import { SkillError } from '../skill.error.js';
 
-/** A method that gives the contents of a skill. */
+/** A method that returns the contents of a skill. */
 export type ContentsMethod = (...parameters: unknown[]) => unknown;
 
 /** A method or a class that is a skill. */
 export interface DeclaredSkill {
-  /** Where it stands, for error texts. */
+  /** The class and the method, for error messages. */
   readonly place: string;
   readonly options: SkillOptions;
   readonly access: AccessOptions;
   readonly host: InstanceWrapper;
   readonly classRef: Type;
-  /** The method that gives the contents; absent for a class with a folder. */
+  /** The method that returns the contents; absent for a class with a folder. */
   readonly methodName?: string;
   readonly method?: ContentsMethod;
-  /** What names the skill if no option does: the method, or the class. */
+  /** The name of the method or the class, used without the option `name`. */
   readonly ownName: string;
 }
 
@@ -41,7 +41,7 @@ export class SkillExplorer {
     private readonly identity: ServerIdentity,
   ) {}
 
-  /** @throws {SkillError} if a skill cannot be served as it is declared */
+  /** @throws {SkillError} if the declaration of a skill is invalid */
   explore(): readonly DeclaredSkill[] {
     const hosts = [...this.discovery.getProviders(), ...this.discovery.getControllers()];
     return hosts.filter(({ isAlias }) => !isAlias).flatMap((host) => this.#exploreHost(host));
@@ -93,7 +93,7 @@ function describeClass(host: InstanceWrapper, classRef: Type, options: SkillOpti
   const ownName = classRef.name.replace(/Skill$/, '');
   const parts = { place, options, host, classRef, ownName };
   if (options.directory !== undefined) {
-    // What is said of no method counts for the class alone.
+    // A function without metadata reads the class's metadata alone.
     return { ...parts, access: readAccessMetadata(classRef, () => undefined) };
   }
   if (typeof method !== 'function') {

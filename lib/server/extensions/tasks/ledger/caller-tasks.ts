@@ -18,10 +18,10 @@ import type { TaskLedger } from './task-ledger.js';
 import { cancel } from './task-changes.js';
 
 /**
- * Tasks as their owners find them. A task of somebody else is unknown, and their own is visible to a token that would be
- * enough for its call.
+ * The tasks that a caller can see: its own ones, with a token that has the scopes of their calls. Other callers' tasks
+ * look like missing ones.
  */
-export class OwnedTasks {
+export class CallerTasks {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly access: TaskAccess,
@@ -29,7 +29,7 @@ export class OwnedTasks {
   ) {}
 
   /**
-   * Gets the task that a request names.
+   * Gets the task named in a request.
    *
    * @throws {McpError} -32602 if the caller has no such task
    * @throws {AuthError} 403 if the caller's token lacks a scope that the call of the task required
@@ -43,7 +43,7 @@ export class OwnedTasks {
     return record;
   }
 
-  /** Finds a task of the caller, whatever the caller's token allows. */
+  /** Finds a task of the caller, regardless of the token's scopes. */
   async find(taskId: string, context: ExtensionContext): Promise<TaskRecord | undefined> {
     const { identity, auth } = context;
     const record = await this.ledger.find(taskId);
@@ -52,15 +52,15 @@ export class OwnedTasks {
   }
 
   /**
-   * Refuses a request by whose token tasks of its caller cannot be seen.
+   * Rejects a request whose token lacks scopes for the caller's tasks.
    *
-   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   * @throws {AuthError} 403 with the challenge for the scopes of the tasks' calls
    */
   assertAllowed(records: readonly TaskRecord[], { auth }: ExtensionContext): void {
     this.access.assertAllowed(records, auth);
   }
 
-  /** Lists the caller's tasks that can be seen by the caller's token, at most so many. */
+  /** Lists the caller's tasks that its token may see, up to a limit. */
   async list(
     context: ExtensionContext,
     { after: begin, limit }: Pick<TaskSelection, 'after' | 'limit'>,
@@ -73,7 +73,7 @@ export class OwnedTasks {
     };
     const seen: TaskRecord[] = [];
     let after = begin;
-    // A store need not know scopes: if it gives tasks in vain, the next ones take their places.
+    // A store may ignore scopes, so pages are read until enough tasks are visible.
     while (seen.length < limit) {
       signal.throwIfAborted();
       const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });
@@ -85,7 +85,7 @@ export class OwnedTasks {
     return seen.slice(0, limit);
   }
 
-  /** Who does not see a tool sees none of its tasks. */
+  /** The tasks of a hidden tool are hidden too. */
   #sees(record: TaskRecord, context: ExtensionContext): boolean | Promise<boolean> {
     if (!this.visibility.isDeclared) return true;
     const tool = this.access.findTool(record);
@@ -93,16 +93,16 @@ export class OwnedTasks {
   }
 }
 
-/** The facts that decide who may see a task. */
+/** The properties that decide who may see a task. */
 type GuardedTask = Pick<TaskRecord, 'scopes' | 'call'>;
 
-/** Tells whether a token of the owner may see a task. It must have every scope that the call required. */
+/** Decides whether a token of the owner may see a task: it must have every scope that the call required. */
 export class TaskAccess {
   constructor(private readonly tools: ToolRegistry) {}
 
   /**
-   * Finds the scopes that a task requires. A task that was stored without them requires those of its tool. Nothing is known
-   * if the tool is gone, or if its scopes depend on the call.
+   * Finds the scopes that a task requires. A record without scopes requires its tool's scopes. Returns `undefined` if
+   * the tool is gone or its scopes depend on the call.
    */
   findScopes({ scopes, call }: GuardedTask): readonly string[] | undefined {
     if (Array.isArray(scopes)) return scopes;
@@ -110,27 +110,27 @@ export class TaskAccess {
     return tool === undefined || tool.access?.dynamic !== undefined ? undefined : (tool.access?.scopes ?? []);
   }
 
-  /** Finds the tool that a task calls, if it is still there. */
+  /** Finds the tool that a task calls, if it still exists. */
   findTool({ call }: Pick<TaskRecord, 'call'>): ToolEntry | undefined {
     const name = call.params['name'];
     return typeof name === 'string' ? this.tools.find(name) : undefined;
   }
 
-  /** Tells whether a token could be enough for a task. Nobody sees a task whose requirements are unknown. */
+  /** Returns whether the required scopes of a task are known. Otherwise, no token may see it. */
   isKnown(task: GuardedTask, auth: AuthView): boolean {
     return auth === NO_AUTH || this.findScopes(task) !== undefined;
   }
 
-  /** Tells whether a caller may see a task of theirs. */
+  /** Returns whether a caller may see its task. */
   allows(task: GuardedTask, auth: AuthView): boolean {
     const scopes = this.findScopes(task);
     return scopes === undefined ? auth === NO_AUTH : scopes.every((scope) => auth.hasScope(scope));
   }
 
   /**
-   * Refuses a caller who may not see every one of some tasks of theirs.
+   * Rejects a caller that may not see all of its given tasks.
    *
-   * @throws {AuthError} 403 with the challenge by which the calls of the tasks would be refused
+   * @throws {AuthError} 403 with the challenge for the scopes of the tasks' calls
    */
   assertAllowed(tasks: readonly GuardedTask[], auth: AuthView): void {
     const scopes = uniteScopes(...tasks.map((task) => this.findScopes(task) ?? []));
@@ -138,8 +138,8 @@ export class TaskAccess {
   }
 }
 
-/** Cancels the tasks of logged-out callers, if the application wants that too. */
-export class TasksOfCallers implements CallerPart {
+/** Cancels the tasks of callers that are logged out, if the application requests that. */
+export class CallerTaskCancellation implements CallerPart {
   constructor(
     private readonly ledger: TaskLedger,
     private readonly bus: ClusterBus,
@@ -147,7 +147,7 @@ export class TasksOfCallers implements CallerPart {
   ) {}
 
   async endOf({ terms, withTasks, member }: CallerEnd): Promise<Partial<EndedOfCaller>> {
-    // A shared task is cancelled by the process that got the request.
+    // With a shared store, only the process that got the request cancels.
     const isOurs = this.settings.store === undefined || member === this.bus.member;
     if (!withTasks || !isOurs) return {};
     const theirs = (await this.ledger.listOpen()).filter((record) => isTheirs(terms, record));

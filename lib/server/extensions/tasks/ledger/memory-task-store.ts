@@ -10,42 +10,42 @@ import type {
 } from '../../../settings/extensions/task-store.interface.js';
 import { isOver } from './task-changes.js';
 
-/** Keeps tasks in this process: they are gone with it. */
+/** Stores tasks in the memory of this process. */
 export class MemoryTaskStore implements TaskStore, MemoryEvictor {
-  readonly #tasks = new Map<string, KeptTask>();
-  readonly #ended: EndedTasks;
-  /** Count what the tasks of each owner take. */
-  readonly #holds = new Map<string, OwnerHold>();
+  readonly #tasks = new Map<string, StoredTask>();
+  readonly #finished: FinishedTasks;
+  /** The memory of each owner's tasks. */
+  readonly #holds = new Map<string, CallerMemory>();
 
   /**
-   * @param bounds how many tasks are kept that are over
-   * @param memory bounds what they take
+   * @param limits how many finished tasks are retained
+   * @param memory limits their memory
    */
   constructor(
-    { all = 10_000, perOwner = all }: Partial<EndedTaskBounds> = {},
+    { all = 10_000, perOwner = all }: Partial<FinishedTaskLimits> = {},
     private readonly memory?: MemoryBudget,
   ) {
-    this.#ended = new EndedTasks({ all, perOwner });
+    this.#finished = new FinishedTasks({ all, perOwner });
     memory?.addEvictor(this);
   }
 
   /**
-   * @param address where an owner without a token is: it counts for that
-   * @throws {MemoryLimitError} if there is not enough memory for it
+   * @param address the address of an anonymous owner, for which the task is counted
+   * @throws {MemoryLimitError} if there is not enough memory
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
-    this.#keep(new KeptTask(record, address));
+    this.#store(new StoredTask(record, address));
   }
 
   async find(taskId: string): Promise<TaskRecord | undefined> {
     return this.#tasks.get(taskId)?.record;
   }
 
-  /** @throws {MemoryLimitError} if there is not enough memory for it */
+  /** @throws {MemoryLimitError} if there is not enough memory */
   async replace(record: TaskRecord): Promise<boolean> {
     const known = this.#tasks.get(record.taskId);
     if (known?.version !== record.version - 1) return false;
-    this.#keep(new KeptTask(record, known.address));
+    this.#store(new StoredTask(record, known.address));
     return true;
   }
 
@@ -64,13 +64,13 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
     }
   }
 
-  /** Removes finished tasks. The oldest task of the owner with the most goes first. */
+  /** Evicts finished tasks, beginning with the oldest of the owner with the most memory. */
   evict(account: MemoryAccount, { bytes }: MemoryNeed): void {
     const holds = [...this.#holds.values()]
       .filter(({ hold }) => hold.account.isWithin(account))
       .toSorted((one, other) => other.hold.bytes - one.hold.bytes);
     for (const { owner } of holds) {
-      for (let oldest = this.#ended.findOldest(owner); oldest; oldest = this.#ended.findOldest(owner)) {
+      for (let oldest = this.#finished.findOldest(owner); oldest; oldest = this.#finished.findOldest(owner)) {
         if (account.hasRoomFor(bytes)) return;
         this.#remove(oldest);
       }
@@ -86,12 +86,12 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
     return end;
   }
 
-  #keep(task: KeptTask): void {
+  #store(task: StoredTask): void {
     const { taskId } = task;
     this.#makeRoom(task, countChange(this.#tasks.get(taskId), task));
     this.#tasks.set(taskId, task);
     if (!task.isOver) return;
-    const surplus = this.#ended.add(task);
+    const surplus = this.#finished.add(task);
     if (surplus !== undefined) this.#remove(surplus);
   }
 
@@ -107,13 +107,13 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
       this.#holds.set(nameOwner({ owner, address }), { owner: { owner, address }, hold: taken });
   }
 
-  /** Counts memory; if there is none, the oldest tasks of the same owner that are over make room. */
+  /** Counts memory. If there is not enough, the oldest finished tasks of the same owner are evicted. */
   #makeRoom(owner: TaskOwner, bytes: number): void {
     for (;;) {
       try {
         return this.#add(owner, bytes);
       } catch (error) {
-        const oldest = isPassing(error) ? this.#ended.findOldest(owner) : undefined;
+        const oldest = isPassing(error) ? this.#finished.findOldest(owner) : undefined;
         if (oldest === undefined) throw error;
         this.#remove(oldest);
       }
@@ -132,13 +132,13 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
     const task = this.#tasks.get(taskId);
     if (task === undefined) return;
     this.#tasks.delete(taskId);
-    this.#ended.remove(task);
+    this.#finished.remove(task);
     this.#give(task, countChange(task, undefined));
   }
 }
 
-/** Counts what the tasks of one owner take. */
-interface OwnerHold {
+/** The memory that the tasks of one owner use. */
+interface CallerMemory {
   readonly owner: TaskOwner;
   readonly hold: MemoryHold;
 }
@@ -147,100 +147,101 @@ function nameOwner({ owner, address = '' }: TaskOwner): string {
   return owner === undefined ? `address ${address}` : `identity ${nameAccount(owner)}`;
 }
 
-/** Tells whether there will be memory once others have less. */
+/** Returns whether memory can become available later. */
 function isPassing(error: unknown): boolean {
   return error instanceof MemoryLimitError && error.retryAfterSeconds !== undefined;
 }
 
-/** Counts what a change of a task takes more, or less. */
-function countChange(before: KeptTask | undefined, after: KeptTask | undefined): number {
-  const count = (task: KeptTask | undefined): number => (task === undefined ? 0 : HeapCost.task + task.bytes);
+/** Computes by how much a change of a task changes its memory. */
+function countChange(before: StoredTask | undefined, after: StoredTask | undefined): number {
+  const count = (task: StoredTask | undefined): number =>
+    task === undefined ? 0 : HeapCost.task + task.bytes;
   return count(after) - count(before);
 }
 
-/** Tells whether a task requires more than some scopes. */
-function isBeyond({ scopes }: KeptTask, held: TaskSelection['scopes']): boolean {
+/** Returns whether a task requires a scope that is missing. */
+function isBeyond({ scopes }: StoredTask, held: TaskSelection['scopes']): boolean {
   return held !== undefined && scopes?.some((scope) => !held.includes(scope)) === true;
 }
 
-/** How many tasks are kept that are over. */
-interface EndedTaskBounds {
+/** The most finished tasks that are retained. */
+interface FinishedTaskLimits {
   readonly all: number;
-  /** The tasks of one owner: a caller with a token, for all keys of the caller, or the strangers at one address. */
+  /** For one owner: an authenticated caller with all its keys, or the anonymous callers at one address. */
   readonly perOwner: number;
 }
 
-/** Whose a task is. */
-type TaskOwner = Pick<KeptTask, 'owner' | 'address'>;
+/** The owner of a task. */
+type TaskOwner = Pick<StoredTask, 'owner' | 'address'>;
 
-/** A task that is over, and whose it is. */
-type EndedTask = TaskOwner & Pick<KeptTask, 'taskId' | 'sessionId'>;
+/** A finished task and its owner. */
+type FinishedTask = TaskOwner & Pick<StoredTask, 'taskId' | 'sessionId'>;
 
-/** The ids of the tasks of one owner in the order in which they ended. */
+/** The ids of an owner's tasks, in the order in which they finished. */
 type Share = Set<string>;
 
 /**
- * Knows the finished tasks and the order in which they are removed. First comes the oldest task of an owner that has too
- * many, and then the oldest of the owner with the most. So nobody loses a result for the many of another.
+ * Tracks finished tasks and the order of their eviction: first the oldest task of an owner above the limit, then the
+ * oldest of the owner with the most tasks. So no owner loses results to another owner's many tasks.
  */
-class EndedTasks {
-  /** What callers with a token have, by what their identities have in common. */
-  readonly #known = new Map<string, Share>();
-  /** What strangers have, by their addresses. */
-  readonly #near = new Map<string, Share>();
-  /** The tasks of strangers without a known address, by their sessions. */
-  readonly #unknown = new Map<string, Share>();
+class FinishedTasks {
+  /** The tasks of authenticated callers, by account. */
+  readonly #byCaller = new Map<string, Share>();
+  /** The tasks of anonymous callers, by address. */
+  readonly #byAddress = new Map<string, Share>();
+  /** The tasks of anonymous callers without a known address, by session. */
+  readonly #bySession = new Map<string, Share>();
   #size = 0;
-  #strangersSize = 0;
+  #anonymousSize = 0;
 
-  constructor(private readonly bounds: EndedTaskBounds) {}
+  constructor(private readonly limits: FinishedTaskLimits) {}
 
-  /** Notes that a task is over. Returns the task that is no longer kept. */
-  add(task: EndedTask): string | undefined {
-    const { shares, name, most } = this.#place(task);
+  /** Adds a finished task. Returns the id of the task to evict. */
+  add(task: FinishedTask): string | undefined {
+    const { shares, name, most } = this.#findShare(task);
     const share: Share = shares.get(name) ?? new Set();
     if (share.has(task.taskId)) return undefined;
     shares.set(name, share.add(task.taskId));
     this.#count(task, 1);
     if (share.size > most) return oldestOf(share);
-    return this.#size > this.bounds.all ? oldestOf(this.#findLargest()) : undefined;
+    return this.#size > this.limits.all ? oldestOf(this.#findLargest()) : undefined;
   }
 
-  remove(task: EndedTask): void {
-    const { shares, name } = this.#place(task);
+  remove(task: FinishedTask): void {
+    const { shares, name } = this.#findShare(task);
     const share = shares.get(name);
     if (share?.delete(task.taskId) !== true) return;
     this.#count(task, -1);
     if (share.size === 0) shares.delete(name);
   }
 
-  /** Returns the task of an owner that has been over for longest. */
+  /** Returns the task of an owner that finished first. */
   findOldest({ owner, address }: TaskOwner): string | undefined {
-    if (owner !== undefined) return oldestOf(this.#known.get(nameAccount(owner)));
-    return oldestOf(address === undefined ? largestOf(this.#unknown) : this.#near.get(address));
+    if (owner !== undefined) return oldestOf(this.#byCaller.get(nameAccount(owner)));
+    return oldestOf(address === undefined ? largestOf(this.#bySession) : this.#byAddress.get(address));
   }
 
-  #place({ owner, address, sessionId = '' }: EndedTask): {
+  #findShare({ owner, address, sessionId = '' }: FinishedTask): {
     readonly shares: Map<string, Share>;
     readonly name: string;
     readonly most: number;
   } {
-    const { all, perOwner } = this.bounds;
-    if (owner !== undefined) return { shares: this.#known, name: nameAccount(owner), most: perOwner };
-    if (address !== undefined) return { shares: this.#near, name: address, most: perOwner };
-    return { shares: this.#unknown, name: sessionId, most: all };
+    const { all, perOwner } = this.limits;
+    if (owner !== undefined) return { shares: this.#byCaller, name: nameAccount(owner), most: perOwner };
+    if (address !== undefined) return { shares: this.#byAddress, name: address, most: perOwner };
+    return { shares: this.#bySession, name: sessionId, most: all };
   }
 
-  #count({ owner }: EndedTask, change: 1 | -1): void {
+  #count({ owner }: FinishedTask, change: 1 | -1): void {
     this.#size += change;
-    if (owner === undefined) this.#strangersSize += change;
+    if (owner === undefined) this.#anonymousSize += change;
   }
 
-  /** Strangers count as one owner: nobody gets more by coming from another place. */
+  /** Anonymous callers count as one owner, so that more addresses give no larger share. */
   #findLargest(): Share | undefined {
-    const largest = largestOf(this.#known);
-    if (this.#strangersSize <= (largest?.size ?? 0)) return largest;
-    return largerOf(largestOf(this.#near), largestOf(this.#unknown));
+    const largest = largestOf(this.#byCaller);
+    if (this.#anonymousSize <= (largest?.size ?? 0)) return largest;
+    return largerOf(largestOf(this.#byAddress), largestOf(this.#bySession));
   }
 }
 
@@ -259,17 +260,17 @@ function oldestOf(share: Share | undefined): string | undefined {
   return oldest;
 }
 
-/** Bytes of heap for a character of JSON that is kept as objects, as most JSON is. */
+/** Bytes of heap for a character of JSON that is stored as objects. */
 const OBJECT_FACTOR = 12;
 
-/** What the end of a task takes at most that brings no result: it must find room when nothing else does. */
+/** Bytes reserved for the end of a task without a result, which must be stored even when memory is full. */
 const END_BYTES = 1024;
 
-/** What every record has that is over. */
+/** The properties of every finished record. */
 const OVER = { inputRequests: {}, inputResponses: {} } as const;
 
-/** A task as this process keeps it. A finished task is text, which takes a tenth of the memory of its objects. */
-class KeptTask {
+/** A task in memory. A finished task is stored as a JSON string, which needs a tenth of the memory of objects. */
+class StoredTask {
   readonly taskId: string;
   readonly version: number;
   readonly createdAt: string;
@@ -277,14 +278,14 @@ class KeptTask {
   readonly owner: string | undefined;
   readonly sessionId: string | undefined;
   readonly scopes: readonly string[] | undefined;
-  /** Bytes of heap that it takes in addition to a minimal task. */
+  /** Bytes of heap in addition to a minimal task. */
   readonly bytes: number;
   readonly #holder: string | undefined;
-  readonly #kept: TaskRecord | string;
+  readonly #stored: TaskRecord | string;
 
   constructor(
     record: TaskRecord,
-    /** Where an owner without a token is, if that is known. */
+    /** The address of an anonymous owner, if it is known. */
     readonly address?: string,
   ) {
     const { taskId, version, createdAt, expires, owner, sessionId, scopes, holder, ...rest } = record;
@@ -296,20 +297,20 @@ class KeptTask {
     this.sessionId = sessionId;
     this.scopes = scopes;
     this.#holder = holder;
-    this.#kept = isOver(record) ? formatOver(rest) : record;
-    this.bytes = countBytes(record, this.#kept);
+    this.#stored = isOver(record) ? formatOver(rest) : record;
+    this.bytes = countBytes(record, this.#stored);
   }
 
   get isOver(): boolean {
-    return typeof this.#kept === 'string';
+    return typeof this.#stored === 'string';
   }
 
   get record(): TaskRecord {
-    if (typeof this.#kept !== 'string') return this.#kept;
+    if (typeof this.#stored !== 'string') return this.#stored;
     const { taskId, version, createdAt, expires, owner, sessionId, scopes } = this;
     const holder = this.#holder;
     return {
-      ...(JSON.parse(this.#kept) as Omit<TaskRecord, keyof typeof OVER>),
+      ...(JSON.parse(this.#stored) as Omit<TaskRecord, keyof typeof OVER>),
       ...OVER,
       taskId,
       version,
@@ -331,8 +332,8 @@ function formatOver({
   return JSON.stringify(rest);
 }
 
-/** The holder of a running task counts its call. Questions and answers are added. */
-function countBytes({ inputRequests, inputResponses }: TaskRecord, kept: TaskRecord | string): number {
-  if (typeof kept === 'string') return estimateText(kept);
+/** Counts input requests and answers. The call is counted by its worker. */
+function countBytes({ inputRequests, inputResponses }: TaskRecord, stored: TaskRecord | string): number {
+  if (typeof stored === 'string') return estimateText(stored);
   return END_BYTES + JSON.stringify([inputRequests, inputResponses]).length * OBJECT_FACTOR;
 }

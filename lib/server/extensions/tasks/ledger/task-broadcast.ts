@@ -8,90 +8,92 @@ import { isOver } from './task-changes.js';
 interface Changed {
   readonly taskId: string;
   readonly version: number;
-  /** Whether the task is over. @default not known */
+  /** Whether the task is finished. @default unknown */
   readonly isEnd?: boolean | undefined;
 }
 
-/** That a task changed, and no more: other processes read it where it is kept. */
+/** Notifies other processes that a task changed. They read it from the store. */
 const CHANGED = new Topic<Changed>('task.changed');
 
-/** That several did. */
+/** Notifies other processes that several tasks changed. */
 const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
   'tasks.changed',
   ({ tasks }: object & { tasks?: unknown }) => Array.isArray(tasks),
 );
 
-/** Log entries that the tasks of one owner may cause, for all keys of the owner together. Further changes are announced together. */
-const OF_AN_OWNER = { atOnce: 200, perSecond: 2 };
+/** Log entries that the tasks of one account may cause. Further changes are published in batches. */
+const CALLER_RATE = { atOnce: 200, perSecond: 2 };
 
-/** Milliseconds for which changes are collected, and the most tasks in one announcement. */
-const COLLECTING_MS = 250;
-const AT_ONCE = 1000;
+/** Milliseconds for which changes are collected, and the most tasks in a batch. */
+const BATCH_MS = 250;
+const MAX_BATCH = 1000;
 
-/** Milliseconds between two looks at tasks of whose changes this process may not have been told. */
-const LOOK_AGAIN_MS = 1000;
+/** Milliseconds between two reads of tasks whose changes this process may have missed. */
+const REFRESH_MS = 1000;
 
-/** The parts that announcements need. */
-export interface TaskNewsParts {
+/** The parts of task broadcasts. */
+export interface TaskBroadcastParts {
   readonly bus: ClusterBus;
-  /** Reads a task and tells this process of it; rejects if its store fails. */
-  readonly look: (taskId: string) => Promise<void>;
-  /** Tells whether this process was told about a version already. */
-  readonly isTold: (taskId: string, version: number) => boolean;
-  /** Notes which version there is. */
+  /** Reads a task and publishes it here. Rejects if the store fails. */
+  readonly refresh: (taskId: string) => Promise<void>;
+  /** Returns whether a version was already published here. */
+  readonly isPublished: (taskId: string, version: number) => boolean;
+  /** Notes the newest version of a task. */
   readonly note: (taskId: string, version: number, isEnd: boolean) => void;
 }
 
 /**
- * Tells the other processes of a server that a task changed, and reads their changes of tasks that somebody follows
- * here. If they are out of reach, it looks at these again and again.
+ * Notifies the other processes of a server of changed tasks, and reads their changes of tasks that are followed here.
+ * While the cluster is unavailable, followed tasks are polled.
  */
-export class TaskNews {
-  /** How many follow each task. */
+export class TaskBroadcast {
+  /** The number of followers of each task. */
   readonly #followed = new Map<string, number>();
-  /** Tasks that changed, and could not be read. */
+  /** Followed tasks that changed but could not be read. */
   readonly #missed = new Set<string>();
-  readonly #leave: readonly (() => void)[];
-  readonly #ofOwners = new Allowances(OF_AN_OWNER);
-  /** The newest version of each task that is still to be told about. */
-  readonly #collected = new Map<string, Changed>();
-  #collecting: NodeJS.Timeout | undefined;
+  readonly #unsubscribers: readonly (() => void)[];
+  readonly #allowances = new Allowances(CALLER_RATE);
+  /** The newest unpublished version of each task. */
+  readonly #pending = new Map<string, Changed>();
+  #pendingTimer: NodeJS.Timeout | undefined;
   #followingAll = 0;
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isRefreshing = false;
 
-  constructor(private readonly parts: TaskNewsParts) {
+  constructor(private readonly parts: TaskBroadcastParts) {
     const { bus } = parts;
-    this.#leave = [
-      bus.on(CHANGED, (changed) => this.#hear(changed)),
+    this.#unsubscribers = [
+      bus.on(CHANGED, (changed) => this.#receive(changed)),
       bus.on(MANY_CHANGED, ({ tasks }) => {
-        for (const changed of tasks) this.#hear(changed);
+        for (const changed of tasks) this.#receive(changed);
       }),
       bus.onGap(() => this.#missAll()),
     ];
   }
 
   close(): void {
-    for (const leave of this.#leave) leave();
+    for (const leave of this.#unsubscribers) leave();
     clearInterval(this.#timer);
-    this.#tellCollected();
+    this.#publishPending();
   }
 
-  /** Tells the other processes, soon if the tasks of the owner change all the time: the last version counts then. */
-  tell(record: TaskRecord): void {
+  /**
+   * Publishes a change: immediately, or in a batch with only the last version if the owner's tasks change too often.
+   */
+  publish(record: TaskRecord): void {
     const { bus } = this.parts;
     if (!bus.isShared) return;
     const { taskId, version, owner = '' } = record;
     const changed = { taskId, version, ...(isOver(record) && { isEnd: true }) };
-    if (this.#collected.has(taskId) || !this.#ofOwners.take(nameAccount(owner))) this.#collect(changed);
+    if (this.#pending.has(taskId) || !this.#allowances.take(nameAccount(owner))) this.#defer(changed);
     else bus.publish(CHANGED, changed);
   }
 
-  /** Subscribes to changes of a task by anybody. Returns a function that ends this. */
+  /** Subscribes to changes of a task by any process. Returns a function that unsubscribes. */
   follow(taskId: string): () => void {
     if (!this.parts.bus.isShared) return nothing;
     this.#followed.set(taskId, (this.#followed.get(taskId) ?? 0) + 1);
-    this.#timer ??= setInterval(() => void this.#lookAgain(), LOOK_AGAIN_MS).unref();
+    this.#timer ??= setInterval(() => void this.#refreshMissed(), REFRESH_MS).unref();
     let isFollowing = true;
     return () => {
       if (isFollowing) this.#unfollow(taskId);
@@ -99,24 +101,24 @@ export class TaskNews {
     };
   }
 
-  /** Subscribes to changes of every task. Returns a function that ends this. */
+  /** Subscribes to changes of all tasks. Returns a function that unsubscribes. */
   followAll(): () => void {
     this.#followingAll += 1;
     return () => void (this.#followingAll -= 1);
   }
 
-  #collect(changed: Changed): void {
-    this.#collected.set(changed.taskId, changed);
-    if (this.#collected.size >= AT_ONCE) return this.#tellCollected();
-    this.#collecting ??= setTimeout(() => this.#tellCollected(), COLLECTING_MS).unref();
+  #defer(changed: Changed): void {
+    this.#pending.set(changed.taskId, changed);
+    if (this.#pending.size >= MAX_BATCH) return this.#publishPending();
+    this.#pendingTimer ??= setTimeout(() => this.#publishPending(), BATCH_MS).unref();
   }
 
-  #tellCollected(): void {
-    clearTimeout(this.#collecting);
-    this.#collecting = undefined;
-    if (this.#collected.size === 0) return;
-    const tasks = [...this.#collected.values()];
-    this.#collected.clear();
+  #publishPending(): void {
+    clearTimeout(this.#pendingTimer);
+    this.#pendingTimer = undefined;
+    if (this.#pending.size === 0) return;
+    const tasks = [...this.#pending.values()];
+    this.#pending.clear();
     this.parts.bus.publish(MANY_CHANGED, { tasks });
   }
 
@@ -130,11 +132,11 @@ export class TaskNews {
     this.#timer = undefined;
   }
 
-  #hear({ taskId, version, isEnd = false }: Changed): void {
+  #receive({ taskId, version, isEnd = false }: Changed): void {
     this.parts.note(taskId, version, isEnd);
     const isWanted = this.#followingAll > 0 || this.#followed.has(taskId);
-    if (!isWanted || this.parts.isTold(taskId, version)) return;
-    this.parts.look(taskId).catch(() => this.#miss(taskId));
+    if (!isWanted || this.parts.isPublished(taskId, version)) return;
+    this.parts.refresh(taskId).catch(() => this.#miss(taskId));
   }
 
   #miss(taskId: string): void {
@@ -145,20 +147,20 @@ export class TaskNews {
     for (const taskId of this.#followed.keys()) this.#missed.add(taskId);
   }
 
-  /** Looks in turn: a store that fails is not asked for the rest, and what was not read is looked at the next time. */
-  async #lookAgain(): Promise<void> {
-    if (this.#isLooking) return;
+  /** Reads one task after another. If the store fails, the rest is read the next time. */
+  async #refreshMissed(): Promise<void> {
+    if (this.#isRefreshing) return;
     if (!this.parts.bus.isConnected) this.#missAll();
-    this.#isLooking = true;
+    this.#isRefreshing = true;
     try {
       for (const taskId of [...this.#missed]) {
-        await this.parts.look(taskId);
+        await this.parts.refresh(taskId);
         this.#missed.delete(taskId);
       }
     } catch {
-      // The store may do better the next time.
+      // Retried the next time.
     } finally {
-      this.#isLooking = false;
+      this.#isRefreshing = false;
     }
   }
 }

@@ -5,17 +5,16 @@ import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** Gives what a task becomes, or `undefined` if it stays as it is. A task that is over is never asked. */
+/** Returns the changed task, or `undefined` if it stays as it is. It is never called with a finished task. */
 export type TaskChange = (record: TaskRecord) => TaskRecord | undefined;
 
-/** Tells whether a task is over: nothing changes it any more. */
+/** Returns whether a task has a final status. */
 export function isOver({ status }: TaskRecord): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
 /**
- * Puts a question to the client: the task waits for it, whatever else it waits for. A repeated call asks the same
- * questions again. Pending questions and given answers stay.
+ * Adds an input request for the client. A retried call repeats its requests, so pending ones and answers stay.
  */
 export function askInput(key: string, request: ClientRequest): TaskChange {
   return (record) => {
@@ -25,7 +24,7 @@ export function askInput(key: string, request: ClientRequest): TaskChange {
   };
 }
 
-/** Accepts the client's answers. Answers to unknown or answered questions are left out. */
+/** Adds the client's answers. Answers to unknown or answered requests are ignored. */
 export function giveInput(responses: OpenObject): TaskChange {
   return (record) => {
     const open = new Map(Object.entries(record.inputRequests));
@@ -40,7 +39,7 @@ export function giveInput(responses: OpenObject): TaskChange {
   };
 }
 
-/** Takes back a question that the client refused to answer. */
+/** Withdraws an input request that the client refused. */
 export function withdrawInput(key: string): TaskChange {
   return (record) => {
     if (!Object.hasOwn(record.inputRequests, key)) return undefined;
@@ -52,17 +51,17 @@ export function withdrawInput(key: string): TaskChange {
 
 const LONGEST_MESSAGE = 1000;
 
-/** Says in words where the task is. */
+/** Sets the status message. */
 export function setStatusMessage(message: string): TaskChange {
   const statusMessage = message.slice(0, LONGEST_MESSAGE);
   return (record) => (record.statusMessage === statusMessage ? undefined : { ...record, statusMessage });
 }
 
-/** Makes a change, and notes with it what the call has required of its caller by then. */
+/** Adds the scopes that the call has required so far to a change. */
 export function noteScopes(change: TaskChange, listScopes: () => readonly string[]): TaskChange {
   return (record) => {
     const changed = change(record);
-    // Of a record that does not say what it requires, some of it would be taken for all.
+    // In a record without scopes, a partial list would be taken for the whole.
     if (changed?.scopes === undefined) return changed;
     return { ...changed, scopes: uniteScopes(changed.scopes, listScopes()) };
   };
@@ -83,26 +82,26 @@ export function fail(error: JsonRpcErrorObject): TaskChange {
   });
 }
 
-/** Ends a task that nobody finishes. */
+/** Fails a task that cannot be finished. */
 export function giveUp(reason: string): TaskChange {
   return fail({ code: ErrorCode.InternalError, message: reason });
 }
 
-/** How long a task that outlived its time to live is kept, so that its client learns of it. */
+/** Milliseconds for which an expired task is retained, so that its client can read the failure. */
 const GRACE_MS = 60_000;
 
-/** Ends a task that outlived its time to live. */
+/** Fails a task whose time to live has passed. */
 export const expire: TaskChange = (record) => {
   const failed = giveUp('The task took longer than its time to live')(record);
   return failed && { ...failed, expires: record.expires + GRACE_MS };
 };
 
-/** Ends a task at the client's wish. */
+/** Cancels a task. */
 export const cancel: TaskChange = (record) => ({ ...end(record), status: 'cancelled' });
 
-/** Its questions end, its status message is removed, and its call is not made again. */
+/** Removes the input requests, the status message and the call, which will not run again. */
 function end({ statusMessage: _message, call: given, ...record }: TaskRecord): TaskRecord {
-  // A record without scopes requires those of the tool that it names.
+  // The tool's name stays, because a record without scopes requires its tool's scopes.
   const { version, params, transport } = given;
   const call = {
     version,

@@ -15,32 +15,32 @@ import { recordCall } from '../running/task-call.js';
 import { isOver } from './task-changes.js';
 import type { TaskLedger } from './task-ledger.js';
 
-/** The times of one task that its tool or its handler sets. */
+/** The lifetime and the poll interval of a task, as set by its tool or handler. */
 export interface TaskTimes {
-  /** Milliseconds for which the task is kept after its creation. @default the server's `tasks.ttlMs` */
+  /** Milliseconds for which the task is retained after its creation. @default the server's `tasks.ttlMs` */
   readonly ttlMs?: number | undefined;
   /** Milliseconds that clients should leave between two polls. @default the server's `tasks.pollIntervalMs` */
   readonly pollIntervalMs?: number | undefined;
 }
 
-/** The context of a counted request. */
+/** The context of a request whose memory is counted. */
 type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 
-/** A task that is not over. */
+/** An unfinished task. */
 interface OpenTask {
   readonly owner: Sharer;
-  /** Counts the call that it runs. */
+  /** The memory of its call. */
   readonly memory: MemoryHold | undefined;
-  /** Ends its subscription to changes. */
+  /** Unsubscribes from its changes. */
   readonly unfollow: () => void;
-  /** Whether the store has it. */
+  /** Whether it is in the store. */
   isStored: boolean;
 }
 
-/** An id that nobody can guess: as long as a key of 192 bits. */
+/** The length of an id, which is as hard to guess as a 192-bit key. */
 const ID_BYTES = 24;
 
-/** Creates tasks, up to the allowed number. */
+/** Creates tasks within the limits. */
 export class TaskCreation implements OnApplicationShutdown {
   readonly #open = new Map<string, OpenTask>();
   readonly #shares: CallerShares;
@@ -48,11 +48,11 @@ export class TaskCreation implements OnApplicationShutdown {
 
   constructor(
     private readonly ledger: TaskLedger,
-    private readonly holder: TaskHolder,
+    private readonly worker: TaskWorker,
     private readonly settings: TasksSettings,
   ) {
     const { maxTasks: all, maxTasksPerCaller: perIdentity } = settings;
-    // On a server that requires tokens, a caller without a token has no tasks.
+    // On a server that requires tokens, anonymous callers have no tasks.
     this.#shares = new CallerShares({ all, perIdentity, perAddress: perIdentity, isProtected: false });
     this.#subscription = ledger.changes$.subscribe((record) => {
       if (isOver(record)) this.forget(record.taskId);
@@ -66,8 +66,8 @@ export class TaskCreation implements OnApplicationShutdown {
   /**
    * Creates a task for a call. When the promise resolves, every process can find the task.
    *
-   * @throws {McpError} -32603 if too many are under way
-   * @throws {MemoryLimitError} if there is not enough memory for it
+   * @throws {McpError} -32603 if there are too many unfinished tasks
+   * @throws {MemoryLimitError} if there is not enough memory
    */
   async create(
     context: ExtensionContext & CountedContext,
@@ -75,9 +75,9 @@ export class TaskCreation implements OnApplicationShutdown {
     { isLocal = false, ...times }: TaskTimes & { readonly isLocal?: boolean },
   ): Promise<TaskRecord> {
     const owner = { identity: context.identity, address: findAnonymousAddress(context) };
-    this.#assertRoom(owner);
+    this.#assertBelowLimit(owner);
     const record = this.#build(context, profile, { isLocal, ...times });
-    const task = this.#take(record, owner, context);
+    const task = this.#register(record, owner, context);
     try {
       await this.ledger.create(record, owner.address);
       task.isStored = true;
@@ -89,12 +89,12 @@ export class TaskCreation implements OnApplicationShutdown {
     }
   }
 
-  /** Lists the tasks that were under way in this process when they were last stored. */
+  /** Lists the stored, unfinished tasks of this process. */
   listOpen(): readonly string[] {
     return [...this.#open].flatMap(([taskId, { isStored }]) => (isStored ? [taskId] : []));
   }
 
-  /** Releases the memory and the place of a task's call, which is over. */
+  /** Releases the memory of a call that has ended. */
   endCall(taskId: string): void {
     this.#open.get(taskId)?.memory?.release();
   }
@@ -115,8 +115,8 @@ export class TaskCreation implements OnApplicationShutdown {
     { isLocal, ttlMs = this.settings.ttlMs, pollIntervalMs }: TaskTimes & { readonly isLocal: boolean },
   ): TaskRecord {
     const now = new Date();
-    const lifetimeMs = Math.min(findAskedTtl(context, profile) ?? ttlMs, this.settings.maxTtlMs);
-    const waitsElsewhere = !isLocal && this.settings.queue?.isDurable === true;
+    const lifetimeMs = Math.min(findRequestedTtl(context, profile) ?? ttlMs, this.settings.maxTtlMs);
+    const waitsInDurableQueue = !isLocal && this.settings.queue?.isDurable === true;
     const { identity, session, auth } = context;
     const { requiredScopes } = auth;
     return {
@@ -135,11 +135,11 @@ export class TaskCreation implements OnApplicationShutdown {
       ...(identity !== undefined && { owner: identity }),
       ...(requiredScopes && { scopes: requiredScopes }),
       ...(session !== undefined && { sessionId: session.id }),
-      ...(!waitsElsewhere && { holder: this.holder.id }),
+      ...(!waitsInDurableQueue && { holder: this.worker.id }),
     };
   }
 
-  #assertRoom(owner: Sharer): void {
+  #assertBelowLimit(owner: Sharer): void {
     if (this.#shares.findBound(owner) === undefined) return;
     throw new McpError(
       ErrorCode.InternalError,
@@ -147,8 +147,8 @@ export class TaskCreation implements OnApplicationShutdown {
     );
   }
 
-  /** The call is kept until the task is over. That is longer than its request. */
-  #take({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
+  /** The call's memory is held until the task is finished, which is longer than the request. */
+  #register({ taskId }: TaskRecord, owner: Sharer, { memory }: CountedContext): OpenTask {
     const unfollow = this.ledger.follow(taskId);
     const task = { owner, memory: memory?.transfer(), unfollow, isStored: false };
     this.#open.set(taskId, task);
@@ -157,13 +157,13 @@ export class TaskCreation implements OnApplicationShutdown {
   }
 }
 
-/** A client of 2025-11-25 says how long it wants the task to be kept. */
-function findAskedTtl({ params }: ExtensionContext, profile: TaskProfile): number | undefined {
+/** A 2025-11-25 client may request a time to live. */
+function findRequestedTtl({ params }: ExtensionContext, profile: TaskProfile): number | undefined {
   const asked = profile === 'core' && isObject(params['task']) ? params['task']['ttl'] : undefined;
   return typeof asked === 'number' && Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
 }
 
-/** The runner of tasks here, among all that share a store. Each server of a process is one. */
-export class TaskHolder {
+/** Identifies the server that runs tasks here among all that share the store. */
+export class TaskWorker {
   readonly id = randomUUID();
 }

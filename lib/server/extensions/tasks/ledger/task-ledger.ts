@@ -19,10 +19,12 @@ import type {
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
 import { MemoryTaskStore } from './memory-task-store.js';
 import { expire, isOver, type TaskChange } from './task-changes.js';
-import { TaskNews } from './task-broadcast.js';
+import { TaskBroadcast } from './task-broadcast.js';
 import { TasksFullError, TasksUnavailableError } from './tasks.error.js';
 
-/** Waits for a store so long and no longer: one that never answers keeps neither callers nor further changes waiting. */
+/**
+ * Limits how long an operation of the store may take, so that a hanging store blocks neither callers nor later changes.
+ */
 class TimedTaskStore implements TaskStore {
   readonly workers?: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
@@ -31,8 +33,8 @@ class TimedTaskStore implements TaskStore {
     private readonly store: TaskStore,
     private readonly timeoutMs: number,
   ) {
-    const { workers: holders } = store;
-    if (holders !== undefined) this.workers = this.#limit(holders);
+    const { workers } = store;
+    if (workers !== undefined) this.workers = this.#limit(workers);
     if (store.watch !== undefined) this.watch = (changed) => store.watch?.(changed) ?? (() => undefined);
   }
 
@@ -60,10 +62,10 @@ class TimedTaskStore implements TaskStore {
     return this.#wait(this.store.removeExpired(before));
   }
 
-  #limit(holders: TaskWorkers): TaskWorkers {
+  #limit(workers: TaskWorkers): TaskWorkers {
     return {
-      renew: (holder, until) => this.#wait(holders.renew(holder, until)),
-      list: (now) => this.#wait(holders.list(now)),
+      renew: (worker, until) => this.#wait(workers.renew(worker, until)),
+      list: (now) => this.#wait(workers.list(now)),
     };
   }
 
@@ -78,31 +80,31 @@ class TimedTaskStore implements TaskStore {
   }
 }
 
-/** Changes that other processes make to the same task in between are tried again over, so often. */
-const MOST_ATTEMPTS = 20;
+/** Attempts to apply a change that other processes' changes to the same task conflict with. */
+const MAX_ATTEMPTS = 20;
 
-/** The most tasks whose last announcement is remembered. */
-const MOST_REMEMBERED = 10_000;
+/** The most tasks whose last published version is remembered. */
+const MAX_VERSIONS = 10_000;
 
-/** Is above every version: nothing follows the end of a task. */
+/** Above every version, because a finished task does not change. */
 const OVER = Number.POSITIVE_INFINITY;
 
 /** The version of each task, by its id. */
 type Versions = LRUCache<string, number>;
 
-/** All tasks: what is written here is stored first and told then, each change in its turn. */
+/** All tasks of a server. A change is stored first and then published, one change of a task at a time. */
 export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
   readonly #turns = new Turns();
-  /** The last version of each task that was told; room for all of them is taken with the first. */
-  #told: Versions | undefined;
-  /** The newest version of each task that is known here, or that it is over. A shared store may be made to forget both. */
+  /** The last published version of each task. Created with the first, because it allocates its full size. */
+  #published: Versions | undefined;
+  /** The newest known version of each task, or {@link OVER}. A shared store may be restored to an older state. */
   #newest: Versions | undefined;
-  /** Versions that the store may have taken, although it failed to say so. */
-  #unsure: Versions | undefined;
-  readonly #ownChanges = new Subject<TaskRecord>();
-  readonly #news: TaskNews;
+  /** Versions that the store may have written although it reported a failure. */
+  #unconfirmed: Versions | undefined;
+  readonly #localChanges = new Subject<TaskRecord>();
+  readonly #broadcast: TaskBroadcast;
   readonly #stopWatching: (() => void) | undefined;
 
   constructor(
@@ -111,72 +113,72 @@ export class TaskLedger implements OnApplicationShutdown {
     private readonly bus: ClusterBus = new LocalBus(),
   ) {
     this.#store = createStore(settings, memory);
-    this.#news = new TaskNews({
+    this.#broadcast = new TaskBroadcast({
       bus,
-      look: (taskId) => this.#look(taskId),
-      isTold: (taskId, version) => this.#isTold(taskId, version),
+      refresh: (taskId) => this.#refresh(taskId),
+      isPublished: (taskId, version) => this.#isPublished(taskId, version),
       note: (taskId, version, isEnd) => this.#note(taskId, isEnd ? OVER : version),
     });
-    // The processes of a server inform each other, and read only the tasks that they follow.
+    // In a cluster, processes notify each other and read only the tasks that they follow.
     if (bus.isShared) return;
-    this.#stopWatching = this.#store.watch?.((taskId) => void this.#look(taskId).catch(() => undefined));
+    this.#stopWatching = this.#store.watch?.((taskId) => void this.#refresh(taskId).catch(() => undefined));
   }
 
   onApplicationShutdown(): void {
     this.#stopWatching?.();
-    this.#news.close();
+    this.#broadcast.close();
     this.#changes.complete();
-    this.#ownChanges.complete();
+    this.#localChanges.complete();
   }
 
-  /** Emits a task each time it begins or changes. Changes by other processes are emitted only if the task is followed. */
+  /** Emits each new or changed task. Changes by other processes are emitted only if the task is followed. */
   get changes$(): Observable<TaskRecord> {
     return this.#changes.asObservable();
   }
 
-  /** Whether tasks are kept elsewhere than in memory. */
+  /** Whether tasks are stored outside of memory. */
   get isStored(): boolean {
     return this.#store instanceof TimedTaskStore;
   }
 
-  /** Emits each task that begins or changes, wherever that is. */
+  /** Emits each new or changed task of any process. */
   get allChanges$(): Observable<TaskRecord> {
     return new Observable((observer) => {
-      observer.add(this.#news.followAll());
+      observer.add(this.#broadcast.followAll());
       observer.add(this.#changes.subscribe(observer));
     });
   }
 
-  /** Emits the changes that this process has to announce to clients: only its own, if other processes of the server announce theirs. */
-  get ownChanges$(): Observable<TaskRecord> {
-    return this.bus.isShared ? this.#ownChanges.asObservable() : this.changes$;
+  /** Emits the changes that this process notifies clients of: in a cluster, only its own. */
+  get changesToNotify$(): Observable<TaskRecord> {
+    return this.bus.isShared ? this.#localChanges.asObservable() : this.changes$;
   }
 
-  /** Emits each task that this process begins or changes. */
-  get madeHere$(): Observable<TaskRecord> {
-    return this.#ownChanges.asObservable();
+  /** Emits each task that this process creates or changes. */
+  get localChanges$(): Observable<TaskRecord> {
+    return this.#localChanges.asObservable();
   }
 
-  /** Subscribes to changes of a task by any process. Returns a function that ends this. */
+  /** Subscribes to changes of a task by any process. Returns a function that unsubscribes. */
   follow(taskId: string): () => void {
-    return this.#news.follow(taskId);
+    return this.#broadcast.follow(taskId);
   }
 
-  get holders(): TaskStore['workers'] {
+  get workers(): TaskStore['workers'] {
     return this.#store.workers;
   }
 
   /**
-   * Begins a task; it can be found by everybody once this resolves.
+   * Stores a new task, which every process can find once this resolves.
    *
-   * @param address the address of an owner without a token. Limits count it
+   * @param address the address of an anonymous owner, which limits count
    */
   async create(record: TaskRecord, address?: string): Promise<void> {
     await this.#store.create(record, address);
-    this.#tellOwn(record);
+    this.#publishLocal(record);
   }
 
-  /** Finds a task that has not expired. An expired task that is not over ends now, so that a poll shows it. */
+  /** Finds a task that has not expired. An unfinished task that has expired fails now, so that a poll shows it. */
   async find(taskId: string): Promise<TaskRecord | undefined> {
     const record = await this.#find(taskId);
     if (record === undefined || record.expires >= Date.now()) return record;
@@ -184,11 +186,11 @@ export class TaskLedger implements OnApplicationShutdown {
   }
 
   /**
-   * Looks whether the store answers.
+   * Checks whether the store responds.
    *
-   * @throws {Error} what the store throws
+   * @throws {Error} if the store fails
    */
-  async look(): Promise<void> {
+  async checkHealth(): Promise<void> {
     await this.#store.find('health');
   }
 
@@ -200,36 +202,36 @@ export class TaskLedger implements OnApplicationShutdown {
     return (await this.#store.listOpen()).filter((record) => !this.#isRevived(record));
   }
 
-  /** Tells whether a newer version of a task is known than its store has. Its call was made already. */
+  /** Returns whether a newer version of a task is known than the store has. Then its call has already run. */
   isSuperseded(record: TaskRecord): boolean {
     return !isOver(record) && record.version < (this.#newest?.get(record.taskId) ?? 0);
   }
 
-  /** Removes the tasks that expired before a time, in milliseconds of the epoch. */
+  /** Removes the tasks that expired before a time, in milliseconds since 1970. */
   removeExpired(before: number): Promise<void> {
     return this.#store.removeExpired(before);
   }
 
-  /** Changes a task that is not over, and returns its new state. Returns `undefined` if there is none. */
+  /** Changes an unfinished task and returns its current state. Returns `undefined` if it does not exist. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
     return this.#turns.take(taskId, () => this.#apply(taskId, change));
   }
 
   async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const record = await this.#find(taskId);
       if (record === undefined) return undefined;
       const changed = isOver(record) ? undefined : change(record);
       if (changed === undefined) {
-        // A store may take a change and fail to say so: changes that were not told are told now.
-        if (this.#unsure?.get(taskId) === record.version) this.#tellOwn(record);
-        else this.#tell(record);
+        // The store may have written a change but reported a failure, so unpublished changes are published now.
+        if (this.#unconfirmed?.get(taskId) === record.version) this.#publishLocal(record);
+        else this.#publish(record);
         return record;
       }
       const lastUpdatedAt = new Date().toISOString();
       const next: TaskRecord = { ...changed, version: record.version + 1, lastUpdatedAt };
       if (await this.#replace(next)) {
-        this.#tellOwn(next);
+        this.#publishLocal(next);
         return next;
       }
     }
@@ -241,16 +243,16 @@ export class TaskLedger implements OnApplicationShutdown {
     try {
       return await this.#store.replace(record);
     } catch (error) {
-      this.#unsure ??= new LRUCache({ max: MOST_REMEMBERED });
-      this.#unsure.set(taskId, version);
+      this.#unconfirmed ??= new LRUCache({ max: MAX_VERSIONS });
+      this.#unconfirmed.set(taskId, version);
       throw error;
     }
   }
 
-  /** Tells about what another process changed. */
-  async #look(taskId: string): Promise<void> {
+  /** Publishes another process's change here. */
+  async #refresh(taskId: string): Promise<void> {
     const record = await this.#find(taskId);
-    if (record !== undefined) this.#tell(record);
+    if (record !== undefined) this.#publish(record);
   }
 
   async #find(taskId: string): Promise<TaskRecord | undefined> {
@@ -258,36 +260,36 @@ export class TaskLedger implements OnApplicationShutdown {
     return record === undefined || this.#isRevived(record) ? undefined : record;
   }
 
-  /** Tells whether a task is open in its store that is known to be over: somebody else has put it back. */
+  /** Returns whether the store has an unfinished task that is known to be finished, such as after a restore. */
   #isRevived(record: TaskRecord): boolean {
     return !isOver(record) && this.#newest?.get(record.taskId) === OVER;
   }
 
   #note(taskId: string, version: number): void {
     if (!this.isStored) return;
-    this.#newest ??= new LRUCache({ max: MOST_REMEMBERED });
+    this.#newest ??= new LRUCache({ max: MAX_VERSIONS });
     if (version > (this.#newest.get(taskId) ?? 0)) this.#newest.set(taskId, version);
   }
 
-  #tellOwn(record: TaskRecord): void {
-    if (!this.#tell(record)) return;
-    this.#ownChanges.next(record);
-    this.#news.tell(record);
+  #publishLocal(record: TaskRecord): void {
+    if (!this.#publish(record)) return;
+    this.#localChanges.next(record);
+    this.#broadcast.publish(record);
   }
 
-  /** Ignores a change that arrives late or twice. Tells whether the change was new. */
-  #tell(record: TaskRecord): boolean {
+  /** Emits a change unless it is late or repeated. Returns whether it was new. */
+  #publish(record: TaskRecord): boolean {
     const { taskId, version } = record;
     this.#note(taskId, isOver(record) ? OVER : version);
-    if (this.#isTold(taskId, version)) return false;
-    this.#told ??= new LRUCache({ max: MOST_REMEMBERED });
-    this.#told.set(taskId, version);
+    if (this.#isPublished(taskId, version)) return false;
+    this.#published ??= new LRUCache({ max: MAX_VERSIONS });
+    this.#published.set(taskId, version);
     this.#changes.next(record);
     return true;
   }
 
-  #isTold(taskId: string, version: number): boolean {
-    return version <= (this.#told?.get(taskId) ?? 0);
+  #isPublished(taskId: string, version: number): boolean {
+    return version <= (this.#published?.get(taskId) ?? 0);
   }
 }
 

@@ -3,7 +3,7 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { MemoryLimitError } from '../../../memory/memory-limits.js';
 import type { TaskStoreFullError } from '../../../settings/extensions/task-store.error.js';
 
-/** The store, or the queue, of the application does not answer. */
+/** The application's task store or queue does not respond. */
 export class TasksUnavailableError extends McpError {
   constructor({ cause }: ErrorOptions = {}) {
     const text = 'The tasks of the server cannot be reached at the moment: try again later';
@@ -12,11 +12,11 @@ export class TasksUnavailableError extends McpError {
   }
 }
 
-/** Nobody comes back after a longer time, nor at once. */
+/** The range of `Retry-After`. */
 const LEAST_SECONDS = 1;
 const MOST_SECONDS = 3600;
 
-/** The store of the tasks has no room for more of a caller. */
+/** The task store is full for a caller. */
 export class TasksFullError extends McpError {
   override readonly retryAfterSeconds?: number;
 
@@ -30,7 +30,7 @@ export class TasksFullError extends McpError {
   }
 }
 
-/** Tells whether there was no room for a task, so that trying again at once is of no use. */
+/** Returns whether a task did not fit, so that an immediate retry would fail too. */
 export function isOutOfRoom(error: unknown): boolean {
   return error instanceof TasksFullError || error instanceof MemoryLimitError;
 }

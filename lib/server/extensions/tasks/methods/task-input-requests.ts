@@ -12,39 +12,39 @@ import { giveInput, withdrawInput } from '../ledger/task-changes.js';
 import type { TaskAccess } from '../ledger/caller-tasks.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 
-/** One question of a task. */
-interface TaskQuestion {
+/** An input request of a task. */
+interface TaskInputRequest {
   readonly task: TaskRecord;
   readonly key: string;
   readonly request: ClientRequest;
 }
 
-/** A question that a client is asked. */
-interface AskedQuestion extends Pick<TaskQuestion, 'task' | 'key'> {
+/** An input request that was sent to a client. */
+interface SentInputRequest extends Pick<TaskInputRequest, 'task' | 'key'> {
   readonly context: ExtensionContext;
 }
 
 /**
- * Asks what tasks ask, on the stream of somebody who waits for the result.
+ * Sends the input requests of tasks on the stream of a client that waits for the result.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Input Required Status"
  */
-export class TaskQuestions {
-  /** The waiting requests by task, in the order of their arrival. */
+export class TaskInputRequests {
+  /** The waiting `tasks/result` requests by task, in order of arrival. */
   readonly #waiting = new Map<string, Set<ExtensionContext>>();
-  /** Stops the work for waiting requests, by task. The signal is aborted when nobody waits. */
+  /** Aborted when no request waits for a task any more. */
   readonly #presence = new Map<string, AbortController>();
-  /** Questions that somebody is being asked now. */
-  readonly #asked = new Set<string>();
+  /** The input requests being sent now. */
+  readonly #inProgress = new Set<string>();
   readonly #logger = new Logger('McpTasks');
 
   constructor(
     private readonly ledger: TaskLedger,
     private readonly access: TaskAccess,
-    private readonly turns: QuestionTurns,
+    private readonly turns: InputRequestTurns,
   ) {}
 
-  /** Counts a request among those that wait for a task. Returns a function that removes it. */
+  /** Adds a request that waits for a task. Returns a function that removes it. */
   join(taskId: string, context: ExtensionContext): () => void {
     const waiting = this.#waiting.get(taskId) ?? new Set();
     this.#waiting.set(taskId, waiting.add(context));
@@ -58,51 +58,51 @@ export class TaskQuestions {
     };
   }
 
-  /** Asks each question of a task that nobody is being asked. */
-  ask(task: TaskRecord): void {
-    for (const [key, request] of Object.entries(task.inputRequests)) void this.#ask({ task, key, request });
+  /** Sends the input requests of a task that are not being sent yet. */
+  send(task: TaskRecord): void {
+    for (const [key, request] of Object.entries(task.inputRequests)) void this.#send({ task, key, request });
   }
 
-  /** Asks one waiting request after another until one answers. Requests that come later are asked again. */
-  async #ask(question: TaskQuestion): Promise<void> {
-    const name = JSON.stringify([question.task.taskId, question.key]);
-    if (this.#asked.has(name)) return;
-    this.#asked.add(name);
-    await this.#takeTurn(question);
-    this.#asked.delete(name);
+  /** Tries one waiting client after another until one answers. Later requests try again. */
+  async #send(input: TaskInputRequest): Promise<void> {
+    const name = JSON.stringify([input.task.taskId, input.key]);
+    if (this.#inProgress.has(name)) return;
+    this.#inProgress.add(name);
+    await this.#waitForTurn(input);
+    this.#inProgress.delete(name);
   }
 
-  /** Another process may be asking somebody who waits there. */
-  async #takeTurn(question: TaskQuestion): Promise<void> {
-    const { task, key } = question;
+  /** Waits while another process sends the request to its clients. */
+  async #waitForTurn(input: TaskInputRequest): Promise<void> {
+    const { task, key } = input;
     const { taskId } = task;
     const presence = this.#presence.get(taskId);
     if (presence === undefined) return;
     const end = await this.turns.take({ taskId, key }, presence.signal);
     if (end === undefined) return;
-    // It may have been answered there.
-    if (!this.turns.isShared || (await this.#isOpen(question))) await this.#askInTurn(question);
+    // Another process may have settled it.
+    if (!this.turns.isShared || (await this.#isOpen(input))) await this.#sendInTurn(input);
     end();
   }
 
-  async #askInTurn(question: TaskQuestion): Promise<void> {
+  async #sendInTurn(input: TaskInputRequest): Promise<void> {
     const passed = new Set<ExtensionContext>();
     for (;;) {
-      const next = this.#findNext(question.task, passed);
-      if (next === undefined || (await this.#isSettledBy(next, question))) return;
+      const next = this.#findNext(input.task, passed);
+      if (next === undefined || (await this.#isSettledBy(next, input))) return;
       passed.add(next);
-      // It may have been answered elsewhere in the meantime.
-      if (!(await this.#isOpen(question))) return;
+      // Another process may have settled it since.
+      if (!(await this.#isOpen(input))) return;
     }
   }
 
-  /** A later request asks a failing store again. */
-  async #isOpen({ task, key }: TaskQuestion): Promise<boolean> {
+  /** If the store fails, a later request tries again. */
+  async #isOpen({ task, key }: TaskInputRequest): Promise<boolean> {
     const record = await this.ledger.find(task.taskId).catch(() => undefined);
     return record !== undefined && Object.hasOwn(record.inputRequests, key);
   }
 
-  /** Who came last is the likeliest to be there still. */
+  /** The newest request is the likeliest to be still connected. */
   #findNext(task: TaskRecord, passed: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
     const waiting = [...(this.#waiting.get(task.taskId) ?? [])].filter(({ auth }) =>
       this.access.allows(task, auth),
@@ -110,8 +110,8 @@ export class TaskQuestions {
     return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
   }
 
-  /** Asks one client. A client that gives no answer, or cannot be asked, settles nothing. It never rejects. */
-  async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskQuestion): Promise<boolean> {
+  /** Sends the request to one client. Returns whether that settled it. It never rejects. */
+  async #isSettledBy(context: ExtensionContext, { task, key, request }: TaskInputRequest): Promise<boolean> {
     const { taskId } = task;
     const { method, params } = request;
     const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
@@ -123,23 +123,23 @@ export class TaskQuestions {
     }
   }
 
-  /** The handler gets the client's answer. */
-  #give(asked: AskedQuestion, answer: unknown): Promise<boolean> {
-    return this.ledger.change(asked.task.taskId, giveInput({ [asked.key]: answer })).then(
+  /** Stores the client's answer for the handler. */
+  #give(sent: SentInputRequest, answer: unknown): Promise<boolean> {
+    return this.ledger.change(sent.task.taskId, giveInput({ [sent.key]: answer })).then(
       () => true,
-      (error: unknown) => this.#fail('The answer of a client could not be stored', error, asked),
+      (error: unknown) => this.#fail('The answer of a client could not be stored', error, sent),
     );
   }
 
-  /** The handler learns that the client refused. */
-  #withdraw(asked: AskedQuestion): Promise<boolean> {
-    return this.ledger.change(asked.task.taskId, withdrawInput(asked.key)).then(
+  /** Stores the refusal, so that the handler gets an error. */
+  #withdraw(sent: SentInputRequest): Promise<boolean> {
+    return this.ledger.change(sent.task.taskId, withdrawInput(sent.key)).then(
       () => true,
-      (error: unknown) => this.#fail('The refusal of a client could not be stored', error, asked),
+      (error: unknown) => this.#fail('The refusal of a client could not be stored', error, sent),
     );
   }
 
-  #fail(what: string, failure: unknown, { context, task }: AskedQuestion): false {
+  #fail(what: string, failure: unknown, { context, task }: SentInputRequest): false {
     const { auth, http, session, method, params } = context;
     const subject = { auth, http, session, method, params, taskId: task.taskId };
     logFailure(this.#logger, what, { failure, subject });
@@ -147,36 +147,36 @@ export class TaskQuestions {
   }
 }
 
-/** The task and the question. */
-interface QuestionName {
+/** Names an input request of a task. */
+interface InputRequestName {
   readonly taskId: string;
   readonly key: string;
 }
 
-/** Has one process of the server at a time ask a question: clients that wait in several would be asked it several times. */
-export class QuestionTurns {
+/** Lets one process at a time send an input request, so that clients of several processes do not all get it. */
+export class InputRequestTurns {
   constructor(
     private readonly bus: ClusterBus,
     private readonly ledger: TaskLedger,
   ) {}
 
-  /** Whether other processes may ask too. */
+  /** Whether other processes may send it too. */
   get isShared(): boolean {
     return this.bus.isShared;
   }
 
   /**
-   * Waits for the turn to ask, which comes at once if no other process can be asked.
+   * Waits for the turn, which is immediate without a connected cluster.
    *
-   * @param signal is aborted when nobody is left here who could be asked
-   * @returns a function that ends the turn, or `undefined` if the question is settled by then, or nobody is left
+   * @param signal is aborted when no client of this process waits any more
+   * @returns a function that ends the turn, or `undefined` if the request was settled or no client waits
    */
-  async take({ taskId, key }: QuestionName, signal: AbortSignal): Promise<(() => void) | undefined> {
+  async take({ taskId, key }: InputRequestName, signal: AbortSignal): Promise<(() => void) | undefined> {
     const { bus } = this;
     if (bus.shared === undefined || !bus.isConnected) return () => undefined;
     let settle: (isOurs: boolean) => void = () => undefined;
     const decided = new Promise<boolean>((resolve) => (settle = resolve));
-    const lease = new Lease(bus, `question:${taskId}:${key}`, (isHeld) => isHeld && settle(true));
+    const lease = new Lease(bus, `input:${taskId}:${key}`, (isHeld) => isHeld && settle(true));
     const leave = (): void => settle(false);
     const settled = this.ledger.changes$
       .pipe(filter((task) => task.taskId === taskId && !Object.hasOwn(task.inputRequests, key)))

@@ -10,16 +10,16 @@ import type {
   SubscriptionSender,
 } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { OwnedTasks, TaskAccess } from '../ledger/caller-tasks.js';
-import { PUBLISHED_WIRE, type TaskWires } from '../wires/task-wires.js';
+import type { CallerTasks, TaskAccess } from '../ledger/caller-tasks.js';
+import { PUBLISHED_ENCODER, type TaskEncoders } from '../encoders/task-encoders.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 import type { ExtensionLink } from '../extension-link.js';
 
-/** Tasks that one subscription may name. */
+/** The most tasks in one subscription. */
 const MOST_TASKS = 1000;
 
 /**
- * Lets clients of the stateless wire listen to their tasks.
+ * Lets 2026-07-28 clients subscribe to their tasks.
  *
  * @see MCP extension tasks, "Task Status Notifications"
  */
@@ -28,14 +28,14 @@ export class TaskSubscription implements ExtensionSubscription {
 
   constructor(
     private readonly ledger: TaskLedger,
-    private readonly tasks: OwnedTasks,
+    private readonly tasks: CallerTasks,
     private readonly access: TaskAccess,
   ) {}
 
   /**
-   * Honors the tasks that are the caller's.
+   * Grants the tasks that belong to the caller.
    *
-   * @throws {AuthError} 403 if the caller's token lacks a scope that the call of one of them required
+   * @throws {AuthError} 403 if the token lacks a scope that the call of a task required
    */
   async grant(asked: unknown, context: ExtensionContext): Promise<readonly string[]> {
     if (!context.hasExtension(TASKS_EXTENSION)) {
@@ -52,24 +52,24 @@ export class TaskSubscription implements ExtensionSubscription {
     return owned.map(({ taskId }) => taskId);
   }
 
-  /** Tells at once how the tasks are: one may have changed since its client looked. */
+  /** Notifies of the current state first, because a task may have changed since the client's last poll. */
   open(granted: unknown, send: SubscriptionSender, { auth }: ExtensionContext): () => void {
     const taskIds: ReadonlySet<string> = new Set(granted as readonly string[]);
-    const told = new Map<string, number>();
-    const tell = (record: TaskRecord): void => {
-      if (record.version <= (told.get(record.taskId) ?? 0)) return;
-      // Its handler may require more than it did when the client asked for it.
+    const sent = new Map<string, number>();
+    const notify = (record: TaskRecord): void => {
+      if (record.version <= (sent.get(record.taskId) ?? 0)) return;
+      // The handler may have required more scopes since the subscription.
       if (!this.access.allows(record, auth)) return;
-      told.set(record.taskId, record.version);
-      send('notifications/tasks', PUBLISHED_WIRE.encodeTask(record));
+      sent.set(record.taskId, record.version);
+      send('notifications/tasks', PUBLISHED_ENCODER.encodeTask(record));
     };
     const subscription = this.ledger.changes$
       .pipe(filter(({ taskId }) => taskIds.has(taskId)))
-      .subscribe(tell);
+      .subscribe(notify);
     const unfollow = [...taskIds].map((taskId) => this.ledger.follow(taskId));
     for (const taskId of taskIds) {
       void this.ledger.find(taskId).then(
-        (record) => record && !subscription.closed && tell(record),
+        (record) => record && !subscription.closed && notify(record),
         () => undefined,
       );
     }
@@ -80,42 +80,42 @@ export class TaskSubscription implements ExtensionSubscription {
   }
 }
 
-/** Tells sessions of their tasks, on their standing streams: every transition, and what handlers tell. */
-export class TaskTeller implements OnApplicationShutdown {
+/** Notifies sessions of their tasks on the standalone SSE stream: status changes, and notifications from handlers. */
+export class TaskNotifier implements OnApplicationShutdown {
   #subscription: Subscription | undefined;
 
   constructor(
     private readonly ledger: TaskLedger,
     private readonly link: ExtensionLink,
-    private readonly wires: TaskWires,
+    private readonly encoders: TaskEncoders,
     private readonly access: TaskAccess,
   ) {}
 
   start(): void {
-    this.#subscription = this.ledger.ownChanges$.subscribe((record) => this.#tellOf(record));
+    this.#subscription = this.ledger.changesToNotify$.subscribe((record) => this.#notify(record));
   }
 
   onApplicationShutdown(): void {
     this.#subscription?.unsubscribe();
   }
 
-  /** Passes on what a task's handler tells; the stateless wire has no place for it. */
-  tell(record: TaskRecord, method: string, params: object): void {
+  /** Forwards a notification from a task's handler. 2026-07-28 has no channel for it. */
+  forward(record: TaskRecord, method: string, params: object): void {
     const { taskId, sessionId, profile } = record;
     if (sessionId === undefined || profile === 'published') return;
     const related = profile === 'core' && { _meta: { [MetaKey.relatedTask]: { taskId } } };
     this.#send(sessionId, record, method, { ...params, ...related });
   }
 
-  /** That a task began is the answer to its call. */
-  #tellOf(record: TaskRecord): void {
+  /** Skips version 1, which the response to the call reports. */
+  #notify(record: TaskRecord): void {
     const { sessionId, profile, version } = record;
     if (sessionId === undefined || profile === 'published' || version === 1) return;
-    const task = this.wires.get(record).encodeTask(record);
+    const task = this.encoders.get(record).encodeTask(record);
     this.#send(sessionId, record, 'notifications/tasks/status', task);
   }
 
-  /** Streams of the session that were opened by a token which could not see the task do not show it either. */
+  /** Streams of the session whose token may not see the task are skipped. */
   #send(sessionId: string, record: TaskRecord, method: string, params: object): void {
     const scopes = this.access.findScopes(record);
     if (scopes !== undefined) this.link.handle.notifySession(sessionId, method, params, scopes);

@@ -5,26 +5,26 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
-import type { OwnedTasks } from '../ledger/caller-tasks.js';
+import type { CallerTasks } from '../ledger/caller-tasks.js';
 import { cancel, giveInput, isOver } from '../ledger/task-changes.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
-import type { TaskSeals, TaskWires } from '../wires/task-wires.js';
-import type { TaskQuestions } from './task-input-requests.js';
+import type { TaskSigner, TaskEncoders } from '../encoders/task-encoders.js';
+import type { TaskInputRequests } from './task-input-requests.js';
 
-/** Tasks on one page of a list. */
+/** The number of tasks on a page. */
 const PAGE_SIZE = 100;
 
-/** The methods by which clients follow their tasks. */
+/** The methods that read, update, cancel and list tasks. */
 export class TasksMethods {
   constructor(
     private readonly ledger: TaskLedger,
-    private readonly tasks: OwnedTasks,
+    private readonly tasks: CallerTasks,
     private readonly results: TaskResults,
-    private readonly wires: TaskWires,
-    private readonly seals: TaskSeals,
+    private readonly encoders: TaskEncoders,
+    private readonly signer: TaskSigner,
   ) {}
 
-  /** Returns what the extension registers. */
+  /** Returns the methods to register. */
   build(): readonly ExtensionMethod[] {
     const named = { requiresDeclaration, mcpNameParam: 'taskId' };
     const handshake = { requiresDeclaration, revisions: ['handshake'] } as const;
@@ -50,7 +50,7 @@ export class TasksMethods {
   /** @see MCP extension tasks, "Task Polling" */
   async #get(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#find(context);
-    return this.wires.getFor(record, context).encodeTask(record);
+    return this.encoders.getFor(record, context).encodeTask(record);
   }
 
   /** @see MCP extension tasks, "Task Update Requests" */
@@ -65,56 +65,56 @@ export class TasksMethods {
   /** @see MCP extension tasks, "Task Cancellation"; MCP 2025-11-25 basic/utilities/tasks, "Cancelling a Task" */
   async #cancel(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#find(context);
-    const wire = this.wires.getFor(record, context);
-    if (isOver(record) && wire.refusesToCancelTwice === true) {
+    const encoder = this.encoders.getFor(record, context);
+    if (isOver(record) && encoder.refusesToCancelTwice === true) {
       throw McpError.invalidParams(`The task is over: it is ${record.status}`);
     }
-    return wire.encodeCancelled((await this.ledger.change(record.taskId, cancel)) ?? record);
+    return encoder.encodeCancelled((await this.ledger.change(record.taskId, cancel)) ?? record);
   }
 
   /** @see MCP 2025-11-25 basic/utilities/tasks, "Listing Tasks" */
   async #list(context: ExtensionContext): Promise<OpenObject> {
     const { identity, session, params } = context;
     if (identity === undefined && session === undefined) throw McpError.methodNotFound(context.method);
-    const position = this.seals.parseCursor(params['cursor']);
+    const position = this.signer.parseCursor(params['cursor']);
     const records = await this.tasks.list(context, { ...position, limit: PAGE_SIZE + 1 });
     const page = records.slice(0, PAGE_SIZE);
     const last = page.at(-1);
     return {
-      tasks: page.map((record) => this.wires.getFor(record, context).encodeTask(record)),
-      ...(records.length > PAGE_SIZE && last && { nextCursor: this.seals.formatCursor(last) }),
+      tasks: page.map((record) => this.encoders.getFor(record, context).encodeTask(record)),
+      ...(records.length > PAGE_SIZE && last && { nextCursor: this.signer.formatCursor(last) }),
     };
   }
 
-  async #find(context: ExtensionContext): Promise<Awaited<ReturnType<OwnedTasks['get']>>> {
+  async #find(context: ExtensionContext): Promise<Awaited<ReturnType<CallerTasks['get']>>> {
     const record = await this.tasks.get(context);
-    this.seals.assertState(record.taskId, context.params['requestState']);
+    this.signer.assertState(record.taskId, context.params['requestState']);
     return record;
   }
 }
 
-/** One revision has its own form of tasks, which clients do not have to declare. */
+/** 2025-11-25 has its own form of tasks, which clients need not declare. */
 function requiresDeclaration({ revision }: ExtensionContext): boolean {
   return !revision.defines.tasksCapability;
 }
 
 /**
- * Gives clients of 2025-11-25 what their tasks came to, when they come to it. Until then, the waiting client gets the
- * questions of the task.
+ * Returns the results of tasks to 2025-11-25 clients once they finish. Until then, the waiting client gets the task's
+ * input requests.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks, "Result Retrieval"
  */
 export class TaskResults {
   constructor(
     private readonly ledger: TaskLedger,
-    private readonly tasks: OwnedTasks,
-    private readonly questions: TaskQuestions,
+    private readonly tasks: CallerTasks,
+    private readonly inputRequests: TaskInputRequests,
   ) {}
 
-  /** Returns the result of the task's call, or throws its error. */
+  /** Waits for the result of the task's call, or throws its error. */
   async wait(context: ExtensionContext): Promise<OpenObject> {
     const record = await this.#waitForEnd(context, await this.tasks.get(context));
-    // Its handler may have required more in the meantime.
+    // The handler may have required more scopes since.
     this.tasks.assertAllowed([record], context);
     const { status, taskId, result, error } = record;
     if (error !== undefined) throw new McpError(error.code, error.message, error.data);
@@ -126,7 +126,7 @@ export class TaskResults {
   async #waitForEnd(context: ExtensionContext, found: TaskRecord): Promise<TaskRecord> {
     const { taskId } = found;
     const { signal } = context;
-    // Who waits may have given up while the task was looked up.
+    // The client may have cancelled during the lookup.
     signal.throwIfAborted();
     const left = new Subject<void>();
     signal.addEventListener('abort', () => left.next(), { once: true });
@@ -135,19 +135,19 @@ export class TaskResults {
       takeUntil(left),
     );
     const unfollow = this.ledger.follow(taskId);
-    const leave = this.questions.join(taskId, context);
-    const asking = changes$.subscribe((record) => this.questions.ask(record));
+    const leave = this.inputRequests.join(taskId, context);
+    const sending = changes$.subscribe((record) => this.inputRequests.send(record));
     const ended = firstValueFrom(changes$.pipe(filter(isOver)));
     ended.catch(() => undefined);
     try {
-      // It may have changed since it was found.
+      // It may have changed since the lookup.
       const record = (await this.tasks.find(taskId, context)) ?? found;
-      this.questions.ask(record);
+      this.inputRequests.send(record);
       return isOver(record) ? record : await ended;
     } finally {
       unfollow();
       leave();
-      asking.unsubscribe();
+      sending.unsubscribe();
       left.next();
     }
   }

@@ -1,14 +1,14 @@
 import { FairSlots } from '../../../../core/waiting/fair-slots.js';
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.js';
 
-/** What was added and has not begun. */
+/** A queued task that has not begun. */
 interface WaitingTask {
   readonly owner: string | undefined;
-  /** Takes it out of the row; absent as long as there is none. */
+  /** Removes it from the queue; absent until the queue starts. */
   leave?: () => void;
 }
 
-/** Runs tasks in this process, so many at once. Owners take turns, and each has its oldest run first. */
+/** Runs tasks in this process with limited concurrency. Owners take turns, and each owner's oldest task runs first. */
 export class InProcessTaskQueue implements TaskQueue {
   readonly #slots: FairSlots;
   readonly #waiting = new Map<string, WaitingTask>();
@@ -23,7 +23,7 @@ export class InProcessTaskQueue implements TaskQueue {
     for (const [taskId, waiting] of this.#waiting) this.#enter(taskId, waiting);
   }
 
-  /** @param owner the owner whose turn it is. One owner leaves a quarter of the places to others */
+  /** @param owner the owner, who can use up to three quarters of the slots */
   add(taskId: string, owner?: string): void {
     if (this.#waiting.has(taskId)) return;
     const waiting: WaitingTask = { owner };
@@ -31,12 +31,12 @@ export class InProcessTaskQueue implements TaskQueue {
     if (this.#run !== undefined) this.#enter(taskId, waiting);
   }
 
-  /** Tells whether a task waits. */
+  /** Returns whether a task is queued. */
   has(taskId: string): boolean {
     return this.#waiting.has(taskId);
   }
 
-  /** Takes out a task that is over before it has begun: there may be any number of those. */
+  /** Removes a task that ended before it began. */
   remove(taskId: string): void {
     this.#waiting.get(taskId)?.leave?.();
     this.#waiting.delete(taskId);
@@ -49,7 +49,7 @@ export class InProcessTaskQueue implements TaskQueue {
 
   #enter(taskId: string, waiting: WaitingTask): void {
     waiting.leave = this.#slots.enter({ owner: waiting.owner }, async () => {
-      // The queue may have been stopped meanwhile.
+      // The queue may have been stopped since.
       if (this.#waiting.delete(taskId)) await this.#run?.(taskId);
     });
   }

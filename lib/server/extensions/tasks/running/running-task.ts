@@ -8,18 +8,18 @@ import type { TaskLedger } from '../ledger/task-ledger.js';
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: Error) => void;
-  /** Whether the question has been seen among those of the task. */
-  isAsked: boolean;
+  /** Whether the request has been stored with the task. */
+  isStored: boolean;
 }
 
-/** A task whose handler runs here. It connects the handler with the stored task. */
+/** Connects a handler that runs here with its stored task. */
 export class RunningTask {
   readonly #waiting = new Map<string, Waiting>();
   #call: RunningCall | undefined;
   #message: string | undefined;
-  #isTelling = false;
+  #isStoringMessages = false;
   #endedFor: string | undefined;
-  /** Of what was observed last. */
+  /** The last observed version. */
   #version = 0;
 
   constructor(
@@ -27,8 +27,8 @@ export class RunningTask {
     private readonly ledger: TaskLedger,
   ) {}
 
-  /** Takes the call that is to be ended with the task. */
-  hold(call: RunningCall): void {
+  /** Attaches the call, which is cancelled when the task ends. */
+  attach(call: RunningCall): void {
     this.#call = call;
     if (this.#endedFor !== undefined) call.cancel(this.#endedFor);
   }
@@ -38,27 +38,27 @@ export class RunningTask {
     return this.#call !== undefined;
   }
 
-  /** Every scope that the call has required of its caller until now. */
+  /** The scopes that the call has required so far. */
   get requiredScopes(): readonly string[] {
     return this.#call?.requiredScopes ?? [];
   }
 
-  /** Makes a change note the scopes that the call has required so far. A reader of the change must have them. */
+  /** Adds the scopes that the call has required so far to a change, because readers of the task must have them. */
   noteScopes(change: TaskChange): TaskChange {
     return noteScopes(change, () => this.requiredScopes);
   }
 
-  /** Returns the task with what its call has required until now. */
+  /** Returns the task with the scopes that its call has required so far. */
   describe(record: TaskRecord): TaskRecord {
     return this.noteScopes((known) => known)(record) ?? record;
   }
 
-  /** Gets the client's answer, which may have been given before the call was run again. */
-  async ask(key: string, request: ClientRequest): Promise<unknown> {
+  /** Requests input from the client. A rerun call may get an earlier answer. */
+  async requestInput(key: string, request: ClientRequest): Promise<unknown> {
     const answer = new Promise((resolve, reject) => {
-      this.#waiting.set(key, { resolve, reject, isAsked: false });
+      this.#waiting.set(key, { resolve, reject, isStored: false });
     });
-    // It is given up with the task, also while the question is being stored.
+    // It may reject while the request is still being stored.
     answer.catch(() => undefined);
     const asked = await this.ledger.change(this.taskId, this.noteScopes(askInput(key, request)));
     if (asked === undefined || isOver(asked)) {
@@ -68,15 +68,15 @@ export class RunningTask {
     return answer;
   }
 
-  /** Takes what became of the task, here or elsewhere. */
+  /** Applies a change of the task by any process. */
   observe(record: TaskRecord): void {
     if (record.version < this.#version) return;
     this.#version = record.version;
     if (isOver(record)) return this.end(`The task is ${record.status}`);
-    for (const [key, waiting] of this.#waiting) this.#observeQuestion(record, key, waiting);
+    for (const [key, waiting] of this.#waiting) this.#observeInput(record, key, waiting);
   }
 
-  /** Aborts the handler; nobody waits for it. */
+  /** Cancels the handler without waiting for it. */
   end(reason: string): void {
     this.#endedFor = reason;
     this.#call?.cancel(reason);
@@ -84,28 +84,31 @@ export class RunningTask {
     this.#waiting.clear();
   }
 
-  /** Tells the client what the task is doing. If messages come faster than they are stored, the last one counts. */
+  /**
+   * Sets the status message for the client. If messages arrive faster than they are stored, only the last one is
+   * stored.
+   */
   setStatusMessage(message: string): void {
     this.#message = message;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    void this.#tellMessages();
+    if (this.#isStoringMessages) return;
+    this.#isStoringMessages = true;
+    void this.#storeMessages();
   }
 
-  /** A question that was asked, and is neither asked any more nor answered, was refused. */
-  #observeQuestion({ inputRequests, inputResponses }: TaskRecord, key: string, waiting: Waiting): void {
+  /** Settles an input request. A stored request that disappears without an answer was refused. */
+  #observeInput({ inputRequests, inputResponses }: TaskRecord, key: string, waiting: Waiting): void {
     if (Object.hasOwn(inputResponses, key)) {
       this.#waiting.delete(key);
       waiting.resolve(inputResponses[key]);
     } else if (Object.hasOwn(inputRequests, key)) {
-      waiting.isAsked = true;
-    } else if (waiting.isAsked) {
+      waiting.isStored = true;
+    } else if (waiting.isStored) {
       this.#waiting.delete(key);
       waiting.reject(new ToolError('The client refused to answer'));
     }
   }
 
-  async #tellMessages(): Promise<void> {
+  async #storeMessages(): Promise<void> {
     try {
       while (this.#message !== undefined) {
         const message = this.#message;
@@ -113,9 +116,9 @@ export class RunningTask {
         await this.ledger.change(this.taskId, this.noteScopes(setStatusMessage(message)));
       }
     } catch {
-      // A message that is not stored is not worth the task: what the task comes to is.
+      // A failure to store a status message must not fail the task.
     } finally {
-      this.#isTelling = false;
+      this.#isStoringMessages = false;
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Authentication, AuthMethod } from '../../../context/authentication
 import type { CallOrigin, ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskCall, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 
-/** Notes of a call what it takes to make it again, in this process or another. */
+/** Records what another process needs to run a call again. */
 export function recordCall(context: ExtensionContext): TaskCall {
   const { revision, params, client, auth, operation, transport } = context;
   const { authentication } = auth;
@@ -19,7 +19,7 @@ export function recordCall(context: ExtensionContext): TaskCall {
   };
 }
 
-/** Returns the origin of a call that another process took. */
+/** Restores the origin of a call that another process received. */
 export function restoreOrigin({ call, owner }: TaskRecord): CallOrigin {
   const { version, client, authentication, transport, trace } = call;
   return {

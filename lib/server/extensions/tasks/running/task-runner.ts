@@ -19,47 +19,47 @@ import type { Draining } from '../../../shutdown/draining.js';
 import type { ExtensionLink } from '../extension-link.js';
 import type { TaskAccess } from '../ledger/caller-tasks.js';
 import { cancel, complete, expire, fail, giveUp, isOver, type TaskChange } from '../ledger/task-changes.js';
-import type { TaskCreation, TaskHolder } from '../ledger/task-creation.js';
+import type { TaskCreation, TaskWorker } from '../ledger/task-creation.js';
 import type { TaskLedger } from '../ledger/task-ledger.js';
 import { isOutOfRoom, TasksUnavailableError } from '../ledger/tasks.error.js';
-import type { TaskTeller } from '../methods/task-notifications.js';
+import type { TaskNotifier } from '../methods/task-notifications.js';
 import { InProcessTaskQueue } from './in-process-task-queue.js';
 import { RunningTask } from './running-task.js';
 import { restoreOrigin } from './task-call.js';
 
-/** Milliseconds between attempts to write down what came of a task, if the store fails. */
-const PAUSES_MS = [50, 250, 1000, 5000];
-const LONGEST_PAUSE_MS = 5000;
+/** Milliseconds between attempts to store the outcome of a task. */
+const RETRY_DELAYS_MS = [50, 250, 1000, 5000];
+const MAX_RETRY_DELAY_MS = 5000;
 
-/** Writes down what comes of tasks, though their store fails now and then. */
+/** Stores changes of tasks, and retries when the store fails. */
 class StoredChanges {
-  /** @param stopping is aborted when the process ends: nothing is waited for then */
+  /** @param stopping is aborted when the process shuts down, which ends retries */
   constructor(
     private readonly ledger: TaskLedger,
     private readonly stopping: AbortSignal,
   ) {
-    // Each task that waits listens for itself, and Node warns of more than a few.
+    // Every waiting task adds a listener, and Node warns about more than ten.
     setMaxListeners(0, stopping);
   }
 
   /**
-   * Changes a task; a store that fails is asked again. One that is out of reach is waited for longer.
+   * Changes a task, with retries if the store fails, and for longer if it is unavailable.
    *
-   * @param until how long that is, in milliseconds of the epoch
+   * @param until until when to wait for an unavailable store, in milliseconds since 1970
    */
-  async make(taskId: string, change: TaskChange, until = 0): Promise<TaskRecord | undefined> {
+  async apply(taskId: string, change: TaskChange, until = 0): Promise<TaskRecord | undefined> {
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.ledger.change(taskId, change);
       } catch (error) {
-        const isLast = attempt >= PAUSES_MS.length && !this.#isWaitedFor(error, until);
+        const isLast = attempt >= RETRY_DELAYS_MS.length && !this.#mayRetry(error, until);
         if (isOutOfRoom(error) || isLast) throw error;
-        await this.#pause(PAUSES_MS[attempt] ?? LONGEST_PAUSE_MS);
+        await this.#pause(RETRY_DELAYS_MS[attempt] ?? MAX_RETRY_DELAY_MS);
       }
     }
   }
 
-  #isWaitedFor(error: unknown, until: number): boolean {
+  #mayRetry(error: unknown, until: number): boolean {
     return error instanceof TasksUnavailableError && Date.now() < until && !this.stopping.aborted;
   }
 
@@ -68,39 +68,39 @@ class StoredChanges {
   }
 }
 
-/** Ends a task whose result finds no room. */
+/** Fails a task whose result does not fit into memory. */
 const NO_MEMORY = giveUp('The server has no memory left for the result of the task');
 
-/** Ends a task with what came of its call. */
+/** Ends a task with the outcome of its call. */
 function settle(outcome: NonNullable<CallOutcome>): TaskChange {
   return 'error' in outcome ? fail(outcome.error) : complete(outcome.result);
 }
 
-/** What only the process knows of a task that created it. */
+/** The live call of a task, known only to the process that created it. */
 export interface LiveCall {
   readonly origin: CallOrigin & {
-    /** Is aborted if the call is cancelled before it is answered. */
+    /** Is aborted if the call is cancelled before its response. */
     readonly signal: AbortSignal;
   };
   /** Runs instead of the tool's handler. */
   readonly work?: (context: McpContext) => unknown;
 }
 
-/** What there is of tasks, whether they run or not. */
+/** The parts that store and create tasks. */
 interface TaskParts {
   readonly ledger: TaskLedger;
-  readonly holder: TaskHolder;
+  readonly worker: TaskWorker;
   readonly creation: TaskCreation;
   readonly access: TaskAccess;
 }
 
-/** Runs tasks as their queue gives them, and writes down what comes of them. */
+/** Runs queued tasks and stores their outcomes. */
 export class TaskRunner implements OnModuleDestroy {
   readonly #logger = new Logger('McpTasks');
   readonly #live = new Map<string, LiveCall>();
   readonly #running = new Map<string, RunningTask>();
   readonly #queue: TaskQueue;
-  /** Runs what this process alone can run. */
+  /** Runs tasks that only this process can run. */
   readonly #localQueue: InProcessTaskQueue;
   readonly #stopping = new AbortController();
   readonly #changes: StoredChanges;
@@ -109,7 +109,7 @@ export class TaskRunner implements OnModuleDestroy {
   constructor(
     private readonly tasks: TaskParts,
     private readonly link: ExtensionLink,
-    private readonly teller: TaskTeller,
+    private readonly notifier: TaskNotifier,
     private readonly settings: TasksSettings,
     private readonly draining?: Draining,
   ) {
@@ -118,7 +118,7 @@ export class TaskRunner implements OnModuleDestroy {
     this.#queue = settings.queue ?? this.#localQueue;
   }
 
-  /** Begins to run tasks. */
+  /** Starts the queues. */
   async start(): Promise<void> {
     this.#subscription = this.tasks.ledger.changes$.subscribe((record) => this.#observe(record));
     const run = (taskId: string): Promise<void> => this.#run(taskId);
@@ -127,8 +127,8 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Takes a task that was created. If its queue refuses it, it fails. If its call was cancelled meanwhile, it is cancelled,
-   * since nobody will be told about it.
+   * Queues a new task. If the queue refuses it, the task fails. If its call was cancelled, the task is cancelled, since
+   * no client learns its id.
    */
   async add(record: TaskRecord, live: LiveCall): Promise<void> {
     const { taskId } = record;
@@ -149,29 +149,29 @@ export class TaskRunner implements OnModuleDestroy {
   async #enqueue(task: TaskRecord, { origin }: LiveCall): Promise<void> {
     const { taskId, call } = task;
     const isLocal = call.isLocal === true || this.#queue === this.#localQueue;
-    if (isLocal) return this.#localQueue.add(taskId, nameTurn(task, origin));
+    if (isLocal) return this.#localQueue.add(taskId, findCaller(task, origin));
     const added = Promise.resolve(this.#queue.add(taskId));
     return inTime(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }
 
-  /** Tells whether a task runs here, or waits for it. */
+  /** Returns whether a task runs or is queued here. */
   has(taskId: string): boolean {
     return this.#live.has(taskId) || this.#running.has(taskId);
   }
 
-  /** Tells whether the call of a task runs here. */
+  /** Returns whether the call of a task runs here. */
   isRunning(taskId: string): boolean {
     return this.#running.get(taskId)?.hasBegun === true;
   }
 
-  /** Forgets a task that its store no longer lists. A task that runs or waits here is forgotten after its run. */
+  /** Drops a task that the store no longer lists, unless it runs or is queued here. */
   forget(taskId: string): void {
     if (this.#running.has(taskId) || this.#localQueue.has(taskId)) return;
     this.#live.delete(taskId);
     this.tasks.creation.forget(taskId);
   }
 
-  /** Gives up the tasks that run here or wait only here, while clients can still be told. Nobody else would finish them. */
+  /** Fails the tasks that only this process could finish, while clients can still be notified. */
   async onModuleDestroy(): Promise<void> {
     if (this.#subscription === undefined) return;
     await this.draining?.drain();
@@ -185,7 +185,7 @@ export class TaskRunner implements OnModuleDestroy {
     this.#subscription.unsubscribe();
   }
 
-  /** Never rejects: a queue that cannot be stopped must not keep the server from it. */
+  /** Never rejects: a failing queue must not block shutdown. */
   async #stop(queue: TaskQueue): Promise<void> {
     try {
       await queue.stop();
@@ -196,7 +196,7 @@ export class TaskRunner implements OnModuleDestroy {
 
   #giveUpAll(): readonly Promise<void>[] {
     const giveUpOwn: TaskChange = (record) =>
-      record.holder === this.tasks.holder.id ? giveUp('The server was shut down')(record) : undefined;
+      record.holder === this.tasks.worker.id ? giveUp('The server was shut down')(record) : undefined;
     const lost = [...this.#live.keys(), ...this.#running.keys()];
     return lost.map((taskId) => this.#write(taskId, giveUpOwn));
   }
@@ -210,25 +210,25 @@ export class TaskRunner implements OnModuleDestroy {
     this.#running.get(taskId)?.observe(record);
   }
 
-  /** Never rejects: what goes wrong is written down, and logged if it cannot be. */
+  /** Never rejects. A failure is stored with the task, or else logged. */
   async #run(taskId: string): Promise<void> {
-    // A queue may give again what it believes to be lost.
+    // A queue may redeliver a task that it considers lost.
     if (this.#running.has(taskId)) return;
     const running = new RunningTask(taskId, this.tasks.ledger);
-    // It may be cancelled elsewhere as soon as it is taken.
+    // Another process may cancel it as soon as it is claimed.
     this.#running.set(taskId, running);
     const unfollow = this.tasks.ledger.follow(taskId);
-    let taken: TaskRecord | undefined;
+    let claimed: TaskRecord | undefined;
     try {
       const until = Date.now() + this.settings.ttlMs;
-      const record = await this.#changes.make(taskId, (waiting) => this.#take(waiting), until);
+      const record = await this.#changes.apply(taskId, (waiting) => this.#claim(waiting), until);
       if (record === undefined || isOver(record) || this.tasks.ledger.isSuperseded(record)) return;
-      taken = record;
+      claimed = record;
       const outcome = await this.#call(record, running);
       await this.#settle(record, outcome === undefined ? cancel : running.noteScopes(settle(outcome)));
     } catch (error) {
-      logTaskFailure(this.#logger, 'A task could not be run', { failure: error, taskId, record: taken });
-      await this.#write(taskId, giveUp('The task could not be run'), taken);
+      logTaskFailure(this.#logger, 'A task could not be run', { failure: error, taskId, record: claimed });
+      await this.#write(taskId, giveUp('The task could not be run'), claimed);
     } finally {
       unfollow();
       this.#live.delete(taskId);
@@ -238,8 +238,7 @@ export class TaskRunner implements OnModuleDestroy {
   }
 
   /**
-   * Stores the result of a call. The call's memory is released first, so that the result can use it. What there is no
-   * memory for is not kept, and the client learns of it.
+   * Stores the result of a call, whose memory is released first. If the result does not fit, the task fails.
    */
   async #settle(record: TaskRecord, change: TaskChange): Promise<void> {
     const { taskId, expires } = record;
@@ -248,18 +247,18 @@ export class TaskRunner implements OnModuleDestroy {
       return change(current);
     };
     try {
-      await this.#changes.make(taskId, end, expires);
+      await this.#changes.apply(taskId, end, expires);
     } catch (error) {
       if (isOutOfRoom(error)) await this.#write(taskId, NO_MEMORY, record);
       else this.#logUnstored({ failure: error, taskId, record });
     }
   }
 
-  /** From now on this process answers for the task. */
-  #take(record: TaskRecord): TaskRecord | undefined {
-    if (record.holder === this.tasks.holder.id || this.tasks.ledger.isSuperseded(record)) return undefined;
+  /** Makes this process the worker of the task. */
+  #claim(record: TaskRecord): TaskRecord | undefined {
+    if (record.holder === this.tasks.worker.id || this.tasks.ledger.isSuperseded(record)) return undefined;
     const scopes = this.tasks.access.findScopes(record);
-    return { ...record, holder: this.tasks.holder.id, ...(scopes && { scopes }) };
+    return { ...record, holder: this.tasks.worker.id, ...(scopes && { scopes }) };
   }
 
   async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {
@@ -270,25 +269,25 @@ export class TaskRunner implements OnModuleDestroy {
     const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
     const origin = live?.origin ?? restoreOrigin(record);
     const host: CallHost = {
-      notify: (...telling) => this.teller.tell(running.describe(record), ...telling),
-      ask: (...question) => running.ask(...question),
+      notify: (...notification) => this.notifier.forward(running.describe(record), ...notification),
+      ask: (...request) => running.requestInput(...request),
     };
     const begun = this.link.handle.callTool({ params, origin, task, work: live?.work }, host);
-    running.hold(begun);
+    running.attach(begun);
     const stopClock = this.#endInTime(record, running);
     return begun.outcome.finally(stopClock);
   }
 
-  /** Ends a task when its time to live is over, even if the store has lost it. Returns a function that stops the timer. */
+  /** Ends a task when its time to live is over, even if the store lost it. Returns a function that stops the timer. */
   #endInTime({ taskId, expires }: TaskRecord, running: RunningTask): () => void {
     const end = () => running.end('The task took longer than its time to live');
     return callAt(expires, () => void this.#write(taskId, expire).then(end));
   }
 
-  /** Never rejects: what the store does not take is logged. */
+  /** Never rejects. A change that cannot be stored is logged. */
   async #write(taskId: string, change: TaskChange, record?: TaskRecord): Promise<void> {
     try {
-      await this.#changes.make(taskId, change);
+      await this.#changes.apply(taskId, change);
     } catch (error) {
       this.#logUnstored({ failure: error, taskId, record });
     }
@@ -299,7 +298,7 @@ export class TaskRunner implements OnModuleDestroy {
   }
 }
 
-/** What went wrong with a task. */
+/** The failure of a task. */
 interface TaskFailure {
   readonly failure: unknown;
   readonly taskId: string;
@@ -307,7 +306,7 @@ interface TaskFailure {
   readonly record: TaskRecord | undefined;
 }
 
-/** Tells the log of it, with what the log says of each call. */
+/** Logs a failure with the properties that log lines of calls have. */
 function logTaskFailure(
   logger: Pick<Logger, 'error'>,
   what: string,
@@ -325,8 +324,10 @@ function logTaskFailure(
   logFailure(logger, what, { failure, subject });
 }
 
-/** Names whose turn a task takes: strangers have one for each address, since anybody begins as many sessions as they like. */
-function nameTurn(
+/**
+ * Names the caller in whose turn a task runs. Anonymous callers are told apart by address, because sessions are free.
+ */
+function findCaller(
   { owner, sessionId }: Pick<TaskRecord, 'owner' | 'sessionId'>,
   origin: CallOrigin,
 ): string | undefined {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
-import type { SubscribeAsk } from '../../../../../lib/server/extensions/events/subscribe-params.js';
+import type { SubscribeRequest } from '../../../../../lib/server/extensions/events/subscribe-params.js';
 import {
-  WebhookSender,
-  type WebhookSenderParts,
+  PersistedWebhooks,
+  type PersistedWebhooksParts,
 } from '../../../../../lib/server/extensions/events/persisted-webhooks.js';
 import { CapturedLog } from '../../../support/captured-log.js';
 
-const ASK: SubscribeAsk = {
+const REQUEST: SubscribeRequest = {
   kind: 'subscribe',
   id: 'whk_1',
   identity: 'an identity',
@@ -19,7 +19,7 @@ const ASK: SubscribeAsk = {
   position: {},
 };
 
-describe('WebhookSender', () => {
+describe('PersistedWebhooks', () => {
   let log: CapturedLog;
 
   beforeEach(() => {
@@ -29,17 +29,17 @@ describe('WebhookSender', () => {
   afterEach(() => log.release());
 
   it('says whose webhook it cannot take up, on one line (OPS-06)', async () => {
-    const sender = new WebhookSender({
+    const webhooks = new PersistedWebhooks({
       delivery: { changes$: new Subject() },
-      records: { load: async () => [{ ask: ASK, expiresAt: Date.now() + 60_000 }] },
-      office: {
+      store: { load: async () => [{ request: REQUEST, expiresAt: Date.now() + 60_000 }] },
+      subscriptions: {
         restore: async () => {
           throw new Error('not allowed\n[Nest] forged');
         },
         list: () => [],
       },
-    } as unknown as WebhookSenderParts);
-    await sender.open();
+    } as unknown as PersistedWebhooksParts);
+    await webhooks.open();
     expect(log.warnings.map((line) => line.split('\n')[0])).toEqual([
       String.raw`The webhook "whk_1" is not taken up: not allowed\n[Nest] forged [caller="ada" issuer="https://login.example.com" session=- address=- method="events/subscribe" target="alert.fired"]`,
     ]);

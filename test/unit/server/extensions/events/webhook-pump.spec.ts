@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Subject } from 'rxjs';
-import { WebhookRelay } from '../../../../../lib/server/extensions/events/webhook-pump.js';
-import { QueuedWebhookDelivery } from '../../../../../lib/server/extensions/events/webhooks/http-delivery.js';
+import { WebhookPump } from '../../../../../lib/server/extensions/events/webhook-pump.js';
+import { HttpDelivery } from '../../../../../lib/server/extensions/events/webhooks/http-delivery.js';
 import type { WebhookChange } from '../../../../../lib/server/extensions/events/webhooks/webhook-delivery.interface.js';
 import { WEBHOOKS } from '../../../../../lib/server/settings/extensions/events-options.js';
 import { until } from '../../../../support/until.js';
 import { WebhookReceiver, WEBHOOK_SECRET } from '../../../../support/webhook-receiver.js';
 import { ANYBODY, buildFeed } from '../../../support/event-feed.js';
 
-describe('WebhookRelay', () => {
+describe('WebhookPump', () => {
   let receiver: WebhookReceiver;
-  let delivery: QueuedWebhookDelivery;
+  let delivery: HttpDelivery;
   let changes: WebhookChange[];
 
   beforeEach(async () => {
     receiver = await WebhookReceiver.start();
     changes = [];
-    delivery = new QueuedWebhookDelivery(
+    delivery = new HttpDelivery(
       WEBHOOKS.build({
         allowPrivateAddresses: true,
         allowHttp: true,
@@ -42,23 +42,23 @@ describe('WebhookRelay', () => {
     const values = new Subject<object>();
     const feed = buildFeed(values, {
       options: { filter: ({ n }, { arguments: { least = 0 } }) => Number(n) >= Number(least) },
-      ...(logSize !== undefined && { bounds: { logSize } }),
+      ...(logSize !== undefined && { limits: { logSize } }),
     });
     feed.start();
     await add();
-    const relay = new WebhookRelay(
+    const pump = new WebhookPump(
       { id: 'sub_1', identity: 'ada', feed, recipient: ANYBODY, after: 0 },
       delivery,
     );
-    relay.start();
-    return { values, relay, feed };
+    pump.start();
+    return { values, pump, feed };
   }
 
   const listNumbers = () =>
     receiver.received.flatMap(({ json }) => (json['data'] as { n?: number } | undefined)?.n ?? []);
 
   it('leaves in the log what comes while the receiver is suspended, and sends it from there (EVT-01)', async () => {
-    const { values, relay } = await start();
+    const { values, pump } = await start();
     receiver.answer(500);
     values.next({ n: 1 });
     await happened('suspended');
@@ -67,11 +67,11 @@ describe('WebhookRelay', () => {
     await add();
     await until(() => listNumbers().length === 3, 'what came meanwhile');
     expect(listNumbers()).toEqual([1, 2, 3]);
-    relay.stop();
+    pump.stop();
   });
 
   it('tells of a gap where the log lost what came meanwhile (EVT-01)', async () => {
-    const { values, relay, feed } = await start(2);
+    const { values, pump, feed } = await start(2);
     receiver.answer(500);
     values.next({ n: 1 });
     await happened('suspended');
@@ -81,18 +81,18 @@ describe('WebhookRelay', () => {
     const gaps = receiver.received.filter(({ json }) => json['type'] === 'gap');
     expect(listNumbers()).toEqual([1, 4, 5]);
     expect(gaps.at(-1)?.json['cursor']).toBe(feed.formatCursor(3));
-    relay.stop();
+    pump.stop();
   });
 
   it('goes by what the caller may hear since the last refresh (EVT-01)', async () => {
-    const { values, relay } = await start();
+    const { values, pump } = await start();
     values.next({ n: 1 });
-    relay.renew({ ...ANYBODY, arguments: { least: 3 } });
+    pump.renew({ ...ANYBODY, arguments: { least: 3 } });
     values.next({ n: 2 });
     values.next({ n: 3 });
     await until(() => listNumbers().includes(3), 'what is still for the caller');
     expect(listNumbers()).toEqual([1, 3]);
-    relay.stop();
+    pump.stop();
   });
 
   it('gives nothing again to a receiver that is ahead of this process (RELAY-09)', async () => {
@@ -103,13 +103,13 @@ describe('WebhookRelay', () => {
     const known = feed.log.newest;
     await add();
     const parts = { id: 'sub_1', identity: 'ada', feed, recipient: ANYBODY, after: 0, known };
-    const relay = new WebhookRelay(parts, delivery);
-    expect(relay.cursor).toBe(feed.formatCursor(2));
-    relay.start();
+    const pump = new WebhookPump(parts, delivery);
+    expect(pump.cursor).toBe(feed.formatCursor(2));
+    pump.start();
     values.next({ n: 3 });
     await until(() => listNumbers().includes(3), 'what is still new');
     expect(listNumbers()).toEqual([3]);
-    relay.stop();
+    pump.stop();
   });
 
   it('sends what waits, and then a farewell, when the source has ended (EVT-01)', async () => {

@@ -53,11 +53,11 @@ describe('SkillManifest', () => {
 
   it('tells whether a file is still what it says of it, as far as it says something (XTN-01)', async () => {
     const manifest = new SkillManifest('skill://refunds', new CountedFiles({ 'SKILL.md': 'one' }));
-    expect(manifest.agrees('SKILL.md', Buffer.from('two'))).toBe(true);
+    expect(manifest.matches('SKILL.md', Buffer.from('two'))).toBe(true);
     await manifest.get();
-    expect(manifest.agrees('SKILL.md', Buffer.from('one'))).toBe(true);
-    expect(manifest.agrees('SKILL.md', Buffer.from('two'))).toBe(false);
-    expect(manifest.agrees('other.md', Buffer.from('two'))).toBe(true);
+    expect(manifest.matches('SKILL.md', Buffer.from('one'))).toBe(true);
+    expect(manifest.matches('SKILL.md', Buffer.from('two'))).toBe(false);
+    expect(manifest.matches('other.md', Buffer.from('two'))).toBe(true);
   });
 
   it('does not read again for a while what could not be read (XTN-01) (FAIR-02)', async () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  isAtOrBehind,
-  isSamePlace,
-  type EventPlace,
+  isAtOrAfter,
+  isSamePosition,
+  type LogPosition,
 } from '../../../../../../lib/server/extensions/events/feeds/event-cursors.js';
 
-const at = (number: number, own?: number, by = 'here'): EventPlace => ({
+const at = (number: number, own?: number, by = 'here'): LogPosition => ({
   run: 'log',
   number,
   ...(own !== undefined && { own, by }),
 });
 
-describe('The place of an event (RELAY-09)', () => {
+describe('The logPosition of an event (RELAY-09)', () => {
   it.each([
     ['a greater number', at(6), at(5), true],
     ['a smaller number', at(4), at(5), false],
@@ -24,14 +24,14 @@ describe('The place of an event (RELAY-09)', () => {
     ['the log behind what one process alone knows', at(6), at(5, 9), true],
     ['another log', { run: 'other', number: 9 }, at(5), false],
   ])('is at another, or behind it, or not: %s', (_case, one, other, expected) => {
-    expect(isAtOrBehind(one, other)).toBe(expected);
+    expect(isAtOrAfter(one, other)).toBe(expected);
   });
 
   it('is the same if each is at the other', () => {
-    expect([isSamePlace(at(5), at(5)), isSamePlace(at(5, 1), at(5)), isSamePlace(at(6), at(5))]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      isSamePosition(at(5), at(5)),
+      isSamePosition(at(5, 1), at(5)),
+      isSamePosition(at(6), at(5)),
+    ]).toEqual([true, false, false]);
   });
 });

@@ -6,8 +6,8 @@ import { buildFeed, CURSORS } from '../../../../support/event-feed.js';
 import { passTime, stopClocks } from '../../../../support/clocks.js';
 
 function moveAhead(cursor: string | null): string {
-  const { source = '', place } = CURSORS.parse(cursor ?? '') ?? {};
-  return CURSORS.format({ source, place: { run: place?.run ?? '', number: 1000 } });
+  const { source = '', logPosition } = CURSORS.parse(cursor ?? '') ?? {};
+  return CURSORS.format({ source, logPosition: { run: logPosition?.run ?? '', number: 1000 } });
 }
 
 const find = (feed: EventFeed, cursor?: string | null, maxAgeMs?: number) =>
@@ -20,7 +20,7 @@ describe('The position of a cursor (EVT-01)', () => {
   beforeEach(() => {
     stopClocks();
     values = new Subject();
-    feed = buildFeed(values, { bounds: { logSize: 3 } });
+    feed = buildFeed(values, { limits: { logSize: 3 } });
     feed.start();
   });
 
@@ -83,11 +83,13 @@ describe('The position of a cursor (EVT-01)', () => {
 
 describe('EventCursors', () => {
   it('read what they wrote, and nothing of another shape (EVT-01)', () => {
-    const place = { run: 'r', number: 7 };
-    const position = { source: 'ticket.closed', place };
+    const logPosition = { run: 'r', number: 7 };
+    const position = { source: 'ticket.closed', logPosition };
     expect(CURSORS.parse(CURSORS.format(position))).toEqual(position);
-    const own = { source: 'ticket.closed', place: { ...place, own: 2, by: 'here' } };
+    const own = { source: 'ticket.closed', logPosition: { ...logPosition, own: 2, by: 'here' } };
     expect(CURSORS.parse(CURSORS.format(own))).toEqual(own);
-    expect(CURSORS.parse(CURSORS.format({ ...position, place: { run: 'r', number: 1.5 } }))).toBeUndefined();
+    expect(
+      CURSORS.parse(CURSORS.format({ ...position, logPosition: { run: 'r', number: 1.5 } })),
+    ).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ const AMPLE = { size: 100, characters: 10_000 };
 const BEGIN = { run: 'run', number: 0 };
 
 function build(at: number, { eventId = `evt_${at}`, characters = 10 } = {}) {
-  return { at, emittedAt: at, eventId, data: {}, characters, place: { run: 'run', number: at } };
+  return { at, emittedAt: at, eventId, data: {}, characters, logPosition: { run: 'run', number: at } };
 }
 
 function fill(log: ReplayLog, count: number): ReplayLog {

@@ -46,9 +46,9 @@ function pump(feed: EventFeed, parts: { after?: number; recipient?: EventRecipie
   return { pump: started, sink };
 }
 
-function start(bounds: { logSize?: number } = {}, options = {}) {
+function start(limits: { logSize?: number } = {}, options = {}) {
   const values = new Subject<object>();
-  const feed = buildFeed(values, { bounds, options });
+  const feed = buildFeed(values, { limits, options });
   feed.start();
   const emit = (count: number): void => {
     for (let id = 0; id < count; id += 1) values.next({ id });

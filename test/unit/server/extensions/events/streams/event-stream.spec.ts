@@ -75,7 +75,7 @@ describe('OpenStreams', () => {
     expect([streams.size, values.observed]).toEqual([0, false]);
   });
 
-  it('bounds the streams of one caller, and of all together (EVT-01)', async () => {
+  it('limits the streams of one caller, and of all together (EVT-01)', async () => {
     const streams = create({ maxStreams: 3, maxStreamsPerCaller: 2 });
     const own = [open('ada'), open('ada')];
     const running = own.map(({ stream }) => streams.run(stream));
@@ -89,7 +89,7 @@ describe('OpenStreams', () => {
     expect(streams.size).toBe(3);
   });
 
-  it('bounds callers that are not known together alone (EVT-01)', async () => {
+  it('limits callers that are not known together alone (EVT-01)', async () => {
     const streams = create({ maxStreams: 3, maxStreamsPerCaller: 1 });
     for (let count = 0; count < 3; count += 1) void streams.run(open().stream);
     expect(streams.size).toBe(3);

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
 import {
   scanFolder,
   TreeTooLargeError,
-  type TreeBounds,
+  type TreeLimits,
 } from '../../../../../../lib/server/extensions/skills/folders/read-folder.js';
 import { SkillFolder } from '../../../../../support/applications/skill-folder.js';
 
@@ -17,8 +17,8 @@ describe('scanFolder', () => {
 
   afterEach(() => folder.remove());
 
-  const scan = (bounds: Partial<TreeBounds> = {}) =>
-    scanFolder(folder.path, { entries: 100, depth: 10, ...bounds });
+  const scan = (limits: Partial<TreeLimits> = {}) =>
+    scanFolder(folder.path, { entries: 100, depth: 10, ...limits });
   const stampOf = async (path: string) => (await scan()).files.get(path)?.stamp;
 
   it('finds files with their sizes, and folders with or without files, in the order of their names (XTN-01)', async () => {
@@ -26,14 +26,14 @@ describe('scanFolder', () => {
     folder.write('b/1.md', 'one!');
     folder.write('a.md', '');
     mkdirSync(folder.at('c/d'), { recursive: true });
-    const { files, folders, leftOut } = await scan();
+    const { files, folders, skipped } = await scan();
     expect([...files].map(([path, { size, location }]) => [path, size, location])).toEqual([
       ['a.md', 0, folder.at('a.md')],
       ['b/1.md', 4, folder.at('b/1.md')],
       ['b/2.md', 3, folder.at('b/2.md')],
     ]);
     expect([...folders.keys()]).toEqual(['', 'b', 'c', 'c/d']);
-    expect(leftOut).toEqual([]);
+    expect(skipped).toEqual([]);
   });
 
   it('counts files and folders, and refuses one more than it may have (XTN-01) (FAIR-02)', async () => {
@@ -79,9 +79,9 @@ describe('scanFolder', () => {
     mkdirSync(folder.at('b'));
     symlinkSync('../a', folder.at('b/a'));
     symlinkSync('.', folder.at('self'));
-    const { files, leftOut } = await scan();
+    const { files, skipped } = await scan();
     expect([...files.keys()]).toEqual(['a/1.md', 'b/a/1.md']);
-    expect(leftOut).toEqual(['a/b/a', 'b/a/b', 'self']);
+    expect(skipped).toEqual(['a/b/a', 'b/a/b', 'self']);
   });
 
   it('leaves out what is no file, and says so, but says nothing of hidden files and packages (XTN-01)', async () => {
@@ -92,9 +92,9 @@ describe('scanFolder', () => {
     symlinkSync('nowhere', folder.at('lost'));
     symlinkSync('lost', folder.at('lost-too'));
     symlinkSync('round', folder.at('round'));
-    const { files, leftOut } = await scan();
+    const { files, skipped } = await scan();
     expect([...files.keys()]).toEqual(['node_modules_too/a.js']);
-    expect(leftOut).toEqual(['lost', 'lost-too', 'pipe', 'round']);
+    expect(skipped).toEqual(['lost', 'lost-too', 'pipe', 'round']);
   });
 
   it('has no part of a folder that is given by itself, whichever way that is reached (XTN-01)', async () => {
@@ -104,10 +104,10 @@ describe('scanFolder', () => {
     symlinkSync('inner', folder.at('link'));
     symlinkSync('inner/2.md', folder.at('two.md'));
     const others = [folder.at('inner'), folder.path, folder.outside, folder.at('none')];
-    const { files, folders, leftOut } = await scan({ others });
+    const { files, folders, skipped } = await scan({ others });
     expect([...files.keys()]).toEqual(['a/1.md', 'inner-too/3.md']);
     expect([...folders.keys()]).toEqual(['', 'a', 'inner-too']);
-    expect(leftOut).toEqual([]);
+    expect(skipped).toEqual([]);
   });
 
   it('takes a version of a volume for a part, but no other hidden folder of a like name (XTN-01)', async () => {
@@ -121,9 +121,9 @@ describe('scanFolder', () => {
       folder.write(`${name}/a.md`, name);
       symlinkSync(`${name}/a.md`, folder.at(`${index}.md`));
     }
-    const { files, leftOut } = await scan();
+    const { files, skipped } = await scan();
     expect([...files.keys()]).toEqual(['0.md']);
-    expect(leftOut).toEqual(['1.md', '2.md', '3.md']);
+    expect(skipped).toEqual(['1.md', '2.md', '3.md']);
   });
 
   it('fails at a folder that is not there (XTN-01)', async () => {

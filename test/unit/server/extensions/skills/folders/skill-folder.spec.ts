@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { renameSync } from 'node:fs';
 import { ResourceRegistry } from '../../../../../../lib/server/catalog/registries.js';
 import { SkillFolder } from '../../../../../../lib/server/extensions/skills/folders/skill-folder.js';
-import { SkillShelf } from '../../../../../../lib/server/extensions/skills/skill-registry.js';
+import { SkillRegistry } from '../../../../../../lib/server/extensions/skills/skill-registry.js';
 import { describeSkill, SkillFolder as Files } from '../../../../../support/applications/skill-folder.js';
 import { until } from '../../../../../support/until.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
@@ -27,8 +27,8 @@ describe('SkillFolder', () => {
         },
       },
       {
-        shelf: new SkillShelf(new ResourceRegistry()),
-        tellUpdated: () => undefined,
+        skillRegistry: new SkillRegistry(new ResourceRegistry()),
+        notifyUpdated: () => undefined,
         listOthers: () => {
           looks += 1;
           return [];
@@ -52,7 +52,7 @@ describe('SkillFolder', () => {
 
   it('is looked at at once for whoever finds something else in it, and then once in five seconds (XTN-01) (FAIR-02)', async () => {
     const [skill] = await folder.load();
-    const findElse = () => Promise.all(Array.from({ length: 20 }, async () => skill?.parts.onStale?.()));
+    const findElse = () => Promise.all(Array.from({ length: 20 }, async () => skill?.parts.onOutdated?.()));
     await findElse();
     expect(looks).toBe(2);
     for (let look = 3; look <= 5; look += 1) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { TaskNews } from '../../../../../../lib/server/extensions/tasks/ledger/task-broadcast.js';
+import { TaskBroadcast } from '../../../../../../lib/server/extensions/tasks/ledger/task-broadcast.js';
 import { LocalBus } from '../../../../../../lib/server/cluster/local-bus.js';
 import { buildRecord } from '../build-record.js';
 import type { ClusterBus } from '../../../../../../lib/server/cluster/cluster-bus.js';
@@ -7,22 +7,27 @@ import type { ClusterBus } from '../../../../../../lib/server/cluster/cluster-bu
 /** What the tasks of one owner may cause at once. */
 const AT_ONCE = 200;
 
-describe('TaskNews', () => {
+describe('TaskBroadcast', () => {
   let published: string[];
-  let news: TaskNews;
+  let broadcast: TaskBroadcast;
 
   beforeEach(() => {
     published = [];
     const publish: ClusterBus['publish'] = ({ name }) => void published.push(name);
     const bus = Object.assign(new LocalBus(), { isShared: true, publish }) as unknown as ClusterBus;
-    news = new TaskNews({ bus, look: async () => undefined, isTold: () => false, note: () => undefined });
+    broadcast = new TaskBroadcast({
+      bus,
+      refresh: async () => undefined,
+      isPublished: () => false,
+      note: () => undefined,
+    });
   });
 
-  afterEach(() => news.close());
+  afterEach(() => broadcast.close());
 
   const tellOf = (owner: string) => {
     for (let index = 0; index < AT_ONCE; index += 1) {
-      news.tell(buildRecord({ taskId: `${owner} ${index}`, owner: `${owner}~key-${index}` }));
+      broadcast.publish(buildRecord({ taskId: `${owner} ${index}`, owner: `${owner}~key-${index}` }));
     }
   };
 
@@ -34,7 +39,7 @@ describe('TaskNews', () => {
     expect(published).toHaveLength(AT_ONCE);
     tellOf('bob');
     expect(published).toHaveLength(2 * AT_ONCE);
-    news.close();
+    broadcast.close();
     expect(published.at(-1)).toBe('tasks.changed');
   });
 });

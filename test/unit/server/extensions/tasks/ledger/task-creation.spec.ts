@@ -5,7 +5,7 @@ import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/l
 import { cancel } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import {
   TaskCreation,
-  TaskHolder,
+  TaskWorker,
 } from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
@@ -25,7 +25,7 @@ function buildCall(identity?: string, task: object = {}): ExtensionContext {
 }
 
 describe('TaskCreation', () => {
-  const holder = new TaskHolder();
+  const holder = new TaskWorker();
   let ledger: TaskLedger;
   let creation: TaskCreation;
 

@@ -5,14 +5,17 @@ import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/l
 import { TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/caller-tasks.js';
 import {
   TaskCreation,
-  TaskHolder,
+  TaskWorker,
 } from '../../../../../../lib/server/extensions/tasks/ledger/task-creation.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import { TaskSweeper } from '../../../../../../lib/server/extensions/tasks/ledger/task-sweeper.js';
-import { TaskTeller } from '../../../../../../lib/server/extensions/tasks/methods/task-notifications.js';
+import { TaskNotifier } from '../../../../../../lib/server/extensions/tasks/methods/task-notifications.js';
 import { TaskRunner } from '../../../../../../lib/server/extensions/tasks/running/task-runner.js';
 import { restoreOrigin } from '../../../../../../lib/server/extensions/tasks/running/task-call.js';
-import { TaskSeals, TaskWires } from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+import {
+  TaskSigner,
+  TaskEncoders,
+} from '../../../../../../lib/server/extensions/tasks/encoders/task-encoders.js';
 import type {
   TaskWorkers,
   TaskRecord,
@@ -37,7 +40,7 @@ class SharedStore extends MemoryTaskStore implements TaskStore {
 }
 
 describe('TaskSweeper', () => {
-  const holder = new TaskHolder();
+  const holder = new TaskWorker();
   let log: CapturedLog;
   let store: SharedStore;
   let ledger: TaskLedger;
@@ -52,9 +55,9 @@ describe('TaskSweeper', () => {
     const link = new ExtensionLink();
     ledger = new TaskLedger(settings);
     const access = new TaskAccess(new ToolRegistry());
-    const teller = new TaskTeller(ledger, link, new TaskWires(new TaskSeals(link)), access);
+    const teller = new TaskNotifier(ledger, link, new TaskEncoders(new TaskSigner(link)), access);
     creation = new TaskCreation(ledger, holder, settings);
-    runner = new TaskRunner({ ledger, holder, creation, access }, link, teller, settings);
+    runner = new TaskRunner({ ledger, worker: holder, creation, access }, link, teller, settings);
     sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
   });
 

@@ -4,12 +4,15 @@ import { ToolRegistry } from '../../../../../../lib/server/catalog/registries.js
 import { NO_AUTH } from '../../../../../../lib/server/context/request-auth.js';
 import type { ExtensionContext } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { MemoryTaskStore } from '../../../../../../lib/server/extensions/tasks/ledger/memory-task-store.js';
-import { OwnedTasks, TaskAccess } from '../../../../../../lib/server/extensions/tasks/ledger/caller-tasks.js';
+import {
+  CallerTasks,
+  TaskAccess,
+} from '../../../../../../lib/server/extensions/tasks/ledger/caller-tasks.js';
 import { askInput, giveInput } from '../../../../../../lib/server/extensions/tasks/ledger/task-changes.js';
 import { TaskLedger } from '../../../../../../lib/server/extensions/tasks/ledger/task-ledger.js';
 import {
-  QuestionTurns,
-  TaskQuestions,
+  InputRequestTurns,
+  TaskInputRequests,
 } from '../../../../../../lib/server/extensions/tasks/methods/task-input-requests.js';
 import { LocalBus } from '../../../../../../lib/server/cluster/local-bus.js';
 import { TaskResults } from '../../../../../../lib/server/extensions/tasks/methods/tasks-methods.js';
@@ -50,11 +53,11 @@ async function setUp() {
   const ledger = new TaskLedger(TASKS.build({ store }));
   await ledger.create(buildRecord());
   const access = new TaskAccess(new ToolRegistry());
-  const tasks = new OwnedTasks(ledger, access, new TestCatalog().visibility);
+  const tasks = new CallerTasks(ledger, access, new TestCatalog().visibility);
   const results = new TaskResults(
     ledger,
     tasks,
-    new TaskQuestions(ledger, access, new QuestionTurns(new LocalBus(), ledger)),
+    new TaskInputRequests(ledger, access, new InputRequestTurns(new LocalBus(), ledger)),
   );
   return { store, ledger, results };
 }

@@ -28,7 +28,7 @@ describe('RunningTask', () => {
     }, keys.join());
 
   it('asks, and gives each question its own answer (TASK-01)', async () => {
-    const answers = [running.ask('a', QUESTION), running.ask('b', QUESTION)];
+    const answers = [running.requestInput('a', QUESTION), running.requestInput('b', QUESTION)];
     await isAsked('a', 'b');
     await ledger.change('task-1', giveInput({ b: 2 }));
     await ledger.change('task-1', giveInput({ a: 1 }));
@@ -36,28 +36,28 @@ describe('RunningTask', () => {
   });
 
   it('gives again what was answered before the call was run again (TASK-01)', async () => {
-    const first = running.ask('a', QUESTION);
+    const first = running.requestInput('a', QUESTION);
     await isAsked('a');
     await ledger.change('task-1', giveInput({ a: 1 }));
     await first;
     const again = new RunningTask('task-1', ledger);
-    expect(await again.ask('a', QUESTION)).toBe(1);
+    expect(await again.requestInput('a', QUESTION)).toBe(1);
     expect(await ledger.find('task-1')).toMatchObject({ status: 'working', inputRequests: {} });
   });
 
   it('waits for the answer to what was asked before the call was run again (TASK-01)', async () => {
-    void running.ask('a', QUESTION).catch(() => undefined);
+    void running.requestInput('a', QUESTION).catch(() => undefined);
     await isAsked('a');
     const again = new RunningTask('task-1', ledger);
     ledger.changes$.subscribe((record) => again.observe(record));
-    const answer = again.ask('a', QUESTION);
+    const answer = again.requestInput('a', QUESTION);
     await ledger.find('task-1');
     await ledger.change('task-1', giveInput({ a: 1 }));
     expect(await answer).toBe(1);
   });
 
   it('hears that a question was refused, and waits for the others (TASK-04)', async () => {
-    const answers = [running.ask('a', QUESTION), running.ask('b', QUESTION)];
+    const answers = [running.requestInput('a', QUESTION), running.requestInput('b', QUESTION)];
     await isAsked('a', 'b');
     await ledger.change('task-1', withdrawInput('a'));
     await expect(answers[0]).rejects.toThrow('The client refused to answer');
@@ -66,7 +66,7 @@ describe('RunningTask', () => {
   });
 
   it('takes no news that is older than what it knows (TASK-02)', async () => {
-    const answer = running.ask('a', QUESTION);
+    const answer = running.requestInput('a', QUESTION);
     await isAsked('a');
     running.observe(buildRecord({ version: 1 }));
     await ledger.change('task-1', giveInput({ a: 1 }));
@@ -74,11 +74,11 @@ describe('RunningTask', () => {
   });
 
   it('gives up what it waits for with the task, and asks nothing more (TASK-02)', async () => {
-    const answer = running.ask('a', QUESTION);
+    const answer = running.requestInput('a', QUESTION);
     await isAsked('a');
     await ledger.change('task-1', cancel);
     await expect(answer).rejects.toThrow('The task is cancelled');
-    await expect(running.ask('b', QUESTION)).rejects.toThrow('The task is over');
+    await expect(running.requestInput('b', QUESTION)).rejects.toThrow('The task is over');
   });
 
   it('cancels its call with the task, whichever comes first (TASK-02)', async () => {
@@ -88,11 +88,11 @@ describe('RunningTask', () => {
       requiredScopes: [],
       cancel: (reason: string) => void reasons.push(reason),
     };
-    running.hold(call);
+    running.attach(call);
     expect(reasons).toEqual([]);
     await ledger.change('task-1', cancel);
     expect(reasons).toEqual(['The task is cancelled']);
-    running.hold(call);
+    running.attach(call);
     expect(reasons).toHaveLength(2);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  CORE_WIRE,
-  PUBLISHED_WIRE,
-  createServiceWire,
-} from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+  CORE_ENCODER,
+  PUBLISHED_ENCODER,
+  createServiceEncoder,
+} from '../../../../../../lib/server/extensions/tasks/encoders/task-encoders.js';
 import type { TaskRecord } from '../../../../../../lib/server/settings/extensions/task-store.interface.js';
 import { buildRecord, QUESTION } from '../build-record.js';
 
-const SERVICE_WIRE = createServiceWire(({ taskId, version }) => `sealed ${taskId} ${version}`);
+const SERVICE_WIRE = createServiceEncoder(({ taskId, version }) => `sealed ${taskId} ${version}`);
 const TIMES = { createdAt: '2026-07-28T10:00:00.000Z', lastUpdatedAt: '2026-07-28T10:00:00.000Z' };
 const FIELDS = { taskId: 'task-1', ...TIMES, ttlMs: 60_000, pollIntervalMs: 1000 };
 const RESULT = { content: [] };
@@ -21,7 +21,7 @@ const ASKING: TaskRecord = buildRecord({ status: 'input_required', inputRequests
 
 describe('The published wire (MCP extension tasks, "Tasks")', () => {
   it('shows a task that began flat, and nothing of its status besides (TASK-01)', () => {
-    expect(PUBLISHED_WIRE.encodeCreated(ASKING)).toEqual({
+    expect(PUBLISHED_ENCODER.encodeCreated(ASKING)).toEqual({
       resultType: 'task',
       ...FIELDS,
       status: 'input_required',
@@ -35,12 +35,12 @@ describe('The published wire (MCP extension tasks, "Tasks")', () => {
     [FAILED, { status: 'failed', statusMessage: 'why', error: { code: -1, message: 'why' } }],
     [buildRecord({ status: 'cancelled' }), { status: 'cancelled' }],
   ])('shows what is in a task of its status (TASK-02)', (record, members) => {
-    expect(PUBLISHED_WIRE.encodeTask(record)).toEqual({ ...FIELDS, ...members });
+    expect(PUBLISHED_ENCODER.encodeTask(record)).toEqual({ ...FIELDS, ...members });
   });
 
   it('says nothing of who called, and what (TASK-07)', () => {
     const record = buildRecord({ owner: 'ada', sessionId: 's', holder: 'h' });
-    for (const wire of [PUBLISHED_WIRE, CORE_WIRE, SERVICE_WIRE]) {
+    for (const wire of [PUBLISHED_ENCODER, CORE_ENCODER, SERVICE_WIRE]) {
       for (const shown of [
         wire.encodeTask(record),
         wire.encodeCreated(record),
@@ -52,7 +52,7 @@ describe('The published wire (MCP extension tasks, "Tasks")', () => {
   });
 
   it('acknowledges a cancellation with nothing (TASK-01)', () => {
-    expect(PUBLISHED_WIRE.encodeCancelled(COMPLETED)).toEqual({});
+    expect(PUBLISHED_ENCODER.encodeCancelled(COMPLETED)).toEqual({});
   });
 });
 
@@ -60,23 +60,23 @@ describe('The wire of 2025-11-25', () => {
   const SHOWN = { taskId: 'task-1', ...TIMES, ttl: 60_000, pollInterval: 1000 };
 
   it('shows a task under its name, with the names of its revision (TASK-04)', () => {
-    expect(CORE_WIRE.encodeCreated(ASKING)).toEqual({ task: { ...SHOWN, status: 'input_required' } });
+    expect(CORE_ENCODER.encodeCreated(ASKING)).toEqual({ task: { ...SHOWN, status: 'input_required' } });
   });
 
   it('never shows what a task came to or asks (TASK-04)', () => {
-    expect(CORE_WIRE.encodeTask(COMPLETED)).toEqual({ ...SHOWN, status: 'completed' });
-    expect(CORE_WIRE.encodeTask(FAILED)).toEqual({ ...SHOWN, status: 'failed', statusMessage: 'why' });
+    expect(CORE_ENCODER.encodeTask(COMPLETED)).toEqual({ ...SHOWN, status: 'completed' });
+    expect(CORE_ENCODER.encodeTask(FAILED)).toEqual({ ...SHOWN, status: 'failed', statusMessage: 'why' });
   });
 
   it('calls a result failed that says so (TASK-04)', () => {
     const record = buildRecord({ status: 'completed', result: { ...RESULT, isError: true } });
-    expect(CORE_WIRE.encodeTask(record)).toMatchObject({ status: 'failed' });
+    expect(CORE_ENCODER.encodeTask(record)).toMatchObject({ status: 'failed' });
   });
 
   it('gives the task that was cancelled (TASK-04)', () => {
     const record = buildRecord({ status: 'cancelled' });
-    expect(CORE_WIRE.encodeCancelled(record)).toEqual({ ...SHOWN, status: 'cancelled' });
-    expect(CORE_WIRE.refusesToCancelTwice).toBe(true);
+    expect(CORE_ENCODER.encodeCancelled(record)).toEqual({ ...SHOWN, status: 'cancelled' });
+    expect(CORE_ENCODER.refusesToCancelTwice).toBe(true);
   });
 });
 

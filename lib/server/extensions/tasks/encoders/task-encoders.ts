@@ -11,56 +11,59 @@ import type { ExtensionContext } from '../../../dispatch/extension.interface.js'
 import { isOver } from '../ledger/task-changes.js';
 import type { ExtensionLink } from '../extension-link.js';
 
-/** How one of the protocol's ways shows tasks. */
-interface TaskWire {
-  /** Gives the answer to the call that became a task. */
+/** Encodes tasks for one profile. */
+interface TaskEncoder {
+  /** Encodes the response to a call that became a task. */
   encodeCreated(record: TaskRecord): Encoded;
-  /** Returns the task as clients see it. */
+  /** Encodes a task as clients see it. */
   encodeTask(record: TaskRecord): Encoded;
-  /** Whether a task that is over cannot be cancelled. @default false */
+  /** Whether cancelling a finished task is an error. @default false */
   readonly refusesToCancelTwice?: boolean;
-  /** Gives the answer to a cancellation. */
+  /** Encodes the response to a cancellation. */
   encodeCancelled(record: TaskRecord): Encoded;
 }
 
-/** The ways in which clients see tasks. */
-export class TaskWires {
-  readonly #wires: Readonly<Record<TaskProfile, TaskWire>>;
+/** The encoders of the task profiles. */
+export class TaskEncoders {
+  readonly #encoders: Readonly<Record<TaskProfile, TaskEncoder>>;
 
-  constructor(seals: TaskSeals) {
-    this.#wires = {
-      published: PUBLISHED_WIRE,
-      core: CORE_WIRE,
-      service: createServiceWire((record) => seals.formatState(record)),
+  constructor(signer: TaskSigner) {
+    this.#encoders = {
+      published: PUBLISHED_ENCODER,
+      core: CORE_ENCODER,
+      service: createServiceEncoder((record) => signer.formatState(record)),
     };
   }
 
-  /** Returns the way in which the task's own client sees it. */
-  get({ profile }: TaskRecord): TaskWire {
-    return this.#wires[profile];
+  /** Returns the encoder for the client that created the task. */
+  get({ profile }: TaskRecord): TaskEncoder {
+    return this.#encoders[profile];
   }
 
-  /** Returns the form in which a requester sees a task. The request decides first, and then the way in which the task was created. */
-  getFor({ profile }: TaskRecord, context: ExtensionContext): TaskWire {
+  /**
+   * Returns the encoder for a request. The request's revision and extensions take precedence over the profile of the
+   * task.
+   */
+  getFor({ profile }: TaskRecord, context: ExtensionContext): TaskEncoder {
     const { kind, defines } = context.revision;
-    if (kind === 'perRequest') return this.#wires.published;
-    if (!context.hasExtension(TASKS_EXTENSION)) return this.#wires.core;
-    return this.#wires[profile === 'core' && defines.tasksCapability ? 'core' : 'service'];
+    if (kind === 'perRequest') return this.#encoders.published;
+    if (!context.hasExtension(TASKS_EXTENSION)) return this.#encoders.core;
+    return this.#encoders[profile === 'core' && defines.tasksCapability ? 'core' : 'service'];
   }
 }
 
 /**
- * Tasks as the published extension has them.
+ * Tasks of the published extension.
  *
  * @see MCP extension tasks, "Tasks"
  */
-export const PUBLISHED_WIRE: TaskWire = {
+export const PUBLISHED_ENCODER: TaskEncoder = {
   encodeCreated: (record) => ({ resultType: 'task', ...encodeFields(record) }),
   encodeTask: (record) => ({ ...encodeFields(record), ...encodeDetails(record) }),
   encodeCancelled: () => ({}),
 };
 
-/** Encodes what every task has. */
+/** Encodes the properties of every task. */
 function encodeFields(record: TaskRecord): Encoded {
   const { taskId, status, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = record;
   return {
@@ -74,7 +77,7 @@ function encodeFields(record: TaskRecord): Encoded {
   };
 }
 
-/** Encodes what a task has in its status. */
+/** Encodes the properties that depend on the status. */
 function encodeDetails({ status, result, error, inputRequests }: TaskRecord): Encoded {
   if (status === 'input_required') return { inputRequests };
   if (status === 'completed') return { result };
@@ -82,11 +85,11 @@ function encodeDetails({ status, result, error, inputRequests }: TaskRecord): En
 }
 
 /**
- * Tasks as the revision of 2025-11-25 has them.
+ * Tasks of the 2025-11-25 specification.
  *
  * @see MCP 2025-11-25 basic/utilities/tasks
  */
-export const CORE_WIRE: TaskWire = {
+export const CORE_ENCODER: TaskEncoder = {
   encodeCreated: (record) => ({ task: encodeCoreTask(record) }),
   encodeTask: encodeCoreTask,
   refusesToCancelTwice: true,
@@ -106,23 +109,23 @@ function encodeCoreTask(record: TaskRecord): Encoded {
   };
 }
 
-/** A tool that says of itself that it failed has failed here, and nowhere else. */
+/** Only 2025-11-25 reports a tool result with `isError` as a failed task. */
 function hasFailed({ result }: TaskRecord): boolean {
   return result?.['isError'] === true;
 }
 
-/** Signs what a client is to bring back with its next look at a task. */
-type SealTaskState = (record: TaskRecord) => string;
+/** Signs the state that a client returns with its next poll. */
+type SignTaskState = (record: TaskRecord) => string;
 
-/** Tasks as sessions have them that declared the extension: all there is to know of a task is in each of its messages. */
-export function createServiceWire(seal: SealTaskState): TaskWire {
+/** Tasks of sessions that declared the extension. Each message contains the whole task. */
+export function createServiceEncoder(sign: SignTaskState): TaskEncoder {
   const encodeTask = (record: TaskRecord): Encoded => ({
     ...encodeFields(record),
     ...(record.status === 'working' && { status: 'running' }),
     ...(isOver(record) && { completedAt: record.lastUpdatedAt }),
     ...encodeDetails(record),
     ...(record.result && { result: { resultType: 'complete', ...record.result } }),
-    requestState: seal(record),
+    requestState: sign(record),
   });
   return {
     encodeCreated: (record) => ({ resultType: 'task', ...encodeTask(record) }),
@@ -131,19 +134,19 @@ export function createServiceWire(seal: SealTaskState): TaskWire {
   };
 }
 
-/** What clients carry for the server: signed, and good for nothing else. */
-export class TaskSeals {
+/** Signs the task state and list cursors that clients return. */
+export class TaskSigner {
   constructor(private readonly link: ExtensionLink) {}
 
-  /** Gives what a client is to bring back with its next look at a task. */
+  /** Signs the state that a client returns with its next poll. */
   formatState({ taskId, version }: TaskRecord): string {
     return this.link.handle.sign({ taskId, version });
   }
 
   /**
-   * Checks what a client brought back from its last look at a task.
+   * Checks the state that a client returned.
    *
-   * @throws {McpError} -32602 if it was not made here, or for another task
+   * @throws {McpError} -32602 if this server did not sign it for the task
    */
   assertState(taskId: string, state: unknown): void {
     if (state === undefined) return;
@@ -152,15 +155,15 @@ export class TaskSeals {
     throw McpError.invalidParams('"requestState" is not one that this server gave for the task');
   }
 
-  /** Returns the cursor behind a task. */
+  /** Returns the cursor after a task. */
   formatCursor({ createdAt, taskId }: TaskRecord): string {
     return this.link.handle.sign({ after: { createdAt, taskId } });
   }
 
   /**
-   * Reads a cursor.
+   * Parses a cursor.
    *
-   * @throws {McpError} -32602 if it was not made here
+   * @throws {McpError} -32602 if this server did not sign it
    */
   parseCursor(cursor: unknown): Pick<TaskSelection, 'after'> {
     if (cursor === undefined) return {};

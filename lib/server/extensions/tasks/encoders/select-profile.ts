@@ -8,10 +8,10 @@ import type { ToolOptions } from '../../../settings/handler-options.interface.js
 import type { TaskProfile } from '../../../settings/extensions/task-store.interface.js';
 
 /**
- * Selects in which of the protocol's ways a call becomes a task. Returns `undefined` if it is answered directly.
+ * Selects the profile in which a call becomes a task. Returns `undefined` if it runs as a plain call.
  *
- * @throws {McpError} -32021 or -32601 if the tool runs as a task alone and the client knows of none
- * @throws {AuthError} 401 if the call can be answered with a task alone and the caller could not look at it
+ * @throws {McpError} -32021 or -32601 if the tool runs only as a task and the client does not support tasks
+ * @throws {AuthError} 401 if the call must become a task, which an anonymous caller could not read
  */
 export function selectProfile(
   support: NonNullable<ToolOptions['task']>,
@@ -28,12 +28,12 @@ export function selectProfile(
   return undefined;
 }
 
-/** Finds the form of tasks for a caller. Returns `undefined` for a caller that could not read them. */
+/** Finds the profile of a client's tasks. Returns `undefined` for a caller that could not read them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
   return isLockedOut(context) ? undefined : findTaken(context);
 }
 
-/** On a server that requires tokens, a public tool can be called without one, but its task cannot be read without one. */
+/** A public tool can be called without a token, but its task could not be read without one. */
 function isLockedOut({ auth }: ExtensionContext): boolean {
   return auth !== NO_AUTH && auth.claims === undefined;
 }
@@ -45,7 +45,7 @@ function findTaken(context: ExtensionContext): TaskProfile | undefined {
   return isDeclared ? 'service' : undefined;
 }
 
-/** Only one revision lets clients say so; elsewhere the parameter means nothing. */
+/** Only 2025-11-25 defines the parameter. Other revisions ignore it. */
 function asksForTask({ revision, params }: ExtensionContext): boolean {
   return revision.defines.tasksCapability && isObject(params['task']);
 }

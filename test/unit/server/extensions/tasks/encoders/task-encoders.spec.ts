@@ -3,20 +3,20 @@ import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/exte
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
 import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
 import {
-  CORE_WIRE,
-  PUBLISHED_WIRE,
-  TaskSeals,
-  TaskWires,
-} from '../../../../../../lib/server/extensions/tasks/wires/task-wires.js';
+  CORE_ENCODER,
+  PUBLISHED_ENCODER,
+  TaskSigner,
+  TaskEncoders,
+} from '../../../../../../lib/server/extensions/tasks/encoders/task-encoders.js';
 import { Sealer } from '../../../../../../lib/core/sealing/sealer.js';
 import { buildContext, buildPeer } from '../../../../support/requests.js';
 import { buildRecord } from '../build-record.js';
 
-describe('TaskWires and TaskSeals', () => {
+describe('TaskEncoders and TaskSigner', () => {
   const sealer = new Sealer();
   const link = new ExtensionLink();
-  let seals: TaskSeals;
-  let wires: TaskWires;
+  let seals: TaskSigner;
+  let wires: TaskEncoders;
 
   beforeEach(() => {
     const handle: Pick<ExtensionHandle, 'sign' | 'verify'> = {
@@ -24,8 +24,8 @@ describe('TaskWires and TaskSeals', () => {
       verify: (sealed) => sealer.open('extension', sealed),
     };
     link.open(handle as ExtensionHandle);
-    seals = new TaskSeals(link);
-    wires = new TaskWires(seals);
+    seals = new TaskSigner(link);
+    wires = new TaskEncoders(seals);
   });
 
   const ask = (version: string, isDeclared: boolean) =>
@@ -37,11 +37,11 @@ describe('TaskWires and TaskSeals', () => {
   it('shows a task as whoever asks can read it (TASK-01) (TASK-03) (TASK-04)', () => {
     for (const profile of ['published', 'core', 'service'] as const) {
       const record = buildRecord({ profile });
-      expect(wires.getFor(record, ask('2026-07-28', true))).toBe(PUBLISHED_WIRE);
-      expect(wires.getFor(record, ask('2025-11-25', false))).toBe(CORE_WIRE);
+      expect(wires.getFor(record, ask('2026-07-28', true))).toBe(PUBLISHED_ENCODER);
+      expect(wires.getFor(record, ask('2025-11-25', false))).toBe(CORE_ENCODER);
       expect(wires.getFor(record, ask('2025-06-18', true))).toBe(service());
       const both = wires.getFor(record, ask('2025-11-25', true));
-      expect(both).toBe(profile === 'core' ? CORE_WIRE : service());
+      expect(both).toBe(profile === 'core' ? CORE_ENCODER : service());
     }
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   findProfile,
   selectProfile,
-} from '../../../../../../lib/server/extensions/tasks/wires/select-profile.js';
+} from '../../../../../../lib/server/extensions/tasks/encoders/select-profile.js';
 import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
 import { RequestAuth } from '../../../../../../lib/server/context/request-auth.js';
 import type { AuthView } from '../../../../../../lib/server/context/auth-view.interface.js';
