@@ -72,7 +72,7 @@ export class AppLinker {
     if (app?.app !== undefined) return this.#mergePolicy(app, policy);
     if (this.templates.match(uri) !== undefined) return uri;
     throw new AppPageError(
-      `There is no app "${uri}": declare it by @App(), or name one of ${this.#listApps()}`,
+      `There is no app "${uri}": declare it with @App(), or use one of ${this.#listApps()}`,
     );
   }
 
@@ -83,19 +83,19 @@ export class AppLinker {
   #findByPath(path: string, policy: Policy): string {
     const present = this.resources.list().find(({ app }) => app?.source?.path === path);
     if (present !== undefined) return this.#mergePolicy(present, policy);
-    const name = this.#nameOf(path);
+    const name = this.#buildName(path);
     const uri = formatAppUri(this.settings.serverInfo.name, name);
-    const taken = this.resources.find(uri);
-    if (taken !== undefined) {
+    const existing = this.resources.find(uri);
+    if (existing !== undefined) {
       throw new AppPageError(
-        `"${path}" and "${taken.app?.source?.path ?? taken.definition.name}" would both be "${uri}": declare one of them by @App(), with a "uri"`,
+        `"${path}" and "${existing.app?.source?.path ?? existing.definition.name}" would both be "${uri}": declare one of them with @App() and a "uri"`,
       );
     }
-    this.#make({ uri, name, path }, policy);
+    this.#generate({ uri, name, path }, policy);
     return uri;
   }
 
-  #make(
+  #generate(
     { uri, name, path }: { readonly uri: string; readonly name: string; readonly path: string },
     policy: Policy,
   ): void {
@@ -114,7 +114,7 @@ export class AppLinker {
     }
     const [member = 'csp'] = Object.keys(declared);
     throw new AppPageError(
-      `The app "${app.key}" is declared with another "${member}" elsewhere: say it in one place`,
+      `The app "${app.key}" is declared with another "${member}" elsewhere: declare it in one place`,
     );
   }
 
@@ -126,7 +126,7 @@ export class AppLinker {
   /**
    * Names an app by its path below the folder of apps. Elsewhere, by its file name, with the folder for `index.html`.
    */
-  #nameOf(path: string): string {
+  #buildName(path: string): string {
     const inside = relative(this.settings.apps.directory, path);
     if (inside !== '' && inside.split(sep)[0] !== '..') return inside.split(sep).join('/');
     return basename(path) === 'index.html' ? join(basename(dirname(path)), 'index.html') : basename(path);

@@ -86,7 +86,7 @@ class AppPages {
     const maxBytes = own ?? this.settings.limits.resultBytes;
     if (maxBytes === Infinity || Buffer.byteLength(JSON.stringify(html)) < maxBytes) return;
     throw new AppPageError(
-      `"${path}" is too long to be sent in an answer of ${maxBytes} bytes: raise "resultBytes" or make it shorter`,
+      `"${path}" is too long for a response of ${maxBytes} bytes: raise "resultBytes" or make it shorter`,
     );
   }
 }
@@ -206,11 +206,11 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   #startWatching(): void {
     if (!this.settings.apps.watch) return;
     this.#watcher = new FolderWatcher({
-      onChange: () => this.#renewAll(),
+      onChange: () => this.#reloadAll(),
       onFault: (folder, error) =>
-        this.#warnOnce(`Changes in "${folder}" are not noticed: ${explainError(error)}`),
+        this.#warnOnce(`Changes in "${folder}" are not watched: ${explainError(error)}`),
     });
-    if (this.#watchSources()) this.#renewAll();
+    if (this.#watchSources()) this.#reloadAll();
   }
 
   /** Watches the folders of pages. Returns whether files may have changed before. */
@@ -218,13 +218,13 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#watcher?.watch(this.#pages.folders) === true;
   }
 
-  #renewAll(): void {
-    do for (const resource of this.registries.resources.list()) this.#renew(resource);
+  #reloadAll(): void {
+    do for (const resource of this.registries.resources.list()) this.#reload(resource);
     while (this.#watchSources());
   }
 
   /** Reloads a page. If it cannot be served, the previous one stays, because it is probably being edited. */
-  #renew(resource: ResourceEntry): void {
+  #reload(resource: ResourceEntry): void {
     const { app, key } = resource;
     if (app?.source === undefined) return;
     try {

@@ -46,7 +46,7 @@ function replace(element: PageElement, html: string, context: PageContext): stri
     case 'link':
       return inlineLink(element, context);
     case 'style':
-      return written.replace(text, () => inlineAddresses(text, context.folder, context));
+      return written.replace(text, () => inlineUrls(text, context.folder, context));
     case 'img':
     case 'image':
     case 'feimage':
@@ -85,27 +85,27 @@ function inlineLink({ attributes }: PageElement, context: PageContext): string |
   }
   const file = findAsset(url, context.folder, context);
   if (file === undefined) return undefined;
-  const css = inlineAddresses(context.read(file).toString(), dirname(file), context);
+  const css = inlineUrls(context.read(file).toString(), dirname(file), context);
   const media = formatAttribute('media', attributes.get('media'));
   return `<style${media}>${css.replaceAll(/<\/(?=style)/gi, '<\\/')}</style>`;
 }
 
 const IMPORT_OF_STYLE = /@import\s+(?:url\(\s*)?["']?([^"'\s);]+)/gi;
-const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
+const CSS_URL = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))\s*\)/gi;
 
 /**
  * Inlines images and fonts of a style sheet. Imports are rejected, because relative URLs in them would need another
  * base.
  */
-function inlineAddresses(written: string, folder: string, context: PageContext): string {
+function inlineUrls(written: string, folder: string, context: PageContext): string {
   const css = stripComments(written);
   const imported = [...css.matchAll(IMPORT_OF_STYLE)].map(([, url]) => url).find(isRelative);
   if (imported !== undefined) {
     throw new AppPageError(
-      `"${context.page}" has a style that imports "${imported}": have the bundler make one style of both`,
+      `"${context.page}" has a style that imports "${imported}": let the bundler combine both styles`,
     );
   }
-  return css.replaceAll(ADDRESS, (whole: string, ...found: unknown[]) => {
+  return css.replaceAll(CSS_URL, (whole: string, ...found: unknown[]) => {
     const url = found.slice(0, 3).find((one): one is string => typeof one === 'string');
     const file = findAsset(url, folder, context);
     return file === undefined ? whole : `url("${toDataUrl(file, context)}")`;
@@ -163,7 +163,7 @@ function assertNoImports(script: string, file: string, context: PageContext): vo
     // A match may be text rather than an import.
     if (!isAsset(url, dirname(file), context)) continue;
     throw new AppPageError(
-      `"${context.page}" loads "${file}", which imports "${url}": have the bundler make one script of both, for example by "vite-plugin-singlefile"`,
+      `"${context.page}" loads "${file}", which imports "${url}": let the bundler combine both scripts, for example with "vite-plugin-singlefile"`,
     );
   }
 }
@@ -188,7 +188,7 @@ function isRelative(url: string | undefined): url is string {
  * Finds the file of a relative URL. Returns `undefined` for an absolute URL. A leading slash means the folder of the
  * page, as in bundler output.
  *
- * @param from the base folder without a leading slash
+ * @param from the base folder of URLs without a leading slash
  * @throws {AppPageError} if the file does not exist, or is outside the folder of the page
  */
 function findAsset(url: string | undefined, from: string, context: PageContext): string | undefined {
@@ -201,7 +201,7 @@ function findAsset(url: string | undefined, from: string, context: PageContext):
   context.note(dirname(file));
   if (isFile(file)) return file;
   throw new AppPageError(
-    `"${page}" loads "${url}", and there is no file "${file}": build it, or take that out`,
+    `"${page}" loads "${url}", but there is no file "${file}": build it, or remove the reference`,
   );
 }
 
@@ -239,7 +239,7 @@ function toDataUrl(file: string, { read, page }: PageContext): string {
   const type = MEDIA_TYPES[extname(file).toLowerCase()];
   if (type !== undefined) return `data:${type};base64,${read(file).toString('base64')}`;
   throw new AppPageError(
-    `"${page}" loads "${file}", whose name does not say what it is: use an image, a font, a sound or a video`,
+    `"${page}" loads "${file}", whose media type is unknown: use an image, a font, audio or video`,
   );
 }
 

@@ -25,15 +25,15 @@ export function readPage(
 ): string {
   const found = statPage(path);
   if (expects === 'file' && found.isDirectory()) {
-    throw new AppPageError(`"${path}" is a folder: name it by "directory", or name a file in it`);
+    throw new AppPageError(`"${path}" is a folder: use "directory", or name a file in it`);
   }
   if (expects === 'directory' && !found.isDirectory()) {
-    throw new AppPageError(`"${path}" is a file: name it by "file", or name the folder of it`);
+    throw new AppPageError(`"${path}" is a file: use "file", or name its folder`);
   }
   const file = found.isDirectory() ? join(path, INDEX) : path;
   if (found.isDirectory()) assertIndex(path, file);
   if (!PAGES.has(extname(file).toLowerCase())) {
-    throw new AppPageError(`"${file}" is no page by its name: name a file that ends in ".html"`);
+    throw new AppPageError(`"${file}" is not an HTML file: name a file that ends in ".html"`);
   }
   const folder = dirname(file);
   note(folder);
@@ -83,13 +83,13 @@ function openFile(file: string): number {
   try {
     return openSync(file, 'r');
   } catch (cause) {
-    throw new AppPageError(`"${file}" cannot be read: give the process the right to`, { cause });
+    throw new AppPageError(`"${file}" cannot be read: grant the process permission to read it`, { cause });
   }
 }
 
 function assertPlain(found: Stats, file: string): Stats {
   if (found.isFile()) return found;
-  throw new AppPageError(`"${file}" is no plain file`);
+  throw new AppPageError(`"${file}" is not a regular file`);
 }
 
 function tooLong(file: string, maxBytes: number): AppPageError {

@@ -105,7 +105,7 @@ export class ClusterWebhooks implements WebhookHandler {
       return await this.parts.webhooks.run(request, memory);
     } catch (error) {
       if (error instanceof McpError) throw error;
-      logFailure(this.#logger, 'A webhook could not be kept', {
+      logFailure(this.#logger, 'A webhook could not be stored', {
         failure: error,
         subject: describeRequest(request),
       });
@@ -178,7 +178,8 @@ export class ClusterWebhooks implements WebhookHandler {
         await this.#writeRecord();
         return await this.parts.webhooks.open();
       } catch (error) {
-        if (attempt === 0) logFault(this.#logger, error, 'The webhooks of the server cannot be taken up yet');
+        if (attempt === 0)
+          logFault(this.#logger, error, 'The webhooks of the server could not be restored yet');
         await delay(RESTORE_RETRY_MS, undefined, { ref: false });
       }
     }
@@ -204,6 +205,6 @@ function unwrap(outcome: Outcome): OpenObject {
 }
 
 function createUnavailableError(): McpError {
-  const text = 'The webhooks of the server cannot be reached at the moment: try again later';
+  const text = 'Webhooks are temporarily unavailable: try again later';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }

@@ -110,7 +110,7 @@ async function subscribe(
   assertDeliveryMode(feed, mode);
   const wanted = parsePosition(params);
   const given = await parseArguments(feed.entry, context);
-  await feed.reach(wanted.cursor);
+  await feed.catchUp(wanted.cursor);
   const position = findPosition(feed, wanted);
   assertNotEnded(feed, position);
   return { feed, recipient: { arguments: given, claims: auth.claims }, position };

@@ -59,7 +59,7 @@ export class EventSourceExplorer {
     const locations = new Map<string, string>();
     for (const { name, location } of sources) {
       const other = locations.get(name);
-      if (other !== undefined) throw refuse(location, `the event "${name}" is that of ${other} already`);
+      if (other !== undefined) throw refuse(location, `the event "${name}" is already used by ${other}`);
       locations.set(name, location);
     }
     return sources;

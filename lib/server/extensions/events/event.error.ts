@@ -22,17 +22,21 @@ export class EventError extends McpError {
 
   /** Missing, expired and other callers' subscriptions are indistinguishable. */
   static unknownSubscription(): EventError {
-    const text = 'There is no such subscription: give "name", "arguments" and "delivery.url" as it was begun';
+    const text =
+      'There is no such subscription: send the "name", "arguments" and "delivery.url" that it was created with';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'subscription' });
   }
 
   static unknownCaller(): EventError {
-    const text = 'A webhook belongs to whoever subscribes it: call with a token of your own';
+    const text = 'Webhooks belong to a caller: subscribe with an access token';
     return new EventError(EventErrorCode.Forbidden, text);
   }
 
   static tokenEnded(): EventError {
-    return new EventError(EventErrorCode.Forbidden, 'The token has ended: begin again with a fresh one');
+    return new EventError(
+      EventErrorCode.Forbidden,
+      'The token has expired: subscribe again with a fresh one',
+    );
   }
 
   static tooManySubscriptions(max: number): EventError {
@@ -53,7 +57,7 @@ export class EventError extends McpError {
 
   /** Ends the subscriptions of a source that was removed. */
   static sourceRemoved(): EventError {
-    const text = 'The event is not offered any more: read "events/list"';
+    const text = 'The event is no longer available: read "events/list"';
     return new EventError(EventErrorCode.NotFound, text, { kind: 'event' });
   }
 

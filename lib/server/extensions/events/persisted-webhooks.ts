@@ -106,7 +106,7 @@ export class PersistedWebhooks {
       if (cursor !== undefined) this.#written.set(webhook.request.id, cursor);
     } catch (error) {
       // Its receiver may no longer be allowed.
-      const line = `The webhook "${webhook.request.id}" is not taken up: ${describeFailure(error).text}`;
+      const line = `The webhook "${webhook.request.id}" could not be restored: ${describeFailure(error).text}`;
       this.#logger.warn(formatLine(line, describeRequest(webhook.request)));
       this.#changed.add(webhook.request.id);
     }

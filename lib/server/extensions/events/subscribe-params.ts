@@ -148,7 +148,7 @@ export function parseTtl({ ttlMs }: Params): number | undefined {
  */
 export function assertNoId({ id }: Params): void {
   if (id === undefined) return;
-  throw McpError.invalidParams('the server gives the "id": leave it out');
+  throw McpError.invalidParams('the server assigns the "id": leave it out');
 }
 
 /**

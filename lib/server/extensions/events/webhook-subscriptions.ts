@@ -107,7 +107,7 @@ export class WebhookSubscriptions {
     const { id, identity, url, secret, name } = request;
     const feed = feeds.find(name);
     if (feed === undefined || this.#entries.has(id)) return;
-    await feed.reach(cursor);
+    await feed.catchUp(cursor);
     const position = findPosition(feed, { cursor, maxAgeMs: undefined });
     const subscription = { id, url, secret, owner: nameAccount(identity) };
     delivery.restore({ ...subscription, secret: formerSecret ?? secret }, expiresAt);
@@ -133,7 +133,7 @@ export class WebhookSubscriptions {
     const feed = feeds.find(name);
     if (feed === undefined) throw EventError.unknownEvent(name);
     const { cursor, maxAgeMs } = wanted;
-    await feed.reach(cursor);
+    await feed.catchUp(cursor);
     const position = findPosition(feed, { cursor, maxAgeMs });
     assertNotEnded(feed, position);
     this.#limits.hold(identity, id);

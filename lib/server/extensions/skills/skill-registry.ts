@@ -127,7 +127,7 @@ export class SkillRegistry {
     }
     const other = this.#skills.get(root);
     if (other !== undefined) {
-      const explanation = `its URI "${uri}" is that of the skill at "${other.parts.place}" already: rename one of them, or give a "prefix"`;
+      const explanation = `its URI "${uri}" is already used by the skill at "${other.parts.place}": rename one of them, or set a "prefix"`;
       throw new SkillError(place, explanation);
     }
     const related = this.skills.find(

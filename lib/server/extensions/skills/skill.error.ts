@@ -23,9 +23,9 @@ export class SkillError extends Error {
 export function assertSkillSize(place: string, sizes: readonly number[]): void {
   const { files, bytes: mostBytes } = SKILL_LIMITS;
   if (sizes.length > files) {
-    throw new SkillError(place, `it has ${sizes.length} files, and hosts take ${files}`);
+    throw new SkillError(place, `it has ${sizes.length} files, and hosts accept at most ${files}`);
   }
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   if (bytes > mostBytes)
-    throw new SkillError(place, `its files have ${bytes} bytes, and hosts take ${mostBytes}`);
+    throw new SkillError(place, `its files have ${bytes} bytes, and hosts accept at most ${mostBytes}`);
 }

@@ -140,7 +140,7 @@ export const toolUiCheck: Check = (option, value) => {
     check.fail(`${option}.resource`, 'is required: write for example "apps/board.html"');
   const [needless] = Object.keys(policy);
   if (needless !== undefined) {
-    check.fail(`${option}.${needless}`, 'is about a page: give "resource" too, or say it in @App()');
+    check.fail(`${option}.${needless}`, 'is about a page: set "resource" too, or declare it in @App()');
   }
 };
 

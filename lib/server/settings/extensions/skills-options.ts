@@ -152,7 +152,8 @@ const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
   frontmatter: (option, value) => {
     check.object(option, value);
     for (const name of ['name', 'description']) {
-      if (Object.hasOwn(value as object, name)) check.fail(`${option}.${name}`, `must stand in "${name}"`);
+      if (Object.hasOwn(value as object, name))
+        check.fail(`${option}.${name}`, `must be set with the option "${name}"`);
     }
   },
   prefix,
@@ -177,7 +178,7 @@ const ALIASES = new Map([
 export function assertSkillOptions(options: unknown): void {
   const { requiredScopes, isPublic } = isObject(options) ? options : ({} as Checks);
   if (requiredScopes !== undefined)
-    check.fail('requiredScopes', 'is no option of it: put @RequireScope() beside it');
-  if (isPublic !== undefined) check.fail('isPublic', 'is no option of it: put @Public() beside it');
+    check.fail('requiredScopes', 'is not an option of @Skill(): add @RequireScope()');
+  if (isPublic !== undefined) check.fail('isPublic', 'is not an option of @Skill(): add @Public()');
   check.assertMembers('', options, SKILL, ALIASES);
 }

@@ -2,7 +2,7 @@
  * Reject with this error in a {@link TaskStore} while it is unavailable. Callers get HTTP 503.
  *
  * @example
- * if (!database.isConnected) throw new TaskStoreUnavailableError('The database is out of reach');
+ * if (!database.isConnected) throw new TaskStoreUnavailableError('The database is unavailable');
  */
 export class TaskStoreUnavailableError extends Error {
   override readonly name = 'TaskStoreUnavailableError';
@@ -22,6 +22,6 @@ export class TaskStoreFullError extends Error {
     /** Seconds until tasks of the owner may be gone; absent if the task never fits. */
     readonly retryAfterSeconds?: number,
   ) {
-    super('The owner of the task has no room for it');
+    super('The task exceeds the quota of its owner');
   }
 }

@@ -112,7 +112,7 @@ describe('The app that a tool names', () => {
     folder.write('board.html');
     const tool = toolWith({ resource: 'board.html', prefersBorder: true });
     expect(await folder.fail([appWith({ file: 'board.html' }), tool])).toContain(
-      'is declared with another "prefersBorder" elsewhere: say it in one place',
+      'is declared with another "prefersBorder" elsewhere: declare it in one place',
     );
   });
 

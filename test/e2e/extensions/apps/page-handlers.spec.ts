@@ -84,7 +84,7 @@ describe('The method of an app with a page in a file', () => {
       @App({ file: 'board.html', ...(resultBytes !== undefined && { resultBytes }) })
       long(): void {}
     }
-    expect(await folder.fail([Long], options)).toContain('is too long to be sent in an answer of 1024 bytes');
+    expect(await folder.fail([Long], options)).toContain('is too long for a response of 1024 bytes');
   });
 
   it('may have a bound of its own that is higher (XTN-02)', async () => {

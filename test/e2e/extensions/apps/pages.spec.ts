@@ -21,7 +21,7 @@ describe('The start of a server with the page of an app', () => {
       'is longer than 2000 bytes with what it loads',
     );
     expect(await folder.fail([toolWith('board.html')], { limits: { resultBytes: 1024 } })).toContain(
-      'too long to be sent',
+      'too long for a response',
     );
   });
 
@@ -40,7 +40,7 @@ describe('The start of a server with the page of an app', () => {
     {
       what: 'a script that imports another',
       page: '<script type="module" src="app.js"></script>',
-      says: 'which imports "./chunk.js": have the bundler make one script of both',
+      says: 'which imports "./chunk.js": let the bundler combine both scripts',
     },
   ])('fails at a page that loads $what (XTN-02)', async ({ page, says }) => {
     folder.write('board.html', page);

@@ -101,13 +101,13 @@ describe('The start of a server with apps', () => {
   it.each<{ what: string; options: AppOptions; says: string }>([
     { what: 'another scheme', options: { uri: 'https://desk/board' }, says: 'begin it with "ui://"' },
     { what: 'two pages', options: { file: 'board.html', directory: '.' }, says: 'both name the page' },
-    { what: 'a folder as a file', options: { file: '.' }, says: 'is a folder: name it by "directory"' },
+    { what: 'a folder as a file', options: { file: '.' }, says: 'is a folder: use "directory"' },
     {
       what: 'a file as a folder',
       options: { directory: 'board.html' },
-      says: 'is a file: name it by "file"',
+      says: 'is a file: use "file"',
     },
-    { what: 'a script as a page', options: { file: 'main.js' }, says: 'is no page by its name' },
+    { what: 'a script as a page', options: { file: 'main.js' }, says: 'is not an HTML file' },
     { what: 'a page without HTML', options: { file: 'empty.html' }, says: 'has no HTML in it' },
     { what: 'a page in another encoding', options: { file: 'latin.html' }, says: 'is not UTF-8' },
     { what: 'a page that is not there', options: { file: 'bored.html' }, says: 'There is no file or folder' },
@@ -147,7 +147,7 @@ describe('The start of a server with apps', () => {
     for (const ui of ['board', 'ui://desk/board']) {
       const said = await folder.fail([Pages, toolWith(ui)]);
       expect(said).toMatch(
-        /There is no app .*: (declare it by @App\(\), or )?name one of "ui:\/\/desk\/map"/,
+        /There is no app .*: (declare it with @App\(\), or use|name) one of "ui:\/\/desk\/map"/,
       );
       expect(said).not.toContain('desk://rules');
     }

@@ -161,7 +161,7 @@ describe('An application with event sources', () => {
   afterEach(() => Promise.all(running.splice(0).map((app) => app.close())));
 
   it.each([
-    ['two sources of one name', Twice, 'the event "same" is that of @EventSource() on "Twice.one" already'],
+    ['two sources of one name', Twice, 'the event "same" is already used by @EventSource() on "Twice.one"'],
     ['a guard that would not run', Guarded, 'guards do not run for events'],
     ['a guard on the class', GuardedAltogether, 'guards do not run for events'],
     ['@Throttle()', Throttled, '@Throttle() does not limit events: remove it'],

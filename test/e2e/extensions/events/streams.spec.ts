@@ -114,7 +114,7 @@ describe.each(WAYS)('A stream of events, $wire on $adapter', ({ adapter, connect
     const { stream } = await openEvents(await connect(server.url), { name: 'alert.fired' });
     server.alerts.fire(`secret ${'x'.repeat(100)}`, 'good');
     const { params } = await stream.nextNotification('notifications/events/error');
-    const message = 'An event is left out: it is longer than the server sends';
+    const message = 'An event was dropped: it is too long to send';
     expect(params).toMatchObject({ error: { message } });
     expect(JSON.stringify(params)).not.toContain('secret');
     expect(textsOf([await nextEvent(stream)])).toEqual(['good']);

@@ -89,7 +89,7 @@ describe('A folder of skills', () => {
     expect((await list()).map(({ uri }) => uri)).toEqual(['skill://refunds/SKILL.md']);
     await server.close();
     const failure = await failToStart({ skills: { directory: `${folder.outside}/link` } });
-    expect(failure.message).toContain('must be that of its folder, "link"');
+    expect(failure.message).toContain('must match its folder, "link"');
   });
 
   it('may be empty, and says so: the extension and resources are declared all the same (XTN-01)', async () => {

@@ -77,7 +77,7 @@ describe('A symbolic link in a skill', () => {
       'skill://refunds/fees.md',
       'skill://refunds/references/fees.md',
     ]);
-    expect(leftOut()).toContain(`leaves out "refunds/${Object.keys(links)[0]}"`);
+    expect(leftOut()).toContain(`skips "refunds/${Object.keys(links)[0]}"`);
   });
 
   it('is no skill if it leads to a hidden one (XTN-01)', async () => {

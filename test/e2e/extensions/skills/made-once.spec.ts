@@ -53,7 +53,7 @@ describe('A skill that is made once', () => {
   ] as const)(
     'is refused with %s, on the method and on the class: they would not run (XTN-01)',
     async (kind, decorator) => {
-      const text = `${kind} do not run for a skill that is made once`;
+      const text = `${kind} do not run for a skill that is generated once`;
       expect(await refused(decorator, false)).toContain(text);
       expect(await refused(decorator, true)).toContain(text);
     },
@@ -106,7 +106,7 @@ describe('A skill that is made once', () => {
     ],
   ])('is refused if its class %s (XTN-01) (MOD-11)', async (_what, build) => {
     const { message } = await failToStart({}, build());
-    expect(message).toContain('The skill at "Skills.report" cannot be served: "Skills" is no singleton');
+    expect(message).toContain('The skill at "Skills.report" cannot be served: "Skills" is not a singleton');
   });
 
   it('keeps the server from starting if its method rejects, and is called with its class (XTN-01)', async () => {

@@ -140,7 +140,7 @@ describe('A server whose skills have URIs', () => {
     server = undefined;
     folder.write('large/0.md', 'x');
     expect((await failToStart({ skills: { directory: folder.path } })).message).toContain(
-      'bytes, and hosts take',
+      'bytes, and hosts accept at most',
     );
   });
 

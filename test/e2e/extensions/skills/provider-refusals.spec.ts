@@ -68,7 +68,7 @@ describe('A provider', () => {
         }
         return Skills;
       },
-      'it must give its instructions as a text',
+      'it must return its instructions as a string',
     ],
     [
       'that gives frontmatter itself',
@@ -125,7 +125,7 @@ describe('A provider', () => {
         }
         return Skills;
       },
-      'guards do not run for a skill that is made once',
+      'guards do not run for a skill that is generated once',
     ],
     [
       'that is a class without contents',
@@ -168,7 +168,7 @@ describe('A provider', () => {
         }
         return Skills;
       },
-      'is that of the skill at "Skills.one" already',
+      'is already used by the skill at "Skills.one"',
     ],
     [
       'with scopes that depend on the call',

@@ -50,7 +50,7 @@ describe('A server does not start with a folder of skills', () => {
     [
       'with another name than its folder',
       yaml('name: returns\ndescription: x'),
-      'must be that of its folder, "refunds", and is "returns"',
+      'must match its folder, "refunds", and is "returns"',
     ],
     [
       'with a colon in a value without quotes',
@@ -83,7 +83,7 @@ describe('A server does not start with a folder of skills', () => {
       yaml('name: refunds\ndescription: x\nmetadata: 3'),
       'its "metadata" must have members',
     ],
-    ['that is no text', Buffer.from([0x2d, 0x2d, 0x2d, 0xff]), 'its SKILL.md must be text in UTF-8'],
+    ['that is no text', Buffer.from([0x2d, 0x2d, 0x2d, 0xff]), 'its SKILL.md must be UTF-8 text'],
   ])('with a skill %s (XTN-01) (MOD-11)', async (_case, content, reason) => {
     folder = new SkillFolder({ 'refunds/SKILL.md': content });
     const failure = await failToStart({ skills: { directory: folder.path } });
@@ -110,12 +110,12 @@ describe('A server does not start with a folder of skills', () => {
     folder = new SkillFolder({ 'many/SKILL.md': describeSkill('many') });
     for (let file = 0; file < 512; file += 1) folder.write(`many/${file}.md`, '');
     const many = await failToStart({ skills: { directory: folder.path } });
-    expect(many.message).toContain('it has 513 files, and hosts take 512');
+    expect(many.message).toContain('it has 513 files, and hosts accept at most 512');
     folder.removeFile('many');
     folder.write('large/SKILL.md', describeSkill('large'));
     folder.write('large/file.bin', Buffer.alloc(16 * 1_048_576));
     const large = await failToStart({ skills: { directory: folder.path } });
-    expect(large.message).toContain('bytes, and hosts take 16777216');
+    expect(large.message).toContain('bytes, and hosts accept at most 16777216');
   });
 
   it('if there are more skills than it may have (XTN-01) (MOD-11)', async () => {
@@ -131,8 +131,8 @@ describe('A server does not start with a folder of skills', () => {
     });
     const failure = await failToStart({ skills: { directory: [folder.at('one'), folder.at('two')] } });
     expect(failure.message).toBe(
-      `The skill at "${folder.at('two/refunds')}" cannot be served: its URI "skill://refunds/SKILL.md" is that of ` +
-        `the skill at "${folder.at('one/refunds')}" already: rename one of them, or give a "prefix"`,
+      `The skill at "${folder.at('two/refunds')}" cannot be served: its URI "skill://refunds/SKILL.md" is already used by ` +
+        `the skill at "${folder.at('one/refunds')}": rename one of them, or set a "prefix"`,
     );
   });
 

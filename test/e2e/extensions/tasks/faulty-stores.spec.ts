@@ -267,7 +267,7 @@ describe('Tasks of a queue that fails', () => {
     await publishedClient(desk.url).create('refuse');
     await within(desk.close(), 'the end of the application');
     expect(log.find('warn')).toEqual([
-      expect.stringContaining('The queue or the store of tasks took longer than 50 ms to end'),
+      expect.stringContaining('The task queue or store did not close within 50 ms'),
     ]);
   });
 

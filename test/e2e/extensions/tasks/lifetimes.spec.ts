@@ -64,7 +64,7 @@ describe('The life of tasks', () => {
     const { error, result } = await client.call('wait', { name: 'three' });
     expect(error ?? result).toMatchObject({
       code: -32603,
-      message: expect.stringContaining('too many tasks'),
+      message: expect.stringContaining('too many unfinished tasks'),
     });
     await client.send('tasks/cancel', { taskId: first?.['taskId'] });
     expect(await client.create('wait', { name: 'four' })).toMatchObject({ status: 'working' });

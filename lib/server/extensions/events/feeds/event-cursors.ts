@@ -15,20 +15,20 @@ interface CursorSigner {
 
 /** Encodes positions as signed cursors. */
 export class EventCursors {
-  /** @param findSeal returns the signer, which exists once the extension is registered */
-  constructor(private readonly findSeal: () => CursorSigner | undefined) {}
+  /** @param findSigner returns the signer, which exists once the extension is registered */
+  constructor(private readonly findSigner: () => CursorSigner | undefined) {}
 
   /** @throws {TypeError} before the extension is registered */
   format({ source, logPosition: { run, number: after, own, by } }: EventCursor): string {
-    const seal = this.findSeal();
-    if (seal === undefined)
+    const signer = this.findSigner();
+    if (signer === undefined)
       throw new TypeError('A cursor cannot be written before the extension is registered');
-    return seal.sign({ source, run, after, ...(own !== undefined && { own, by }) });
+    return signer.sign({ source, run, after, ...(own !== undefined && { own, by }) });
   }
 
   /** Decodes a cursor. Returns `undefined` if it was not signed with the server's secret. */
   parse(cursor: string): EventCursor | undefined {
-    const value = this.findSeal()?.verify(cursor);
+    const value = this.findSigner()?.verify(cursor);
     if (!isObject(value)) return undefined;
     const { source, run, after, own, by } = value;
     if (typeof source !== 'string' || typeof run !== 'string' || !Number.isSafeInteger(after))

@@ -85,11 +85,11 @@ export class EventFeed {
   readonly #signals = new Subject<FeedSignal>();
   readonly #events: Topic<PublishedEvent>;
   readonly #positions: FeedPositions;
-  readonly #past: LogBackfill;
+  readonly #backfill: LogBackfill;
   readonly #source: LocalSource;
   /** The process that emitted each of the newest events, by event id. */
   readonly #emitters: LRUCache<string, string>;
-  readonly #leave: readonly (() => void)[];
+  readonly #unsubscribers: readonly (() => void)[];
   readonly #ends = new Subject<void>();
   #isOver = false;
   #ending: EventError | undefined;
@@ -105,20 +105,20 @@ export class EventFeed {
     this.#positions = new FeedPositions(bus);
     const { run, beginning } = this.#positions;
     this.log = new ReplayLog({ size: limits.logSize, characters: limits.logCharacters }, beginning);
-    this.#past = new LogBackfill({ bus, topic: this.#events, log: this.log });
+    this.#backfill = new LogBackfill({ bus, topic: this.#events, log: this.log });
     this.#emitters = new LRUCache({ max: limits.logSize });
     this.#source = new LocalSource({
       entry,
       bus,
       run,
-      mostCharacters: limits.payloadCharacters,
+      maxCharacters: limits.payloadCharacters,
       onEvent: (event) => this.#publish(event),
       onFault: (explanation) => this.#signals.next({ kind: 'fault', explanation }),
-      onRest: () => this.log.clear(),
+      onPause: () => this.log.clear(),
       onEnd: () => this.#end(),
     });
-    this.#leave = [
-      bus.on(this.#events, (event, delivery) => this.#take(event, delivery)),
+    this.#unsubscribers = [
+      bus.on(this.#events, (event, delivery) => this.#append(event, delivery)),
       bus.onGap(() => this.#skip()),
     ];
     this.signals$ = new Observable((listener) => {
@@ -171,7 +171,7 @@ export class EventFeed {
   stop(): void {
     this.#isOver = true;
     this.#source.stop();
-    for (const leave of this.#leave) leave();
+    for (const unsubscribe of this.#unsubscribers) unsubscribe();
   }
 
   /** Encodes the position of an event as a cursor, or `null` if the source has no cursors. */
@@ -202,10 +202,10 @@ export class EventFeed {
   }
 
   /** Fills the log from other processes up to a cursor. It never rejects. */
-  async reach(cursor: string | undefined): Promise<void> {
+  async catchUp(cursor: string | undefined): Promise<void> {
     if (cursor === undefined || !this.bus.isShared || this.entry.isCursorless) return;
     const position = this.parseCursor(cursor);
-    if (position?.source === this.entry.name) await this.#past.reach(position.logPosition);
+    if (position?.source === this.entry.name) await this.#backfill.catchUp(position.logPosition);
   }
 
   /**
@@ -239,10 +239,10 @@ export class EventFeed {
   #publish(event: PublishedEvent): void {
     if (!this.entry.isCursorless) return this.bus.publish(this.#events, event);
     this.bus.send(this.#events, event);
-    this.#take(event, {});
+    this.#append(event, {});
   }
 
-  #take(event: PublishedEvent, { position }: Delivery): void {
+  #append(event: PublishedEvent, { position }: Delivery): void {
     if (this.#isOver || (this.entry.isCursorless && !this.#signals.observed) || this.#isRepeated(event))
       return;
     const { id: eventId, at: emittedAt, size: characters, data } = event;
@@ -269,7 +269,7 @@ export class EventFeed {
   /** Leaves a gap in the log, of which listeners and clients with an earlier cursor are notified. */
   #skip(): void {
     const end = this.#positions.findEnd(this.log);
-    this.#past.lose(end);
+    this.#backfill.markLost(end);
     this.log.skipTo({ ...end, own: (end.own ?? 0) + 1, by: this.bus.member });
     this.#signals.next({ kind: 'event' });
   }

@@ -111,7 +111,7 @@ function selectDelivery({ options, hasWebhooks }: EventSourceParts): readonly Ev
   const delivery = wanted === undefined ? offered : offered.filter((mode) => wanted.includes(mode));
   if (delivery.length > 0) return delivery;
   const known = quoteAll(offered);
-  throw CatalogError.invalid(`The option "delivery" leaves no way to the events: name one of ${known}`);
+  throw CatalogError.invalid(`The option "delivery" leaves no delivery mode: use one of ${known}`);
 }
 
 function buildDefinition(

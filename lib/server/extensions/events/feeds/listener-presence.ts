@@ -4,31 +4,31 @@ import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 interface Presence {
   readonly source: string;
   readonly by: string;
-  readonly state: 'there' | 'gone' | 'asking';
+  readonly state: 'present' | 'absent' | 'query';
 }
 
 const PRESENCE = new Topic<Presence>('event.presence');
 
 /** Milliseconds between two reports, and after which a silent process counts as having no listeners. */
-const SIGN_MS = 10_000;
-const SILENCE_MS = 35_000;
+const REPORT_MS = 10_000;
+const VALID_MS = 35_000;
 
 /**
  * Milliseconds after which the departure of the last listener is published, so that a listener that reconnects
  * repeatedly causes no messages.
  */
-const GONE_MS = 1000;
+const ABSENCE_DELAY_MS = 1000;
 
 /** Tracks whether a source has listeners in any process of the server. */
 export class ListenerPresence {
   /** Other processes with listeners, and until when their last report is valid. */
-  readonly #elsewhere = new Map<string, number>();
-  #here = 0;
+  readonly #remote = new Map<string, number>();
+  #local = 0;
   /** Whether this process last reported that it has listeners. */
-  #isTold = false;
-  #leaving: NodeJS.Timeout | undefined;
+  #isReported = false;
+  #absenceTimer: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #leave: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
 
   constructor(
     private readonly bus: ClusterBus,
@@ -36,64 +36,65 @@ export class ListenerPresence {
     private readonly onChange: () => void,
   ) {}
 
-  get isThere(): boolean {
-    return this.#here > 0 || this.#elsewhere.size > 0;
+  get hasListeners(): boolean {
+    return this.#local > 0 || this.#remote.size > 0;
   }
 
   /** Starts to track the other processes. */
   start(): void {
     if (!this.bus.isShared) return;
-    this.#leave = this.bus.on(PRESENCE, (presence) => this.#hear(presence));
-    this.#timer = setInterval(() => this.#sign(), SIGN_MS).unref();
-    this.#tell('asking');
+    this.#unsubscribe = this.bus.on(PRESENCE, (presence) => this.#receive(presence));
+    this.#timer = setInterval(() => this.#report(), REPORT_MS).unref();
+    this.#send('query');
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    clearTimeout(this.#leaving);
-    this.#leave?.();
-    if (this.#isTold) this.#tell('gone');
+    clearTimeout(this.#absenceTimer);
+    this.#unsubscribe?.();
+    if (this.#isReported) this.#send('absent');
   }
 
   enter(): void {
-    this.#here += 1;
-    if (!this.#isTold) this.#tell('there');
+    this.#local += 1;
+    if (!this.#isReported) this.#send('present');
     this.onChange();
   }
 
   leave(): void {
-    this.#here -= 1;
-    if (this.#here === 0) this.#leaving ??= setTimeout(() => this.#tellGone(), GONE_MS).unref();
+    this.#local -= 1;
+    if (this.#local === 0)
+      this.#absenceTimer ??= setTimeout(() => this.#reportAbsence(), ABSENCE_DELAY_MS).unref();
     this.onChange();
   }
 
-  #hear({ source, by, state }: Presence): void {
+  #receive({ source, by, state }: Presence): void {
     if (source !== this.source) return;
-    if (state === 'asking') {
-      if (this.#here > 0) this.#tell('there');
+    if (state === 'query') {
+      if (this.#local > 0) this.#send('present');
       return;
     }
-    if (state === 'there') this.#elsewhere.set(by, performance.now() + SILENCE_MS);
-    else this.#elsewhere.delete(by);
+    if (state === 'present') this.#remote.set(by, performance.now() + VALID_MS);
+    else this.#remote.delete(by);
     this.onChange();
   }
 
   /** Reports this process's listeners, and expires the reports of killed processes. */
-  #sign(): void {
-    if (this.#here > 0) this.#tell('there');
-    for (const [member, until] of this.#elsewhere) {
-      if (until < performance.now()) this.#elsewhere.delete(member);
+  #report(): void {
+    if (this.#local > 0) this.#send('present');
+    for (const [member, until] of this.#remote) {
+      if (until < performance.now()) this.#remote.delete(member);
     }
     this.onChange();
   }
 
-  #tellGone(): void {
-    this.#leaving = undefined;
-    if (this.#here === 0) this.#tell('gone');
+  #reportAbsence(): void {
+    this.#absenceTimer = undefined;
+    if (this.#local === 0) this.#send('absent');
   }
 
-  #tell(state: Presence['state']): void {
-    if (state !== 'asking') this.#isTold = state === 'there';
+  #send(state: Presence['state']): void {
+    if (state !== 'query') this.#isReported = state === 'present';
     this.bus.send(PRESENCE, { source: this.source, by: this.bus.member, state });
   }
 }

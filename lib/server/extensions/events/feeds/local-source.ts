@@ -10,7 +10,7 @@ import type { PublishedEvent } from './replay-log.js';
 import { ListenerPresence } from './listener-presence.js';
 
 const FIRST_RETRY_MS = 1000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
 /** The observer of a source. */
 interface SourceListener {
@@ -61,7 +61,7 @@ class SourceRunner {
   }
 
   /** Unsubscribes. It can begin again. */
-  rest(): void {
+  pause(): void {
     this.#running?.unsubscribe();
     this.#running = undefined;
   }
@@ -73,10 +73,10 @@ class SourceRunner {
   }
 
   #delayRetry(error: unknown, attempt: number): Observable<unknown> {
-    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS);
+    const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
     const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
     logFault(this.#logger, error, what);
-    this.listener.onFault('The source failed: the server tries again');
+    this.listener.onFault('The source failed: the server will subscribe to it again');
     return timer(delayMs);
   }
 }
@@ -85,7 +85,7 @@ class SourceRunner {
 class SourceEnds {
   readonly #ended = new Set<string>();
   readonly #topic: Topic<{ readonly by: string }>;
-  readonly #leave: () => void;
+  readonly #unsubscribe: () => void;
   #isOver = false;
 
   constructor(
@@ -94,17 +94,17 @@ class SourceEnds {
     private readonly onEnd: () => void,
   ) {
     this.#topic = new Topic(`event-end ${entry.name}`);
-    this.#leave = bus.on(this.#topic, ({ by }) => void this.#note(by));
+    this.#unsubscribe = bus.on(this.#topic, ({ by }) => void this.#note(by));
   }
 
   /** Publishes that the source has completed in this process. */
-  tell(): void {
+  publish(): void {
     this.bus.publish(this.#topic, { by: this.bus.member });
   }
 
   stop(): void {
     this.#isOver = true;
-    this.#leave();
+    this.#unsubscribe();
   }
 
   /** Never rejects. If the members are unknown, only this process counts. */
@@ -129,12 +129,12 @@ export interface LocalSourceParts {
   readonly bus: ClusterBus;
   /** Part of the ids of events that the application gives no id. */
   readonly run: string;
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
   onEvent(event: PublishedEvent): void;
   /** Is called if events were lost, here or in another process. */
   onFault(explanation: string): void;
   /** Is called if a source without cursors has no listeners. */
-  onRest(): void;
+  onPause(): void;
   /** Is called when the source has ended in all processes. */
   onEnd(): void;
 }
@@ -147,18 +147,18 @@ export class LocalSource {
   readonly #logger = new Logger('McpEvents');
   readonly #runner: SourceRunner;
   readonly #payloads: PayloadQueue;
-  readonly #audience: ListenerPresence;
+  readonly #presence: ListenerPresence;
   readonly #lease: Lease;
   readonly #ends: SourceEnds;
   readonly #faults: Topic<{ readonly explanation: string }>;
-  readonly #leaveFaults: () => void;
+  readonly #unsubscribeFaults: () => void;
   #emitted = 0;
   #isOver = false;
 
   constructor(private readonly parts: LocalSourceParts) {
-    const { entry, bus, mostCharacters } = parts;
+    const { entry, bus, maxCharacters } = parts;
     const rules: PayloadRules = {
-      mostCharacters,
+      maxCharacters,
       get schema() {
         return entry.payload;
       },
@@ -166,54 +166,54 @@ export class LocalSource {
     this.#payloads = new PayloadQueue(rules, (read) => this.#emit(read));
     this.#runner = new SourceRunner(entry, {
       onValue: (value) => this.#payloads.add(value),
-      onEnd: () => this.#payloads.finish(() => this.#ends.tell()),
-      onFault: (explanation) => this.#tellFault(explanation),
+      onEnd: () => this.#payloads.finish(() => this.#ends.publish()),
+      onFault: (explanation) => this.#publishFault(explanation),
     });
-    this.#audience = new ListenerPresence(bus, entry.name, () => this.#settle());
+    this.#presence = new ListenerPresence(bus, entry.name, () => this.#settle());
     this.#lease = new Lease(bus, `event:${entry.name}`, () => this.#settle());
     this.#ends = new SourceEnds(entry, bus, () => this.#end());
     this.#faults = new Topic(`event-fault ${entry.name}`);
-    this.#leaveFaults = bus.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
+    this.#unsubscribeFaults = bus.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
   }
 
   /** @throws {CatalogError} if the application returns no Observable */
   start(): void {
     const { isCursorless, options } = this.parts.entry;
     this.#runner.open();
-    if (isCursorless) this.#audience.start();
+    if (isCursorless) this.#presence.start();
     if (options.singleInstance === true) this.#lease.start();
     else if (!isCursorless) this.#runner.begin();
   }
 
   stop(): void {
     this.#isOver = true;
-    this.#audience.stop();
+    this.#presence.stop();
     void this.#lease.stop();
     this.#ends.stop();
-    this.#leaveFaults();
+    this.#unsubscribeFaults();
     this.#runner.stop();
   }
 
   /** Adds a listener of this process. */
   enter(): void {
     const { isCursorless, options } = this.parts.entry;
-    this.#audience.enter();
+    this.#presence.enter();
     if (!isCursorless && options.singleInstance !== true) this.#runner.begin();
   }
 
   leave(): void {
-    this.#audience.leave();
+    this.#presence.leave();
   }
 
   /** Starts or pauses the source, depending on listeners and the lease. */
   #settle(): void {
     const { isCursorless, options } = this.parts.entry;
     if (this.#isOver || (!isCursorless && options.singleInstance !== true)) return;
-    const isWanted = !isCursorless || this.#audience.isThere;
+    const isWanted = !isCursorless || this.#presence.hasListeners;
     const isOurs = options.singleInstance !== true || this.#lease.isHeld;
     if (isWanted && isOurs) return this.#runner.begin();
-    this.#runner.rest();
-    if (isCursorless && !this.#audience.isThere) this.parts.onRest();
+    this.#runner.pause();
+    if (isCursorless && !this.#presence.hasListeners) this.parts.onPause();
   }
 
   #end(): void {
@@ -245,15 +245,15 @@ export class LocalSource {
   }
 
   #reportPayload(fault: string, isTooLong = false): void {
-    this.#logger.error(`An event of the source "${this.parts.entry.name}" is left out: ${fault}`);
-    this.#tellFault(
+    this.#logger.error(`An event of the source "${this.parts.entry.name}" was dropped: ${fault}`);
+    this.#publishFault(
       isTooLong
-        ? 'An event is left out: it is longer than the server sends'
-        : 'An event is left out: the server could not read it',
+        ? 'An event was dropped: it is too long to send'
+        : 'An event was dropped: the server could not read it',
     );
   }
 
-  #tellFault(explanation: string): void {
+  #publishFault(explanation: string): void {
     this.parts.bus.send(this.#faults, { explanation });
     this.parts.onFault(explanation);
   }

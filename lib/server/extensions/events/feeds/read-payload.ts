@@ -5,8 +5,8 @@ import { serializeInstances } from '../../../schema/dto/serialize-instances.js';
 import { formatIssues } from '../../../schema/validation-issues.js';
 import type { CompiledSchema, ValidationOutcome } from '../../../schema/compiled-schema.interface.js';
 
-/** The most payloads that wait for an asynchronous schema. Further ones are left out. */
-const MOST_WAITING = 1000;
+/** The most payloads that wait for an asynchronous schema. Further ones are dropped. */
+const MAX_WAITING = 1000;
 
 /** Reads payloads in order, even if the schema is asynchronous. */
 export class PayloadQueue {
@@ -16,16 +16,16 @@ export class PayloadQueue {
   constructor(
     private readonly rules: PayloadRules,
     /** Receives each payload as read. It must not throw. */
-    private readonly take: (read: ReadPayload) => void,
+    private readonly onRead: (read: ReadPayload) => void,
   ) {}
 
   add(value: unknown): void {
-    if (this.#waiting >= MOST_WAITING) {
-      return this.take({ fault: `${MOST_WAITING} payloads wait for their schema already` });
+    if (this.#waiting >= MAX_WAITING) {
+      return this.onRead({ fault: `${MAX_WAITING} payloads wait for their schema already` });
     }
     const read = readPayload(value, this.rules);
     if (read instanceof Promise || this.#waiting > 0) this.#append(read);
-    else this.take(read);
+    else this.onRead(read);
   }
 
   /** Calls a function after all added payloads have been read. */
@@ -36,18 +36,18 @@ export class PayloadQueue {
 
   #append(read: ReadPayload | Promise<ReadPayload>): void {
     this.#waiting += 1;
-    this.#last = this.#takeAfter(this.#last, read);
+    this.#last = this.#readAfter(this.#last, read);
   }
 
-  async #takeAfter(before: Promise<void>, read: ReadPayload | Promise<ReadPayload>): Promise<void> {
+  async #readAfter(before: Promise<void>, read: ReadPayload | Promise<ReadPayload>): Promise<void> {
     await before;
-    this.take(await read);
+    this.onRead(await read);
     this.#waiting -= 1;
   }
 }
 
 /** Deeper nesting might overflow the stack when a message is serialized or parsed. */
-const MOST_LEVELS = 100;
+const MAX_LEVELS = 100;
 
 /** A payload as sent, or why it cannot be sent. */
 export type ReadPayload = CopiedPayload | { readonly fault: string; readonly isTooLong?: boolean };
@@ -62,7 +62,7 @@ export interface CopiedPayload {
 /** The requirements on a payload. */
 export interface PayloadRules {
   readonly schema?: CompiledSchema | undefined;
-  readonly mostCharacters: number;
+  readonly maxCharacters: number;
 }
 
 /**
@@ -73,32 +73,32 @@ export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | 
   if ('fault' in copied || rules.schema === undefined) return copied;
   try {
     const outcome = rules.schema.validate(copied.data);
-    if (!(outcome instanceof Promise)) return judge(copied, outcome, rules);
-    return outcome.then((late) => judge(copied, late, rules)).catch(explain);
+    if (!(outcome instanceof Promise)) return checkOutcome(copied, outcome, rules);
+    return outcome.then((late) => checkOutcome(copied, late, rules)).catch(explain);
   } catch (error) {
     return explain(error);
   }
 }
 
-function judge(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
+function checkOutcome(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
   if (!outcome.valid)
     return { fault: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
   // A schema may transform the value.
   return outcome.value === copied.data ? copied : copy(outcome.value, rules);
 }
 
-function copy(value: unknown, { mostCharacters }: PayloadRules): ReadPayload {
+function copy(value: unknown, { maxCharacters }: PayloadRules): ReadPayload {
   try {
     const json: string | undefined = JSON.stringify(serializeInstances(value));
     const data: unknown = json === undefined ? undefined : JSON.parse(json);
     if (json === undefined || !isObject(data))
       return { fault: 'the payload is not an object: emit plain objects' };
-    if (json.length > mostCharacters)
+    if (json.length > maxCharacters)
       return {
-        fault: `the payload has ${json.length} characters, ${mostCharacters} at most are sent`,
+        fault: `the payload has ${json.length} characters, ${maxCharacters} at most are sent`,
         isTooLong: true,
       };
-    if (!isWithin(data, MOST_LEVELS)) return { fault: `the payload has more than ${MOST_LEVELS} levels` };
+    if (!isWithin(data, MAX_LEVELS)) return { fault: `the payload has more than ${MAX_LEVELS} levels` };
     return { data, characters: json.length };
   } catch (error) {
     return explain(error);

@@ -91,18 +91,18 @@ export class ReplayLog {
 
   append(event: Omit<LoggedEvent, 'number'>): LoggedEvent {
     this.#last += 1;
-    const kept = { ...event, number: this.#last };
-    this.#events.set(kept.number, kept);
-    this.#characters += kept.characters;
+    const logged = { ...event, number: this.#last };
+    this.#events.set(logged.number, logged);
+    this.#characters += logged.characters;
     // The newest event stays, however large it is, because current listeners have not got it yet.
     while (this.#isOverfull && this.size > 1) this.#dropFirst();
-    return kept;
+    return logged;
   }
 
   /**
    * Prepends older events, newest first, as long as they fit.
    *
-   * @param position the position after which these events are complete
+   * @param logPosition the position after which these events are complete
    */
   prepend(events: readonly Omit<LoggedEvent, 'number'>[], logPosition: LogPosition): void {
     for (const event of events.toReversed()) {
@@ -176,8 +176,8 @@ export class ReplayLog {
 }
 
 /** Milliseconds to wait for an event that another process already has, and between two checks. */
-const CATCH_UP_MS = 1000;
-const LOOK_MS = 5;
+const WAIT_MS = 1000;
+const POLL_MS = 5;
 
 /** The parts of a backfill. */
 interface BackfillParts {
@@ -192,36 +192,36 @@ interface BackfillParts {
  */
 export class LogBackfill {
   /** The position before which no events can be read. */
-  #gone: LogPosition | undefined;
+  #lost: LogPosition | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: BackfillParts) {}
 
   /** Resolves once the log has the available events after a position, or after a time limit. It never rejects. */
-  async reach(logPosition: LogPosition): Promise<void> {
-    await this.#catchUp(logPosition);
+  async catchUp(logPosition: LogPosition): Promise<void> {
+    await this.#waitForBus(logPosition);
     if (!this.#isMissing(logPosition)) return;
     this.#reading = this.#reading.then(() => this.#read(logPosition)).catch(() => undefined);
     await this.#reading;
   }
 
   /** Notes that events up to a position were lost, so that none before it are read. */
-  lose(logPosition: LogPosition): void {
-    this.#gone = logPosition;
+  markLost(logPosition: LogPosition): void {
+    this.#lost = logPosition;
   }
 
-  async #catchUp({ run, number }: LogPosition): Promise<void> {
+  async #waitForBus({ run, number }: LogPosition): Promise<void> {
     const { bus } = this.parts;
-    const end = performance.now() + CATCH_UP_MS;
+    const end = performance.now() + WAIT_MS;
     const isBehind = (): boolean => bus.position?.epoch === run && bus.position.number < number;
-    while (isBehind() && bus.isConnected && performance.now() < end) await delay(LOOK_MS);
+    while (isBehind() && bus.isConnected && performance.now() < end) await delay(POLL_MS);
   }
 
   /** Returns whether the log may lack events after a position and has room for them. */
   #isMissing(logPosition: LogPosition): boolean {
     const { beginning, isFull } = this.parts.log;
-    const isGone = this.#gone !== undefined && isAtOrAfter(this.#gone, logPosition);
-    return !isFull && !isGone && beginning.run === logPosition.run && !isAtOrAfter(logPosition, beginning);
+    const isLost = this.#lost !== undefined && isAtOrAfter(this.#lost, logPosition);
+    return !isFull && !isLost && beginning.run === logPosition.run && !isAtOrAfter(logPosition, beginning);
   }
 
   async #read(logPosition: LogPosition): Promise<void> {
@@ -229,11 +229,11 @@ export class LogBackfill {
     const { beginning } = log;
     if (!this.#isMissing(logPosition)) return;
     const after = { epoch: logPosition.run, number: logPosition.number };
-    const recalled = await bus.replay(topic, after);
-    if (recalled === undefined) this.#gone = logPosition;
+    const replayed = await bus.replay(topic, after);
+    if (replayed === undefined) this.#lost = logPosition;
     // If the log has dropped its oldest event since, prepending would leave a hole.
-    if (recalled === undefined || log.beginning !== beginning) return;
-    const events = recalled
+    if (replayed === undefined || log.beginning !== beginning) return;
+    const events = replayed
       .map(({ body, position }) => rebuild(body, { run: position.epoch, number: position.number }))
       .filter((event) => isAtOrAfter(beginning, event.logPosition));
     log.prepend(dropRepeated(events), logPosition);

@@ -96,7 +96,7 @@ function send({ url, headers, body }: ReceiverRequest, options: RequestOptions):
     });
     request.on('response', resolve);
     request.on('error', reject);
-    request.on('close', () => reject(new Error('The connection was closed without an answer')));
+    request.on('close', () => reject(new Error('The connection was closed without a response')));
     request.end(body);
   });
 }

@@ -15,9 +15,10 @@ type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
  */
 const EXPLANATIONS: Readonly<Record<UnusableReason, string>> = {
   connection_refused: 'must lead only to public addresses that accept connections',
-  timeout: 'must lead to a receiver that answers in time',
+  timeout: 'must lead to a receiver that responds in time',
   tls_error: 'must lead to a receiver with a trusted certificate',
-  challenge_failed: 'must lead to a receiver that answers the message "verification" with its "challenge"',
+  challenge_failed:
+    'must lead to a receiver that responds to the message "verification" with its "challenge"',
 };
 
 /** Rejects the URL of a receiver. */
@@ -60,6 +61,6 @@ export class WebhookOwnerError extends Error {
   override readonly name = 'WebhookOwnerError';
 
   constructor() {
-    super('The "id" of the subscription belongs to another "owner": derive ids from who subscribes');
+    super('The "id" of the subscription belongs to another "owner": derive ids from the owner');
   }
 }

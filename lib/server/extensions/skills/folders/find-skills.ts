@@ -54,10 +54,7 @@ async function findSkill(
     const frontmatter = await readFrontmatter(place, files.get(SKILL_FILE) as FoundFile);
     const own = path === '' ? name : path.slice(path.lastIndexOf('/') + 1);
     if (frontmatter.name !== own) {
-      throw new SkillError(
-        place,
-        `its "name" must be that of its folder, "${own}", and is "${frontmatter.name}"`,
-      );
+      throw new SkillError(place, `its "name" must match its folder, "${own}", and is "${frontmatter.name}"`);
     }
     const folders = new Set(selectBelow(path, tree.folders).keys());
     return { path, skill: { path, frontmatter, files, folders } };
@@ -70,7 +67,7 @@ async function findSkill(
 async function readFrontmatter(place: string, { location }: FoundFile): Promise<SkillFrontmatter> {
   const bytes = await readFile(location, SKILL_LIMITS.bytes);
   if (bytes === undefined) throw new SkillError(place, `its ${SKILL_FILE} is gone`);
-  if (!isUtf8(bytes)) throw new SkillError(place, `its ${SKILL_FILE} must be text in UTF-8`);
+  if (!isUtf8(bytes)) throw new SkillError(place, `its ${SKILL_FILE} must be UTF-8 text`);
   try {
     const frontmatter = await parseFrontmatter(Buffer.from(bytes).toString());
     assertSkillFrontmatter(frontmatter);

@@ -180,7 +180,7 @@ export class SkillFolder {
   async load(): Promise<readonly ServedSkill[]> {
     const { tree, findings } = await this.#find();
     for (const path of tree.skipped)
-      this.#log.warn(`leaves out ${JSON.stringify(path)}: it is no file of the folder`);
+      this.#log.warn(`skips ${JSON.stringify(path)}: it is not a file of the folder`);
     const found = findings.map((finding) => {
       if ('fault' in finding) throw finding.fault;
       return this.#add(finding.path, this.#build(finding.skill, new FolderFiles(finding.skill)));

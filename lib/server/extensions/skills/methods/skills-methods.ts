@@ -88,7 +88,7 @@ export class SkillsMethods {
             [...(await this.entries.select(this.skillRegistry.skills, context))].map(({ root }) => root),
           )
         : await this.#listChildren(skill, uri, context);
-    if (children === undefined) throw McpError.invalidParams(`"${uri}" is no folder of resources`);
+    if (children === undefined) throw McpError.invalidParams(`"${uri}" is not a folder of resources`);
     return this.#buildPage(children, after, context);
   }
 

@@ -113,14 +113,14 @@ function assertPlain({ place, host, classRef, method }: DeclaredMethod): void {
   if (host.isTransient || !host.isDependencyTreeStatic()) {
     throw new SkillError(
       place,
-      `"${classRef.name}" is no singleton: set "dynamic" to make the skill for each caller`,
+      `"${classRef.name}" is not a singleton: set "dynamic" to generate the skill for each caller`,
     );
   }
   for (const [kind, key] of ENHANCERS) {
     if (!Reflect.hasMetadata(key, method) && !Reflect.hasMetadata(key, classRef)) continue;
     throw new SkillError(
       place,
-      `${kind} do not run for a skill that is made once: use @RequireScope(), or set "dynamic"`,
+      `${kind} do not run for a skill that is generated once: use @RequireScope(), or set "dynamic"`,
     );
   }
 }
@@ -198,7 +198,7 @@ export async function readContents(
   if (/^\uFEFF?---[ \t]*\r?\n/.test(instructions)) {
     throw new SkillError(
       place,
-      'its instructions begin with frontmatter, which comes from the options: give only the text after it, or serve the folder by "directory"',
+      'its instructions begin with frontmatter, which is generated from the options: return only the Markdown after it, or serve the folder with "directory"',
     );
   }
   const contents = new Map<string, Uint8Array>();
@@ -218,7 +218,7 @@ function assertContents(place: string, given: unknown): SkillContents {
   };
   if (typeof instructions !== 'string' || typeof files !== 'object' || files === null) {
     const explanation =
-      'it must give its instructions as a text, or { instructions, files } with files by their paths';
+      'it must return its instructions as a string, or { instructions, files } with files by path';
     throw new SkillError(place, explanation);
   }
   return given as SkillContents;
@@ -231,10 +231,10 @@ function readFile(place: string, path: string, content: unknown): Uint8Array {
   if (path === SKILL_FILE) {
     throw new SkillError(
       place,
-      `its ${SKILL_FILE} is made of the options and the instructions: take the file away`,
+      `its ${SKILL_FILE} is generated from the options and the instructions: remove the file`,
     );
   }
   if (typeof content === 'string') return Buffer.from(content);
   if (content instanceof Uint8Array) return content;
-  throw new SkillError(place, `its file "${path}" must be a text or bytes`);
+  throw new SkillError(place, `its file "${path}" must be a string or bytes`);
 }

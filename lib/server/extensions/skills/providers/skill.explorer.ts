@@ -80,7 +80,7 @@ function describeMethod(
   if (options.directory !== undefined) {
     throw new SkillError(
       place,
-      '"directory" is for classes: put @Skill() on the class, and take the method away',
+      '"directory" is for classes: put @Skill() on the class, and remove the method',
     );
   }
   return { ...parts, place, ownName: methodName, access: readAccessMetadata(classRef, method) };

@@ -18,45 +18,45 @@ export function selectProfile(
   context: ExtensionContext,
 ): TaskProfile | undefined {
   if (support === 'forbidden') {
-    if (asksForTask(context)) throw wrongUse(context, 'cannot run as a task: leave "task" out');
+    if (requestsTask(context)) throw rejectUse(context, 'cannot run as a task: leave "task" out');
     return undefined;
   }
-  const profile = findTaken(context);
+  const profile = findSupported(context);
   if (profile === undefined && support === 'required') throw missingTask(context);
-  if (!isLockedOut(context)) return profile;
-  if (support === 'required' || asksForTask(context)) context.auth.requireScope();
+  if (!cannotReadTask(context)) return profile;
+  if (support === 'required' || requestsTask(context)) context.auth.requireScope();
   return undefined;
 }
 
 /** Finds the profile of a client's tasks. Returns `undefined` for a caller that could not read them. */
 export function findProfile(context: ExtensionContext): TaskProfile | undefined {
-  return isLockedOut(context) ? undefined : findTaken(context);
+  return cannotReadTask(context) ? undefined : findSupported(context);
 }
 
 /** A public tool can be called without a token, but its task could not be read without one. */
-function isLockedOut({ auth }: ExtensionContext): boolean {
+function cannotReadTask({ auth }: ExtensionContext): boolean {
   return auth !== NO_AUTH && auth.claims === undefined;
 }
 
-function findTaken(context: ExtensionContext): TaskProfile | undefined {
+function findSupported(context: ExtensionContext): TaskProfile | undefined {
   const isDeclared = context.hasExtension(TASKS_EXTENSION);
   if (context.revision.kind === 'perRequest') return isDeclared ? 'published' : undefined;
-  if (asksForTask(context)) return 'core';
+  if (requestsTask(context)) return 'core';
   return isDeclared ? 'service' : undefined;
 }
 
 /** Only 2025-11-25 defines the parameter. Other revisions ignore it. */
-function asksForTask({ revision, params }: ExtensionContext): boolean {
+function requestsTask({ revision, params }: ExtensionContext): boolean {
   return revision.defines.tasksCapability && isObject(params['task']);
 }
 
 function missingTask(context: ExtensionContext): McpError {
   return context.revision.defines.tasksCapability
-    ? wrongUse(context, 'runs only as a task: send "task" with the call')
+    ? rejectUse(context, 'runs only as a task: send "task" with the call')
     : McpError.missingCapability({ extensions: { [TASKS_EXTENSION]: {} } });
 }
 
 /** @see MCP 2025-11-25 basic/utilities/tasks, "Tool-Level Negotiation" */
-function wrongUse({ params }: ExtensionContext, explanation: string): McpError {
+function rejectUse({ params }: ExtensionContext, explanation: string): McpError {
   return new McpError(ErrorCode.MethodNotFound, `The tool "${String(params['name'])}" ${explanation}`);
 }

@@ -143,7 +143,7 @@ export class TaskCreation implements OnApplicationShutdown {
     if (this.#shares.findBound(owner) === undefined) return;
     throw new McpError(
       ErrorCode.InternalError,
-      'There are too many tasks under way: wait for one to end first',
+      'There are too many unfinished tasks: wait for one to end first',
     );
   }
 

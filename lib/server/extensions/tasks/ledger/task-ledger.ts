@@ -235,7 +235,7 @@ export class TaskLedger implements OnApplicationShutdown {
         return next;
       }
     }
-    throw new Error('The task is being changed by others again and again');
+    throw new Error('The task is being changed concurrently too often');
   }
 
   async #replace(record: TaskRecord): Promise<boolean> {

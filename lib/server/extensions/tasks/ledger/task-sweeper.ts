@@ -48,7 +48,7 @@ export class TaskSweeper implements OnApplicationShutdown {
       await this.#endOrphans(now);
       await this.ledger.removeExpired(now);
     } catch (error) {
-      logFault(this.#logger, error, 'Tasks that expired, or were lost, could not be ended');
+      logFault(this.#logger, error, 'Expired or orphaned tasks could not be ended');
     }
   }
 

@@ -6,7 +6,7 @@ import type { TaskStoreFullError } from '../../../settings/extensions/task-store
 /** The application's task store or queue does not respond. */
 export class TasksUnavailableError extends McpError {
   constructor({ cause }: ErrorOptions = {}) {
-    const text = 'The tasks of the server cannot be reached at the moment: try again later';
+    const text = 'Tasks are temporarily unavailable: try again later';
     super(ErrorCode.InternalError, text, undefined, 503);
     if (cause !== undefined) this.cause = cause;
   }
@@ -36,6 +36,6 @@ export function isOutOfRoom(error: unknown): boolean {
 }
 
 const TOO_LARGE =
-  'Invalid request: the task takes more bytes than one caller may store: send less, or have the bound of the store raised';
+  'Invalid request: the task exceeds the storage limit of a caller: send less data, or ask for a higher limit';
 
-const FULL = 'The tasks of the caller take as many bytes as they may: wait for one to end first';
+const FULL = 'The tasks of the caller have reached their storage limit: wait for one to expire first';

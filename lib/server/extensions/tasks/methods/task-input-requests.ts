@@ -86,11 +86,11 @@ export class TaskInputRequests {
   }
 
   async #sendInTurn(input: TaskInputRequest): Promise<void> {
-    const passed = new Set<ExtensionContext>();
+    const tried = new Set<ExtensionContext>();
     for (;;) {
-      const next = this.#findNext(input.task, passed);
+      const next = this.#findNext(input.task, tried);
       if (next === undefined || (await this.#isSettledBy(next, input))) return;
-      passed.add(next);
+      tried.add(next);
       // Another process may have settled it since.
       if (!(await this.#isOpen(input))) return;
     }
@@ -103,11 +103,11 @@ export class TaskInputRequests {
   }
 
   /** The newest request is the likeliest to be still connected. */
-  #findNext(task: TaskRecord, passed: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
+  #findNext(task: TaskRecord, tried: ReadonlySet<ExtensionContext>): ExtensionContext | undefined {
     const waiting = [...(this.#waiting.get(task.taskId) ?? [])].filter(({ auth }) =>
       this.access.allows(task, auth),
     );
-    return waiting.findLast((context) => !passed.has(context) && !context.signal.aborted);
+    return waiting.findLast((context) => !tried.has(context) && !context.signal.aborted);
   }
 
   /** Sends the request to one client. Returns whether that settled it. It never rejects. */
@@ -117,14 +117,14 @@ export class TaskInputRequests {
     const related = { ...params, _meta: { [MetaKey.relatedTask]: { taskId } } };
     try {
       const answer = await context.request({ method, params: related });
-      return await this.#give({ task, key, context }, answer);
+      return await this.#storeAnswer({ task, key, context }, answer);
     } catch (error) {
-      return error instanceof ClientResponseError && this.#withdraw({ task, key, context });
+      return error instanceof ClientResponseError && this.#storeRefusal({ task, key, context });
     }
   }
 
   /** Stores the client's answer for the handler. */
-  #give(sent: SentInputRequest, answer: unknown): Promise<boolean> {
+  #storeAnswer(sent: SentInputRequest, answer: unknown): Promise<boolean> {
     return this.ledger.change(sent.task.taskId, giveInput({ [sent.key]: answer })).then(
       () => true,
       (error: unknown) => this.#fail('The answer of a client could not be stored', error, sent),
@@ -132,7 +132,7 @@ export class TaskInputRequests {
   }
 
   /** Stores the refusal, so that the handler gets an error. */
-  #withdraw(sent: SentInputRequest): Promise<boolean> {
+  #storeRefusal(sent: SentInputRequest): Promise<boolean> {
     return this.ledger.change(sent.task.taskId, withdrawInput(sent.key)).then(
       () => true,
       (error: unknown) => this.#fail('The refusal of a client could not be stored', error, sent),

@@ -180,8 +180,7 @@ export class TaskRunner implements OnModuleDestroy {
     const queues = new Set([this.#localQueue, this.#queue]);
     const ending = Promise.all([...[...queues].map((queue) => this.#stop(queue)), ...this.#giveUpAll()]);
     const isDone = await settleWithin(ending, closeTimeoutMs);
-    if (!isDone)
-      this.#logger.warn(`The queue or the store of tasks took longer than ${closeTimeoutMs} ms to end`);
+    if (!isDone) this.#logger.warn(`The task queue or store did not close within ${closeTimeoutMs} ms`);
     this.#subscription.unsubscribe();
   }
 
@@ -264,7 +263,8 @@ export class TaskRunner implements OnModuleDestroy {
   async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {
     const { taskId, call } = record;
     const live = this.#live.get(taskId);
-    if (live === undefined && call.isLocal === true) throw new TypeError('The work of the task is not here');
+    if (live === undefined && call.isLocal === true)
+      throw new TypeError('The work of the task is not in this process');
     const { params } = call;
     const task = { id: taskId, setStatusMessage: (message: string) => running.setStatusMessage(message) };
     const origin = live?.origin ?? restoreOrigin(record);

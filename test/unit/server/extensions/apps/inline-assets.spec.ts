@@ -175,7 +175,7 @@ describe('A page that loads what lies beside it', () => {
   );
 
   it.each(['none.png', 'assets', 'assets/none.png'])('loads no file by the address "%s" (XTN-02)', (url) => {
-    expect(() => show(`<img src="${url}">`)).toThrow(`and there is no file "${folder.at(url)}"`);
+    expect(() => show(`<img src="${url}">`)).toThrow(`but there is no file "${folder.at(url)}"`);
   });
 
   it('says of a file what it is by its name, and refuses one of which nothing is known (XTN-02)', () => {
@@ -203,14 +203,14 @@ describe('A page that loads what lies beside it', () => {
       expect(show(`<img src="file.${extension}">`)).toBe(`<img src="${dataOf(extension, type)}">`);
     }
     folder.write('file.exe', '');
-    expect(() => show('<img src="file.exe">')).toThrow('whose name does not say what it is');
+    expect(() => show('<img src="file.exe">')).toThrow('whose media type is unknown');
   });
 
   it.each(['import "./a.js"', "export * from './a.js'", 'import( "/a.js" )', 'import x from"../pages/a.js"'])(
     'refuses a script with %s, whose address would be relative to nothing (XTN-02)',
     (script) => {
       folder.write('main.js', script);
-      expect(() => show('<script src="main.js"></script>')).toThrow('have the bundler make one script');
+      expect(() => show('<script src="main.js"></script>')).toThrow('let the bundler combine both scripts');
     },
   );
 

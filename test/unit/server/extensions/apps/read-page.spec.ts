@@ -34,7 +34,7 @@ describe('readPage', () => {
 
   it.each(['board.txt', 'board', 'board.html.bak', '.html'])('takes "%s" for no page (XTN-02)', (name) => {
     folder.write(name, PAGE);
-    expect(() => read(name)).toThrow(`"${folder.at(name)}" is no page by its name`);
+    expect(() => read(name)).toThrow(`"${folder.at(name)}" is not an HTML file`);
   });
 
   it('reads the page of a folder, which must be a file (XTN-02)', () => {
@@ -65,7 +65,7 @@ describe('readPage', () => {
 
   it('waits for no pipe, neither as the page nor as what it loads (XTN-02)', () => {
     execFileSync('mkfifo', [folder.at('pipe.html'), folder.at('pipe.js')]);
-    expect(() => read('pipe.html')).toThrow(`"${folder.at('pipe.html')}" is no plain file`);
+    expect(() => read('pipe.html')).toThrow(`"${folder.at('pipe.html')}" is not a regular file`);
     folder.write('loads.html', '<script src="pipe.js"></script>');
     expect(() => read('loads.html')).toThrow('there is no file');
   });

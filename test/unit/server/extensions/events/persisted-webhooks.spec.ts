@@ -41,7 +41,7 @@ describe('PersistedWebhooks', () => {
     } as unknown as PersistedWebhooksParts);
     await webhooks.open();
     expect(log.warnings.map((line) => line.split('\n')[0])).toEqual([
-      String.raw`The webhook "whk_1" is not taken up: not allowed\n[Nest] forged [caller="ada" issuer="https://login.example.com" session=- address=- method="events/subscribe" target="alert.fired"]`,
+      String.raw`The webhook "whk_1" could not be restored: not allowed\n[Nest] forged [caller="ada" issuer="https://login.example.com" session=- address=- method="events/subscribe" target="alert.fired"]`,
     ]);
   });
 });

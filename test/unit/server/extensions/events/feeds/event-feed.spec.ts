@@ -86,7 +86,7 @@ describe('EventFeed', () => {
     expect(listKept(feed)).toEqual([{ id: 1 }]);
     expect(heard.signals.map(({ kind }) => kind)).toEqual(['fault', 'fault', 'event']);
     expect(JSON.stringify(heard.signals)).not.toContain('secret');
-    expect(log.errors[0]).toContain('An event of the source "ticket.closed" is left out');
+    expect(log.errors[0]).toContain('An event of the source "ticket.closed" was dropped');
   });
 
   it('subscribes again to a source that fails, later each time, and from the start after an event (EVT-01)', () => {

@@ -15,7 +15,7 @@ class Ticket {
   id!: number;
 }
 
-const AMPLE = { mostCharacters: 1000 };
+const AMPLE = { maxCharacters: 1000 };
 const ZOD: PayloadRules = { ...AMPLE, schema: compileSchema(z.object({ id: z.number() }), 'output') };
 const DTO: PayloadRules = { ...AMPLE, schema: compileSchema(Ticket, 'output') };
 

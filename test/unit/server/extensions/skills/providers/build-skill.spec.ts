@@ -41,7 +41,7 @@ describe('readContents', () => {
     { instructions: '', files: 'a.md' },
   ])('refuses %j, and says what it must be (XTN-01)', async (given) => {
     await expect(read(given)).rejects.toThrow(
-      'The skill at "Skills.refunds" cannot be served: it must give its instructions as a text, or { instructions, files }',
+      'The skill at "Skills.refunds" cannot be served: it must return its instructions as a string, or { instructions, files }',
     );
   });
 
@@ -70,7 +70,7 @@ describe('readContents', () => {
   );
 
   it('refuses another SKILL.md, but none in a folder of it (XTN-01)', async () => {
-    await expect(read({ instructions: '', files: { 'SKILL.md': '' } })).rejects.toThrow('take the file away');
+    await expect(read({ instructions: '', files: { 'SKILL.md': '' } })).rejects.toThrow('remove the file');
     expect(await read({ instructions: '', files: { 'a/SKILL.md': 'a' } })).toMatchObject({
       'a/SKILL.md': 'a',
     });
@@ -80,7 +80,7 @@ describe('readContents', () => {
     'refuses a file that is %p (XTN-01)',
     async (content) => {
       await expect(read({ instructions: '', files: { 'a.md': content } })).rejects.toThrow(
-        'its file "a.md" must be a text or bytes',
+        'its file "a.md" must be a string or bytes',
       );
     },
   );
@@ -90,14 +90,14 @@ describe('readContents', () => {
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`${index}.md`, '']));
     expect(Object.keys(await read({ instructions: '', files: number(511) }))).toHaveLength(512);
     await expect(read({ instructions: '', files: number(512) })).rejects.toThrow(
-      'it has 513 files, and hosts take 512',
+      'it has 513 files, and hosts accept at most 512',
     );
     const most = 16 * 1_048_576;
     const rest = most - Buffer.byteLength(`${HEAD}\n`);
     const files = (bytes: number) => ({ instructions: '', files: { 'a.bin': Buffer.alloc(bytes) } });
     await expect(readContents('a', FRONTMATTER, files(rest))).resolves.toBeDefined();
     await expect(readContents('a', FRONTMATTER, files(rest + 1))).rejects.toThrow(
-      `its files have ${most + 1} bytes, and hosts take ${most}`,
+      `its files have ${most + 1} bytes, and hosts accept at most ${most}`,
     );
   });
 });

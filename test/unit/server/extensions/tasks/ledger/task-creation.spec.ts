@@ -13,7 +13,7 @@ import { type TasksOptions, TASKS } from '../../../../../../lib/server/settings/
 import { buildAuth } from '../../../../support/caller.js';
 import { buildPeer, buildRequest, RecordingChannel } from '../../../../support/requests.js';
 
-const TOO_MANY = 'There are too many tasks under way: wait for one to end first';
+const TOO_MANY = 'There are too many unfinished tasks: wait for one to end first';
 const DURABLE = { start: () => undefined, add: () => undefined, stop: () => undefined, isDurable: true };
 
 function buildCall(identity?: string, task: object = {}): ExtensionContext {
