@@ -54,7 +54,7 @@ export class ServerSurvey {
     const handshake = await this.#shakeHands();
     const found = [perRequest, handshake].flatMap((one) => ('wire' in one ? [one] : []));
     const [first] = found;
-    if (first === undefined) throw explainAbsence([perRequest, handshake] as readonly SurveyAnswer[]);
+    if (first === undefined) throw explainMissingPackage([perRequest, handshake] as readonly SurveyAnswer[]);
     const wires = found.map(({ wire }) => wire);
     return { name: readName(first.result), wires, tools: await this.#listTools(wires) };
   }
@@ -121,7 +121,7 @@ interface Found {
 }
 
 /** A server that answers neither request is not an MCP server at this URL. */
-function explainAbsence(answers: readonly SurveyAnswer[]): Error {
+function explainMissingPackage(answers: readonly SurveyAnswer[]): Error {
   const statuses = [...new Set(answers.map(({ status }) => status))];
   if (statuses.includes(403)) return new RefusedError(403);
   return new ProbeError(

@@ -8,7 +8,7 @@ import {
   type TaskAnswer,
 } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { orAborted } from '../../lib/core/waiting/or-aborted.js';
+import { untilAborted } from '../../lib/core/waiting/or-aborted.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
@@ -48,7 +48,7 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
   const givenUp = AbortSignal.any([interrupt.signal, inactivity.signal]);
   try {
     // The user may never respond.
-    return await orAborted(pollTask(begun, follower, givenUp), givenUp);
+    return await untilAborted(pollTask(begun, follower, givenUp), givenUp);
   } catch (error) {
     if (!(error instanceof TaskEndedError) || error.status === 'input_required') {
       await cancelTask(taskId, follower);

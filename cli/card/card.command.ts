@@ -1,4 +1,4 @@
-import { LONGEST_BODY_BYTES, type ProbeAnswer } from '../../lib/core/doctor/probe/probe-wire.interface.js';
+import { LONGEST_BODY_BYTES, type ProbeResponse } from '../../lib/core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { parseJsonObject } from '../../lib/core/protocol/parse-json-object.js';
 import { buildCardUrl, CARD_MEDIA_TYPE } from '../../lib/core/protocol/server-card.js';
@@ -95,7 +95,7 @@ function explainMissing(error: unknown): Failure | undefined {
 }
 
 /** How a server is asked for its card. */
-interface Asking {
+interface Requester {
   /** Sent along, such as what a gateway before the server wants. */
   readonly headers: GivenHeaders;
   readonly timeoutMs: number;
@@ -106,7 +106,7 @@ interface Asking {
  *
  * @throws {CardMissingError} if it has none, or cannot be reached
  */
-async function fetchCard(endpoint: URL, asking: Asking): Promise<object> {
+async function fetchCard(endpoint: URL, asking: Requester): Promise<object> {
   const url = buildCardUrl(endpoint);
   const { status, body, isComplete } = await ask(url, asking);
   if (status !== 200) {
@@ -121,7 +121,7 @@ async function fetchCard(endpoint: URL, asking: Asking): Promise<object> {
   return card;
 }
 
-async function ask(url: URL, { headers, timeoutMs }: Asking): Promise<ProbeAnswer> {
+async function ask(url: URL, { headers, timeoutMs }: Requester): Promise<ProbeResponse> {
   try {
     return await sendProbe(
       url,

@@ -6,7 +6,7 @@ import {
 import { describeInput } from '../../lib/core/clients/secret-reference.js';
 import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
 import { isLoopbackUrl, isSecureUrl } from '../../lib/core/oauth/secure-url.js';
-import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
+import { isEndpointMissing } from '../../lib/core/protocol/serves-nothing.js';
 import { createTarget } from '../doctor/create-target.js';
 import type { Help } from '../help.js';
 import { UsageError } from '../usage.error.js';
@@ -41,7 +41,7 @@ async function findAccess({ url, headers }: ServerAddress): Promise<Access | und
   });
   try {
     const { status } = await target.initialize();
-    if (servesNothing(status)) return 'no MCP';
+    if (isEndpointMissing(status)) return 'no MCP';
     if (isGiven || status !== 401) return undefined;
     const { authorization_servers: servers } = (await target.authorization.resource())?.document ?? {};
     return Array.isArray(servers) && servers.length > 0 ? 'login' : 'token';

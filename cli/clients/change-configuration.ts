@@ -25,7 +25,7 @@ const HEADER = /^([\w-]+):\s*(.*)$/s;
  *
  * @param secrets the names of further headers and variables to hide
  */
-function hideSecrets(text: string, member: string, secrets: readonly string[]): string {
+function redactSecrets(text: string, member: string, secrets: readonly string[]): string {
   const root = parseTree(text, [], { allowTrailingComma: true });
   const servers = root && findNodeAtLocation(root, [member]);
   const hidden = listMembers(servers)
@@ -95,7 +95,7 @@ export async function changeConfiguration(
   const { text: after, secrets = [], notes = [], unchanged, done } = await planFor(file, before.text, plan);
   if (after === before.text) return tell(terminal, unchanged);
   const [shownBefore, shownAfter] = [before.text, after].map((text) =>
-    hideSecrets(text, client.member, secrets),
+    redactSecrets(text, client.member, secrets),
   );
   terminal.print(`${makeVisible(file.path)}\n${formatChange(shownBefore ?? '', shownAfter ?? '')}`);
   for (const note of notes) terminal.print(note);

@@ -1,5 +1,5 @@
 import { openBrowser } from '../../lib/client/authorization/index.js';
-import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../lib/core/development/invitation.js';
+import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../lib/core/development/invitation.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { Command, Terminal } from '../command.interface.js';
 import { formatHelp, type Help } from '../help.js';
@@ -125,7 +125,7 @@ function buildEnvironment({ environment }: Terminal, { invitation }: ReportServe
   return {
     ...environment,
     ...(isInColor && { FORCE_COLOR: '1' }),
-    [DEVELOPMENT_VARIABLE]: formatInvitation(invitation),
+    [DEVELOPMENT_VARIABLE]: formatDevConnection(invitation),
   };
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Invitation } from '../../lib/core/development/invitation.js';
+import type { DevConnection } from '../../lib/core/development/invitation.js';
 import { formatMessage, LONGEST_GREETING, MessageLines } from '../../lib/core/development/message-lines.js';
 import { buildProof, isProof } from '../../lib/core/development/proof.js';
 import type { DevelopmentReport, ReporterFacts } from '../../lib/core/development/report.interface.js';
@@ -34,7 +34,7 @@ const LONGEST_PATH = 100;
 
 /** Receives reports of applications that know the secret, on a socket that no other user of the machine can open. */
 export class ReportServer {
-  readonly invitation: Invitation = { path: choosePath(), secret: randomBytes(32).toString('base64url') };
+  readonly invitation: DevConnection = { path: choosePath(), secret: randomBytes(32).toString('base64url') };
   readonly #server = createServer((socket) => this.#greet(socket));
   readonly #sockets = new Set<Socket>();
   #count = 0;

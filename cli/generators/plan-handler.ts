@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { findHostFaults } from '../../lib/core/protocol/hosts/find-host-faults.js';
+import { findHostProblems } from '../../lib/core/protocol/hosts/find-host-faults.js';
 import { ApplicationError } from '../application/application.error.js';
 import { parseManifest, type Manifest } from '../application/edit-manifest.js';
 import type { FileChange, Plan } from '../application/project.interface.js';
@@ -138,7 +138,7 @@ function assertAbsent(path: string, project: ProjectTree): void {
 function assertCallable({ formatTool }: HandlerKind, { names }: HandlerRequest): void {
   const name = formatTool?.(names);
   if (name === undefined) return;
-  const [fault] = findHostFaults({ name, inputSchema: { type: 'object', properties: {} } });
+  const [fault] = findHostProblems({ name, inputSchema: { type: 'object', properties: {} } });
   if (fault === undefined) return;
   throw new UsageError(`"${name}" would be refused by hosts, as ${fault.found}: choose a shorter name`);
 }

@@ -70,9 +70,9 @@ function formatRule(findings: readonly LintFinding[]): string {
   ].join('\n');
 }
 
-function formatFinding({ subject, place = '', found }: LintFinding): string {
+function formatFinding({ subject, path = '', found }: LintFinding): string {
   const who = subject === 'server' ? 'the server' : subject;
-  return `${who} ${found}${place === '' ? '' : ` at ${place}`}`;
+  return `${who} ${found}${path === '' ? '' : ` at ${path}`}`;
 }
 
 function formatSizes({ sizes, tokens }: LintReport): string {

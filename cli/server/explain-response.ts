@@ -1,4 +1,4 @@
-import { servesNothing } from '../../lib/core/protocol/serves-nothing.js';
+import { isEndpointMissing } from '../../lib/core/protocol/serves-nothing.js';
 import { formatTimeoutHint } from './parse-timeout.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';
@@ -61,7 +61,7 @@ function explainCode(error: Error): string | undefined {
 
 function explainStatus({ status, text, message }: UnusableResponse): string {
   // A common mistake is the URL of the application without the path of the endpoint.
-  if (servesNothing(status))
+  if (isEndpointMissing(status))
     return `Nothing serves MCP at this URL, which answers ${status}: check its path, which is often "/mcp"`;
   if (status !== undefined && status >= 500) {
     return `The server answers ${status}${quoteText(text)}: look at its log, or at that of the proxy before it`;

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findServerLimit, readLimitedAnswer } from '../../lib/core/protocol/limited-answer.js';
-import { LimitPatience } from '../../lib/core/waiting/limit-patience.js';
+import { findServerLimit, readRateLimitedResponse } from '../../lib/core/protocol/limited-answer.js';
+import { RetryBudget } from '../../lib/core/waiting/limit-patience.js';
 import type { Terminal } from '../command.interface.js';
 
 /** Retries requests that the server limits, within the time that the user allows. */
 export class LimitWaiting {
-  readonly #patience: LimitPatience;
+  readonly #patience: RetryBudget;
 
   constructor(
     longestMs: number,
     private readonly terminal: Pick<Terminal, 'complain'>,
   ) {
-    this.#patience = new LimitPatience(longestMs);
+    this.#patience = new RetryBudget(longestMs);
   }
 
   /** Retries work until the server accepts it or the time is up. */
@@ -31,7 +31,7 @@ export class LimitWaiting {
       this.run(async () => {
         const response = await send(input, init);
         if (response.status !== 429 || init?.method !== 'POST') return response;
-        throw await readLimitedAnswer(response);
+        throw await readRateLimitedResponse(response);
       }, init?.signal ?? undefined);
   }
 

@@ -1,5 +1,5 @@
 import type { Client, ClientOptions, RequestOptions, Tool } from '@modelcontextprotocol/client';
-import { orAborted } from '../../lib/core/waiting/or-aborted.js';
+import { untilAborted } from '../../lib/core/waiting/or-aborted.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode } from '../command.interface.js';
 import { nameServer, type StartedServer } from './called-server.js';
@@ -86,7 +86,7 @@ export async function withClient<Result>(
   const sdk = await import('@modelcontextprotocol/client');
   const link = createLink(setup, sdk);
   try {
-    return await orAborted(
+    return await untilAborted(
       link.connect().then((client) => work({ client, sdk })),
       link.ended,
     );

@@ -50,9 +50,9 @@ function RuleFindings({ rule, findings }: RuleFindingsProps) {
   );
 }
 
-function describe({ subject, place = '', found }: LintFinding): string {
+function describe({ subject, path = '', found }: LintFinding): string {
   const who = subject === 'server' ? 'the server' : subject;
-  return `${who} ${found}${place === '' ? '' : ` at ${place}`}`;
+  return `${who} ${found}${path === '' ? '' : ` at ${path}`}`;
 }
 
 function Sizes({ report: { sizes, tokens } }: { readonly report: LintReport }) {

@@ -2,9 +2,9 @@ import { BODILESS } from '../../lib/core/network/limited-fetch.js';
 import {
   LOGIN_RELAY_QUERY,
   type LoginEndpoint,
-  type RelayedAnswer,
+  type RelayedResponse,
   type RelayedRequest,
-  type RelayFault,
+  type RelayProblem,
 } from '../../lib/core/explorer/page-contract.js';
 import { buildServerMetadataUrls } from '../../lib/core/oauth/well-known.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
@@ -106,7 +106,7 @@ export class LoginRequests {
   }
 
   /** Whoever guards the page may want to know who asks; nothing of that goes on to the authorization server. */
-  async #askServer(request: RelayedRequest): Promise<RelayedAnswer | RelayFault | undefined> {
+  async #askServer(request: RelayedRequest): Promise<RelayedResponse | RelayProblem | undefined> {
     const response = await sendLimited(`${this.endpoint.pathname}${LOGIN_RELAY_QUERY}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -116,7 +116,9 @@ export class LoginRequests {
     const answer: unknown = await response.json();
     if (!isObject(answer)) return undefined;
     const isAnswer = typeof answer['status'] === 'number' && typeof answer['body'] === 'string';
-    return isAnswer || typeof answer['fault'] === 'string' ? (answer as unknown as RelayedAnswer) : undefined;
+    return isAnswer || typeof answer['fault'] === 'string'
+      ? (answer as unknown as RelayedResponse)
+      : undefined;
   }
 
   /** Tells apart who is not there and who lets no page read: an answer that nobody reads comes from the former alone. */
@@ -156,7 +158,7 @@ function isSame({ href }: URL, other: string | undefined): boolean {
   return other !== undefined && new URL(other).href === href;
 }
 
-function buildResponse({ status, body, dpopNonce }: RelayedAnswer): Response {
+function buildResponse({ status, body, dpopNonce }: RelayedResponse): Response {
   const headers = {
     'content-type': 'application/json',
     ...(dpopNonce !== undefined && { 'dpop-nonce': dpopNonce }),

@@ -2,12 +2,12 @@ import { formatAuthorization } from '../../lib/client/authorization/authorizatio
 import { measureClock } from '../../lib/core/doctor/probe/measure-clock.js';
 import {
   LONGEST_BODY_BYTES,
-  type AnswerHeaders,
-  type ProbeAnswer,
+  type ResponseHeaders,
+  type ProbeResponse,
   type ProbeRequest,
   type ProbeWire,
 } from '../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError, RedirectedError, UnseenError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError, RedirectedError, UnreadableError } from '../../lib/core/doctor/probe/probe.error.js';
 
 /** By what requests say who sends them. */
 interface PageLogin {
@@ -38,9 +38,9 @@ export function createPageWire(surroundings: PageSurroundings): ProbeWire {
   const reached = new Set(
     [endpoint, ...issuers.map((issuer) => new URL(issuer))].map(({ origin }) => origin),
   );
-  const exchange = async (send: Send, url: URL, probe: ProbeRequest): Promise<ProbeAnswer> => {
+  const exchange = async (send: Send, url: URL, probe: ProbeRequest): Promise<ProbeResponse> => {
     // The browser would not let it out, and say so in the console.
-    if (!reached.has(url.origin)) throw new UnseenError('is at an origin that this page does not ask');
+    if (!reached.has(url.origin)) throw new UnreadableError('is at an origin that this page does not ask');
     const limitMs = probe.timeoutMs ?? timeoutMs;
     // A document may have another path at the same origin. A request with a token goes only to the endpoint.
     const redirect = probe.method === 'GET' && url.href !== endpoint.href ? 'follow' : 'manual';
@@ -81,11 +81,11 @@ function buildInit({ method, headers, body }: ProbeRequest, signal: AbortSignal)
   };
 }
 
-async function readAnswer(response: Response, { isEnough }: ProbeRequest): Promise<ProbeAnswer> {
+async function readAnswer(response: Response, { isEnough }: ProbeRequest): Promise<ProbeResponse> {
   if (response.type === 'opaqueredirect') {
     throw new RedirectedError('redirects the request, and a browser does not say where to');
   }
-  const headers: AnswerHeaders = Object.fromEntries(response.headers);
+  const headers: ResponseHeaders = Object.fromEntries(response.headers);
   const aheadSeconds = measureClock(headers);
   return { status: response.status, headers, aheadSeconds, ...(await readBody(response, headers, isEnough)) };
 }
@@ -93,9 +93,9 @@ async function readAnswer(response: Response, { isEnough }: ProbeRequest): Promi
 /** What has come by the time-out counts: an event stream need not end. */
 async function readBody(
   { body: stream }: Response,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
   isEnough: ProbeRequest['isEnough'],
-): Promise<Pick<ProbeAnswer, 'body' | 'isComplete'>> {
+): Promise<Pick<ProbeResponse, 'body' | 'isComplete'>> {
   const reader = stream?.getReader();
   const decoder = new TextDecoder();
   let body = '';
@@ -122,6 +122,6 @@ function explain(error: unknown, facts: { readonly limitMs: number; readonly isF
   if (name === 'TimeoutError') return new ProbeError(`did not answer within ${facts.limitMs} ms`);
   if (name !== 'TypeError') return error;
   return facts.isForeign
-    ? new UnseenError('lets no page of another origin read it, or is not reached', { cause: error })
+    ? new UnreadableError('lets no page of another origin read it, or is not reached', { cause: error })
     : new ProbeError('cannot be reached from this browser', { cause: error });
 }

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isAbsent } from '../core/package/is-absent.js';
+import { isPackageMissing } from '../core/package/is-absent.js';
 
 /** The package with the commands. Servers do not need it. */
 const PACKAGE = 'nestjs-mcp-cli';
@@ -21,7 +21,7 @@ function findProgram(): string | undefined {
     try {
       return createRequire(from).resolve(PACKAGE);
     } catch (cause) {
-      if (!isAbsent(PACKAGE, cause)) throw cause;
+      if (!isPackageMissing(PACKAGE, cause)) throw cause;
     }
   }
   return undefined;

@@ -3,11 +3,11 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT, type Crypt
 
 /** A request that needs a proof. */
 export interface ProvenRequest {
-  /** The URL of the request as clients know it. It begins with the `resourceUri` of the server, not with the address that it listens on. */
+  /** The URL of the request as clients know it. It begins with the server's `resourceUri`, not with the address that it listens on. */
   readonly url: string;
   /** @default 'POST' */
   readonly method?: string;
-  /** The nonce from the server's header `DPoP-Nonce`, if the server wants one. @default none */
+  /** The nonce from the server's header `DPoP-Nonce`, if the server requires one. @default none */
   readonly nonce?: string | undefined;
 }
 
@@ -22,18 +22,18 @@ export class ClientKey {
   private constructor(
     private readonly privateKey: CryptoKey,
     private readonly jwk: JWK,
-    /** The thumbprint of the key, which bound tokens have (RFC 7638). */
+    /** The thumbprint of the key, which bound tokens contain (RFC 7638). */
     readonly thumbprint: string,
   ) {}
 
-  /** Makes a key. */
+  /** Generates a key. */
   static async create(): Promise<ClientKey> {
     const { publicKey, privateKey } = await generateKeyPair('ES256');
     const jwk = await exportJWK(publicKey);
     return new ClientKey(privateKey, jwk, await calculateJwkThumbprint(jwk));
   }
 
-  /** Makes a proof for one request with a token. */
+  /** Creates a proof for one request with a token. */
   prove(token: string, { url, method = 'POST', nonce }: ProvenRequest): Promise<string> {
     const { origin, pathname } = new URL(url);
     const claims = { jti: randomUUID(), htm: method, htu: origin + pathname, nonce };

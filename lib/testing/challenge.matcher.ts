@@ -1,7 +1,7 @@
 import { ChallengeSyntaxError, parseChallenges, type Challenge } from '../core/oauth/parse-challenges.js';
 import { buildOutcome, quote, type MatcherOutcome } from './matcher.interface.js';
 
-/** The expected challenge. A member that is left out may be anything. */
+/** The expected challenge. A parameter that is left out may have any value. */
 export interface ExpectedChallenge {
   /** The status of the response. */
   readonly status?: number;
@@ -28,7 +28,7 @@ export function toChallenge(received: unknown, expected: ExpectedChallenge = {})
   const pass =
     (status === undefined || received.status === status) &&
     challenges.some((challenge) =>
-      Object.entries(parameters).every(([name, value]) => says(challenge, name, value)),
+      Object.entries(parameters).every(([name, value]) => hasParameter(challenge, name, value)),
     );
   const found = header === null ? 'no challenge' : quote(header);
   return buildOutcome(pass, `challenge with ${format(expected)}`, `status ${received.status} and ${found}`);
@@ -49,7 +49,7 @@ function readBearer(header: string | null): readonly Challenge[] {
   }
 }
 
-function says(
+function hasParameter(
   { parameters }: Challenge,
   name: string,
   expected: string | RegExp | number | undefined,

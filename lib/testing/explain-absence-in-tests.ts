@@ -1,12 +1,12 @@
-import { explainAbsence } from '../core/package/explain-absence.js';
+import { explainMissingPackage } from '../core/package/explain-absence.js';
 
 /**
- * Returns the error that says how to install a package for tests alone. If the package is there and failed to load, returns
+ * Returns an error that explains how to install a package for tests. If the package exists but failed to load, returns
  * that failure.
  *
- * @param user what needs the package
+ * @param user the class or entry that needs the package
  */
-export function explainAbsenceInTests(user: string, name: string, cause: unknown): unknown {
+export function explainMissingTestPackage(user: string, name: string, cause: unknown): unknown {
   const createError = (needed: string): Error => new Error(`"${user}" ${needed}`, { cause });
-  return explainAbsence(name, cause, createError, 'npm install --save-dev');
+  return explainMissingPackage(name, cause, createError, 'npm install --save-dev');
 }

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 import { asserting } from '../core/checks/asserting.js';
-import { text } from '../core/checks/option-checks.js';
+import { nonEmptyString } from '../core/checks/option-checks.js';
 import { optionGroup } from '../core/checks/option-group.js';
 import { McpConfigurationError, type AuthOptions } from '../index.js';
 import { BoundToken, ClientKey } from './bound-token.js';
@@ -36,7 +36,7 @@ export interface FakeIssuerOptions {
   readonly algorithm?: string;
 }
 
-export const FAKE_ISSUER = optionGroup<FakeIssuerOptions>({ algorithm: [text, 'ES256'] });
+export const FAKE_ISSUER = optionGroup<FakeIssuerOptions>({ algorithm: [nonEmptyString, 'ES256'] });
 
 interface IssuerKey {
   readonly algorithm: string;
@@ -71,7 +71,7 @@ export class FakeIssuer {
     server.on('request', ({ url: path }, response) => this.#answer(path, response));
   }
 
-  /** Starts an issuer with a key of its own. */
+  /** Starts an issuer with a new key. */
   static async start(options: FakeIssuerOptions = {}): Promise<FakeIssuer> {
     asserting(McpConfigurationError, () => FAKE_ISSUER.check('FakeIssuer.start', options));
     const key = await createKey(FAKE_ISSUER.build(options).algorithm);
@@ -84,7 +84,7 @@ export class FakeIssuer {
 
   /**
    * Returns the option `auth` for a server that accepts this issuer's tokens for its own audience. The server fetches
-   * keys each time a token names an unknown key, so a test sees the refusal at once.
+   * keys each time a token names an unknown key, so a test sees the refusal immediately.
    */
   authOptions(resourceUri: string): AuthOptions {
     this.#resources.add(resourceUri);
@@ -92,7 +92,7 @@ export class FakeIssuer {
   }
 
   /**
-   * Signs a token that is valid for five minutes, unless the claims or headers say otherwise.
+   * Signs a token that is valid for five minutes, unless the claims or headers override that.
    *
    * @throws {TypeError} if the claims have no `aud`, and `authOptions()` was called for several servers
    */
@@ -113,7 +113,7 @@ export class FakeIssuer {
   /**
    * Signs a token that is bound to a key, for servers with `auth.dpop`.
    *
-   * @param key the key. The tokens of one client share one key @default one of its own
+   * @param key the key. The tokens of one client share one key @default a new key
    * @example
    * const ada = await issuer.boundToken({ sub: 'ada' });
    * const headers = await ada.headers({ url: 'https://desk.example.com/mcp' });

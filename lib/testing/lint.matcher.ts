@@ -9,10 +9,10 @@ export interface LintExpectation extends LintSettings {
   readonly severity?: LintSeverity;
 }
 
-/** The most findings in one message. After mending these, you run the test again. */
-const MOST_TOLD = 20;
+/** The maximum findings in one message. After fixing these, you run the test again. */
+const MOST_LISTED = 20;
 
-/** Checks a server's lists by the rules of `nestjs-mcp-cli lint`. */
+/** Checks a server's lists with the rules of `nestjs-mcp-cli lint`. */
 export function toHaveNoLintFindings(
   received: unknown,
   { severity = 'warning', ...settings }: LintExpectation = {},
@@ -41,7 +41,7 @@ function isListed(received: unknown): received is ListedCatalog {
 }
 
 function formatFindings(findings: readonly LintFinding[]): string {
-  const lines = findings.slice(0, MOST_TOLD).map(formatFinding);
+  const lines = findings.slice(0, MOST_LISTED).map(formatFinding);
   const others = findings.length - lines.length;
   return [
     'Expected no findings of the lint, but found:',
@@ -50,6 +50,6 @@ function formatFindings(findings: readonly LintFinding[]): string {
   ].join('\n');
 }
 
-function formatFinding({ rule, severity, subject, place = '', found, fix }: LintFinding): string {
-  return `  ${severity} ${rule}: ${subject} ${found}${place === '' ? '' : ` at ${place}`} (${fix})`;
+function formatFinding({ rule, severity, subject, path = '', found, fix }: LintFinding): string {
+  return `  ${severity} ${rule}: ${subject} ${found}${path === '' ? '' : ` at ${path}`} (${fix})`;
 }

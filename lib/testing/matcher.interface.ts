@@ -1,4 +1,4 @@
-/** The members of `this` in a matcher that Jest and Vitest both have. */
+/** The properties of `this` in a matcher that Jest and Vitest have in common. */
 export interface MatcherState {
   /** Compares deeply; knows `expect.anything()` and the like. */
   readonly equals: (actual: unknown, expected: unknown) => boolean;
@@ -7,7 +7,7 @@ export interface MatcherState {
 /** The result of a matcher. */
 export interface MatcherOutcome {
   readonly pass: boolean;
-  /** Says why the value does not match or, with `.not`, why it must not match. */
+  /** Explains why the value does not match or, with `.not`, why it must not match. */
   readonly message: () => string;
 }
 
@@ -17,7 +17,7 @@ export function buildOutcome(pass: boolean, expectation: string, found: string):
   return { pass, message: () => `Expected ${pass ? 'no' : article} ${expectation}, but found ${found}` };
 }
 
-/** Writes a value as a message shows it. */
+/** Formats a value for a message. */
 export function quote(value: unknown): string {
   return value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? String(value));
 }

@@ -22,15 +22,15 @@ export const mcpMatchers = {
 
 /** The matchers, as `expect(…)` has them after they are added. `R` is the result of a matcher. */
 export interface McpMatchers<R = void> {
-  /** Matches the text of a tool's result, either by the whole text, with one line for each block, or by a pattern. */
+  /** Matches the text content of a tool's result: a string must equal all of it, with one line for each block; a pattern may match anywhere. */
   toHaveText(expected: string | RegExp): R;
-  /** Matches the result of a failed tool call, with this text if you give one. */
+  /** Matches the result of a failed tool call, with this text content if you give it. */
   toBeToolError(expected?: string | RegExp): R;
-  /** Matches a tool's result by its structured content. It may contain matchers such as `expect.objectContaining()`. */
+  /** Matches a tool's result with this structured content. It may contain matchers such as `expect.objectContaining()`. */
   toHaveStructuredContent(expected: unknown): R;
   /** Matches a response with a `Bearer` challenge. */
   toChallenge(expected?: ExpectedChallenge): R;
-  /** Checks a server's lists by the rules of `nestjs-mcp-cli lint`. By default, a list matches if it has no errors and no warnings. */
+  /** Checks a server's lists with the rules of `nestjs-mcp-cli lint`. By default, a list matches if it has no errors and no warnings. */
   toHaveNoLintFindings(expected?: LintExpectation): R;
 }
 
@@ -48,7 +48,7 @@ interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** Matches the text of a tool's result, either by the whole text, with one line for each block, or by a pattern. */
+/** Matches the text content of a tool's result: a string must equal all of it, with one line for each block; a pattern may match anywhere. */
 function toHaveText(received: unknown, expected: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);
@@ -56,7 +56,7 @@ function toHaveText(received: unknown, expected: string | RegExp): MatcherOutcom
   return buildOutcome(matches(text, expected), `result with the text ${quote(expected)}`, quote(text));
 }
 
-/** Matches the result of a failed tool call, with this text if you give one. */
+/** Matches the result of a failed tool call, with this text content if given. */
 function toBeToolError(received: unknown, expected?: string | RegExp): MatcherOutcome {
   const result = findResult(received);
   if (result === undefined) return refuse(received);
@@ -67,7 +67,7 @@ function toBeToolError(received: unknown, expected?: string | RegExp): MatcherOu
   return buildOutcome(pass, expectation, `${isError ? 'an error' : 'a success'} with ${quote(text)}`);
 }
 
-/** Matches a tool's result by its structured content. */
+/** Matches a tool's result with this structured content. */
 function matchStructuredContent(
   received: unknown,
   expected: unknown,
@@ -88,7 +88,7 @@ function findResult(received: unknown): ToolResult | undefined {
   return isResult && Array.isArray(received.content) ? (received as ToolResult) : undefined;
 }
 
-/** What is no result matches nothing: with `.not` neither, so it throws. */
+/** A value that is not a result matches nothing, not even with `.not`, so it throws. */
 function refuse(received: unknown): never {
   throw new TypeError(`A tool's result was expected, as "callTool()" gives it, but found ${quote(received)}`);
 }

@@ -3,7 +3,7 @@ import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { asserting } from '../core/checks/asserting.js';
-import { callable, object, oneOf, text } from '../core/checks/option-checks.js';
+import { callable, object, oneOf, nonEmptyString } from '../core/checks/option-checks.js';
 import { optionGroup } from '../core/checks/option-group.js';
 import { findRevision, REVISIONS } from '../core/protocol/revisions.js';
 import { quoteAll } from '../core/words/quote-all.js';
@@ -15,14 +15,14 @@ import {
   type McpAuthenticator,
   type McpInMemoryConnector,
 } from '../index.js';
-import { explainAbsenceInTests } from './explain-absence-in-tests.js';
+import { explainMissingTestPackage } from './explain-absence-in-tests.js';
 
 const TOKEN_PREFIX = getInMemoryConnectorToken('');
 
 /**
- * Finds what connects clients to a server of the application.
+ * Finds the connector of a server in the application.
  *
- * @param server the server's key; the default server's without
+ * @param server the server's key; absent for the default server
  * @throws {Error} if the server does not exist. The error names the existing ones
  */
 function findConnector(application: INestApplicationContext, server?: string): McpInMemoryConnector {
@@ -31,7 +31,7 @@ function findConnector(application: INestApplicationContext, server?: string): M
     throw new Error('The application has no MCP server: import "McpModule.forRoot({ … })"');
   }
   if (server !== undefined && !known.includes(server)) throw unknownServer(`server "${server}"`, known);
-  // If no server is the default one, Nest gives nothing.
+  // Without a default server, Nest returns nothing.
   const connector: McpInMemoryConnector | undefined = application.get(getInMemoryConnectorToken(server), {
     strict: false,
   });
@@ -52,11 +52,11 @@ function unknownServer(missing: string, known: readonly string[]): Error {
   return new Error(`There is no ${missing}: give one of ${listed} as "server"`);
 }
 
-/** How a client of a test connects. */
+/** Options of a test client's connection. */
 export interface TestClientOptions {
   /** The protocol revision to speak. @default '2026-07-28' */
   readonly revision?: '2024-11-05' | '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
-  /** The caller: a token for the server's validators, or claims that are trusted. @default nobody */
+  /** The caller: a token for the server's validators, or claims that are trusted. @default an anonymous caller */
   readonly auth?: LocalCaller;
   /** The server, in an application with several. @default the default server */
   readonly server?: string;
@@ -69,7 +69,7 @@ export interface TestClientOptions {
 export const TEST_CLIENT = optionGroup<TestClientOptions, 'auth' | 'server' | 'client' | 'prepare'>({
   revision: [oneOf(...REVISIONS.map(({ version }) => version)), '2026-07-28'],
   auth: object,
-  server: text,
+  server: nonEmptyString,
   client: object,
   prepare: callable,
 });
@@ -115,7 +115,7 @@ function assertAsksForTokens(application: INestApplicationContext, server?: stri
   const token = getAuthenticatorToken(server);
   if (application.get<McpAuthenticator>(token, { strict: false }).isConfigured) return;
   throw new Error(
-    'The server has no option "auth" and asks nobody who they are: give it one, or leave "auth" out',
+    'The server has no option "auth", so its callers are anonymous: add it, or leave "auth" out',
   );
 }
 
@@ -133,6 +133,6 @@ async function loadOfficialClient(): Promise<typeof OfficialClient> {
   try {
     return await import('@modelcontextprotocol/client');
   } catch (cause) {
-    throw explainAbsenceInTests('nestjs-mcp/testing', '@modelcontextprotocol/client', cause);
+    throw explainMissingTestPackage('nestjs-mcp/testing', '@modelcontextprotocol/client', cause);
   }
 }

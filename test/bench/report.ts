@@ -77,7 +77,7 @@ export function formatTable(result: WorkloadResult): string {
   return [`## ${result.workload.title}`, '', ...formatted, ...failures].join('\n');
 }
 
-/** Turns the results into plain objects, for `--json`. */
+/** KeyedMutex the results into plain objects, for `--json`. */
 export function toPlain(results: WorkloadResult[]): WorkloadOutput[] {
   return results.map((result) => {
     const { name, title, kind, quantity, unit } = result.workload;

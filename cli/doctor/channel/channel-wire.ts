@@ -1,5 +1,5 @@
 import type {
-  ProbeAnswer,
+  ProbeResponse,
   ProbeRequest,
   ProbeWire,
 } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
@@ -100,20 +100,20 @@ export class ChannelWire implements ProbeWire {
   readonly send = (
     _url: URL,
     { method, body, timeoutMs = this.usualMs }: ProbeRequest,
-  ): Promise<ProbeAnswer> => {
+  ): Promise<ProbeResponse> => {
     const message = body === undefined ? undefined : parseJsonObject(body);
     if (method !== 'POST' || message === undefined) return Promise.resolve(build(405));
     return this.#exchange(message, timeoutMs);
   };
 
-  readonly sendAuthorized = (url: URL, probe: ProbeRequest): Promise<ProbeAnswer> => this.send(url, probe);
+  readonly sendAuthorized = (url: URL, probe: ProbeRequest): Promise<ProbeResponse> => this.send(url, probe);
 
   /** Ends every channel. */
   async close(): Promise<void> {
     await Promise.all(this.#connections.map((one) => one.close()));
   }
 
-  async #exchange(message: JsonObject, timeoutMs: number): Promise<ProbeAnswer> {
+  async #exchange(message: JsonObject, timeoutMs: number): Promise<ProbeResponse> {
     if (message['method'] === 'initialize') return build(200, await this.#initialize(message, timeoutMs));
     if (isPerRequest(message)) return build(200, await this.#requestAlone(message, timeoutMs));
     const { id } = message;
@@ -161,7 +161,7 @@ function isPerRequest({ params }: JsonObject): boolean {
   return isObject(params) && isObject(params['_meta']) && MetaKey.protocolVersion in params['_meta'];
 }
 
-function build(status: number, message?: JsonObject): ProbeAnswer {
+function build(status: number, message?: JsonObject): ProbeResponse {
   const body = message === undefined ? '' : JSON.stringify(message);
   const headers = message === undefined ? {} : { 'content-type': 'application/json' };
   return { status, headers, body, isComplete: true };

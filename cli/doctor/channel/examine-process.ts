@@ -5,7 +5,7 @@ import { end, failure, ok, warning, type Outcome } from '../../../lib/core/docto
 import { listChecks } from '../../../lib/core/doctor/list-checks.js';
 import { listPages } from '../../../lib/core/doctor/probe/list-pages.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
-import { selectAsking } from '../../../lib/core/doctor/probe/select-asking.js';
+import { selectRequester } from '../../../lib/core/doctor/probe/select-asking.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { nameServer, type StartedServer } from '../../server/called-server.js';
@@ -27,9 +27,9 @@ const LISTS = [
 async function checkLists(target: Target): Promise<Outcome | undefined> {
   const found: string[] = [];
   for (const { capability, method, member, noun } of LISTS) {
-    const asking = await selectAsking(target, (capabilities) => isObject(capabilities[capability]));
+    const asking = await selectRequester(target, (capabilities) => isObject(capabilities[capability]));
     if (asking === undefined) continue;
-    const { entries, outcome } = await listPages((params) => asking.ask(method, params), method, member);
+    const { entries, outcome } = await listPages((params) => asking.request(method, params), method, member);
     if (outcome !== undefined) return outcome;
     found.push(count(entries?.length ?? 0, noun));
   }

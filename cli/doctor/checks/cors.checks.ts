@@ -1,7 +1,7 @@
 import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import type { ProbeAnswer } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import type { ProbeResponse } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
 import { list, quote } from '../../../lib/core/doctor/quote.js';
 
@@ -93,11 +93,11 @@ async function selectSent(target: Target): Promise<readonly string[]> {
     ...(headers['mcp-session-id'] === undefined ? [] : SENT_IN_SESSIONS),
     ...(discovery.result === undefined ? [] : SENT_PER_REQUEST),
     ...(hasIds ? SENT_TO_RESUME : []),
-    ...((await target.authorization.takesProofs()) ? SENT_TO_PROVE : []),
+    ...((await target.authorization.acceptsProofs()) ? SENT_TO_PROVE : []),
   ];
 }
 
-function sendPreflight(target: Target, sent: readonly string[]): Promise<ProbeAnswer> {
+function sendPreflight(target: Target, sent: readonly string[]): Promise<ProbeResponse> {
   const headers = {
     origin: target.options.origin,
     'access-control-request-method': 'POST',
@@ -106,13 +106,13 @@ function sendPreflight(target: Target, sent: readonly string[]): Promise<ProbeAn
   return target.request({ method: 'OPTIONS', headers }, true);
 }
 
-function allows({ headers }: ProbeAnswer, origin: string): boolean {
+function allows({ headers }: ProbeResponse, origin: string): boolean {
   const { 'access-control-allow-origin': allowed } = headers;
   return allowed === '*' || allowed === origin;
 }
 
 /** The asterisk does not stand for "Authorization" (Fetch Standard §3.2.4). */
-function allowsHeader({ headers }: ProbeAnswer, name: string): boolean {
+function allowsHeader({ headers }: ProbeResponse, name: string): boolean {
   const names = readNames(headers['access-control-allow-headers']);
   return names.includes(name) || (name !== 'authorization' && names.includes('*'));
 }

@@ -3,7 +3,7 @@ import type { Check } from '../../../lib/core/doctor/check.interface.js';
 import { listLoadable } from '../../../lib/core/doctor/checks/skills.checks.js';
 import { failure, ok, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import type { Asking } from '../../../lib/core/doctor/probe/select-asking.js';
+import type { Requester } from '../../../lib/core/doctor/probe/select-asking.js';
 import { quote } from '../../../lib/core/doctor/quote.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { formatDigest } from '../../../lib/core/skills/digest.js';
@@ -19,7 +19,7 @@ const MOST_FILES = 10;
 async function checkFiles(target: Target): Promise<Outcome | undefined> {
   const loadable = await listLoadable(target);
   if (loadable === undefined || loadable.skills.length === 0) return undefined;
-  const { asking, skills } = loadable;
+  const { requester: asking, skills } = loadable;
   const chosen = skills
     .flatMap((skill) => select(skill))
     .toSorted((one, other) => Number(other.isOwn) - Number(one.isOwn));
@@ -52,8 +52,8 @@ async function compare(
   return isSame ? undefined : `${quote(uri)} has other frontmatter than its skill says`;
 }
 
-async function readFile({ ask }: Asking, uri: string): Promise<Buffer | undefined> {
-  const { result, isComplete } = await ask('resources/read', { uri }, { 'mcp-name': uri });
+async function readFile({ request }: Requester, uri: string): Promise<Buffer | undefined> {
+  const { result, isComplete } = await request('resources/read', { uri }, { 'mcp-name': uri });
   const contents: unknown = result?.['contents'];
   const content: unknown = Array.isArray(contents) ? contents[0] : undefined;
   if (!isComplete || !isObject(content)) return undefined;

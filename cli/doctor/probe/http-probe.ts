@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https';
 import { measureClock } from '../../../lib/core/doctor/probe/measure-clock.js';
 import {
   LONGEST_BODY_BYTES,
-  type AnswerHeaders,
-  type ProbeAnswer,
+  type ResponseHeaders,
+  type ProbeResponse,
   type ProbeRequest,
 } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
 import { buildProbeError } from './build-probe-error.js';
@@ -14,7 +14,7 @@ import { buildProbeError } from './build-probe-error.js';
  *
  * @throws {ProbeError} if the head of an answer does not come in time
  */
-export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeAnswer> {
+export async function sendProbe(url: URL, probe: ProbeRequest, timeoutMs: number): Promise<ProbeResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const response = await openExchange(url, probe, signal);
@@ -40,14 +40,14 @@ function openExchange(url: URL, probe: ProbeRequest, signal: AbortSignal): Promi
 }
 
 /** Some headers come as lists, such as cookies. */
-function joinHeaders(headers: IncomingHttpHeaders): AnswerHeaders {
+function joinHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
 }
 
 /** What has come by the time-out counts: an event stream need not end. */
 async function readBody(
   response: IncomingMessage,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
   isEnough: ProbeRequest['isEnough'],
 ) {
   const chunks: Buffer[] = [];

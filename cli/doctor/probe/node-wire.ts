@@ -1,7 +1,7 @@
 import { formatAuthorization, readDemand } from '../../../lib/client/authorization/authorization-headers.js';
 import type { RequestProof } from '../../../lib/client/authorization/index.js';
 import type {
-  ProbeAnswer,
+  ProbeResponse,
   ProbeRequest,
   ProbeWire,
 } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
@@ -42,7 +42,7 @@ async function sendAuthorized(
   url: URL,
   probe: ProbeRequest,
   credentials: ProbeCredentials,
-): Promise<ProbeAnswer> {
+): Promise<ProbeResponse> {
   const { token, proof, provenUrl, timeoutMs } = credentials;
   if (proof === undefined) {
     const headers = { authorization: formatAuthorization(token), ...probe.headers };
@@ -57,21 +57,21 @@ async function sendProven(
   url: URL,
   probe: ProbeRequest,
   { token, proof, provenUrl, timeoutMs }: ProbeCredentials & { readonly proof: RequestProof },
-): Promise<ProbeAnswer> {
+): Promise<ProbeResponse> {
   const proven = await proof.buildHeaders({ method: probe.method, url: provenUrl.href, token });
   const answer = await sendProbe(url, { ...probe, headers: { ...proven, ...probe.headers } }, timeoutMs);
   proof.heedAnswer(provenUrl.href, readHeaders(answer, 'dpop-nonce'));
   return answer;
 }
 
-function wantsProof(url: URL, answer: ProbeAnswer): boolean {
+function wantsProof(url: URL, answer: ProbeResponse): boolean {
   const { status } = answer;
   if (status !== 401 && status !== 403) return false;
   const response = new Response(null, { status, headers: readHeaders(answer, 'www-authenticate') });
   return readDemand({ serverUrl: url.href, response, token: undefined }).kind === 'proof';
 }
 
-function readHeaders({ headers }: ProbeAnswer, name: string): Headers {
+function readHeaders({ headers }: ProbeResponse, name: string): Headers {
   const value = headers[name];
   return new Headers(value === undefined ? {} : { [name]: value });
 }

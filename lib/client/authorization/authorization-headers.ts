@@ -50,7 +50,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
 export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand {
   const { status } = response;
   if (status !== 401 && status !== 403) return { kind: 'nothing' };
-  const { challenges: listed, fault } = readChallenges(response.headers.get('www-authenticate') ?? '');
+  const { challenges: listed, problem } = readChallenges(response.headers.get('www-authenticate') ?? '');
   const challenges = listed.filter(({ scheme }) => SCHEMES.has(scheme));
   if (challenges.some(asksForProof)) return { kind: 'proof' };
   const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
@@ -66,7 +66,7 @@ export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand
     resourceMetadataUrl: chosen?.parameters.get('resource_metadata') || undefined,
     scopes: parseScope(scope).filter(isScope),
     refusedToken: token,
-    ...(fault !== undefined && { isMalformed: true }),
+    ...(problem !== undefined && { isMalformed: true }),
   } as const;
   return { kind: 'token', challenge };
 }

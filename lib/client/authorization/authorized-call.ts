@@ -1,6 +1,6 @@
 import { findUrl } from '../../core/oauth/find-url.js';
 import { isRedirectStatus } from '../../core/oauth/is-redirect-status.js';
-import { orAborted } from '../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../core/waiting/or-aborted.js';
 import { formatAuthorization, readDemand, type Demand } from './authorization-headers.js';
 import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
 import type { TokenDesk } from './token-provider.js';
@@ -89,7 +89,7 @@ export class AuthorizedCall {
   #wait<T>(promise: Promise<T>): Promise<T> {
     const { init, input } = this.parts;
     const signal = init.signal ?? (input instanceof Request ? input.signal : undefined);
-    return orAborted(promise, signal);
+    return untilAborted(promise, signal);
   }
 }
 

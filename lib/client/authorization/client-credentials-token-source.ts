@@ -1,5 +1,5 @@
 import { optionGroup } from '../../core/checks/option-group.js';
-import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
+import type { TokenResponse } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import {
   assertClient,
@@ -60,7 +60,7 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
     this.#options = options;
   }
 
-  protected request({ place, scopes, proof }: Grant): Promise<TokenAnswer> {
+  protected request({ place, scopes, proof }: Grant): Promise<TokenResponse> {
     const parameters = { scope: formatScope(scopes), resource: place.resource };
     return requestGrant({
       place,

@@ -1,9 +1,9 @@
-import { callable, flag, milliseconds, text } from '../../core/checks/option-checks.js';
+import { callable, flag, milliseconds, nonEmptyString } from '../../core/checks/option-checks.js';
 import { optionGroup, type Rows } from '../../core/checks/option-group.js';
-import { ReachGuard, type Resolve } from '../../core/network/reach-guard.js';
+import { SsrfGuard, type Resolve } from '../../core/network/reach-guard.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import { explainNoAnswer, isPassingFailure, readWhole } from '../../core/oauth/whole-answer.js';
-import { orAborted } from '../../core/waiting/or-aborted.js';
+import { explainNoResponse, isTransientFailure, readWholeResponse } from '../../core/oauth/whole-answer.js';
+import { untilAborted } from '../../core/waiting/or-aborted.js';
 import { ClientAuthError, InsecureEndpointError, NoAnswerError, PrivateAddressError } from './errors.js';
 import type { ClientHttp } from './client-http.interface.js';
 import { insecureHosts } from './source-options.js';
@@ -34,7 +34,10 @@ export const HTTP_ROWS: Rows<Omit<ClientHttpOptions, 'serverUrl'>, 'fetch'> = {
   allowPrivateAddresses: [flag, false],
 };
 
-const CLIENT_HTTP = optionGroup<ClientHttpOptions, 'serverUrl' | 'fetch'>({ serverUrl: text, ...HTTP_ROWS });
+const CLIENT_HTTP = optionGroup<ClientHttpOptions, 'serverUrl' | 'fetch'>({
+  serverUrl: nonEmptyString,
+  ...HTTP_ROWS,
+});
 
 /**
  * Creates a function that sends OAuth requests.
@@ -56,11 +59,11 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
       // Browsers reject a `fetch` that is called as a method of "options".
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });
-      return await readWhole(response);
+      return await readWholeResponse(response);
     } catch (error) {
       if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
-      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoAnswer(error);
-      const isPassing = deadline.aborted || isPassingFailure(error);
+      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoResponse(error);
+      const isPassing = deadline.aborted || isTransientFailure(error);
       throw new NoAnswerError(target, fault, { isPassing, cause: error });
     }
   };
@@ -75,7 +78,7 @@ export interface GuardSettings {
 
 /** Protects against SSRF: a server cannot make its client call hosts that only the client can reach. */
 export class AddressGuard {
-  readonly #guard: ReachGuard | undefined;
+  readonly #guard: SsrfGuard | undefined;
 
   constructor(
     private readonly settings: GuardSettings,
@@ -84,14 +87,14 @@ export class AddressGuard {
     const { serverUrl, allowPrivateAddresses = false } = settings;
     if (serverUrl === undefined || allowPrivateAddresses) return;
     // A custom `fetch` resolves names itself.
-    this.#guard = new ReachGuard(new URL(serverUrl), settings.fetch === undefined ? resolve : resolveNothing);
+    this.#guard = new SsrfGuard(new URL(serverUrl), settings.fetch === undefined ? resolve : resolveNothing);
   }
 
   /** @throws {PrivateAddressError} if a URL leads closer to the client than the server itself */
   async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
     if (this.#guard === undefined) return;
     // DNS lookups cannot be aborted.
-    const isCloser = await orAborted(this.#guard.leadsCloser(new URL(url)), signal);
+    const isCloser = await untilAborted(this.#guard.isCloser(new URL(url)), signal);
     if (isCloser) throw new PrivateAddressError(url, this.settings.serverUrl ?? '');
   }
 }

@@ -1,9 +1,9 @@
-import { required, text } from '../../core/checks/option-checks.js';
+import { required, nonEmptyString } from '../../core/checks/option-checks.js';
 import { nested, optionGroup } from '../../core/checks/option-group.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import type { TokenAnswer, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
-import { KeptPromise } from '../../core/waiting/kept-promise.js';
+import type { TokenResponse, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
+import { CachedPromise } from '../../core/waiting/kept-promise.js';
 import { getEndpoint, getServerMetadata } from './discovery/server-metadata.js';
 import { InsecureEndpointError, TokenRequestRefusedError } from './errors.js';
 import {
@@ -46,8 +46,8 @@ const IDENTITY_PROVIDER = optionGroup<
   OpenIdentityOption | 'issuer' | 'tokenEndpoint'
 >({
   ...IDENTITY_ROWS,
-  issuer: text,
-  tokenEndpoint: text,
+  issuer: nonEmptyString,
+  tokenEndpoint: nonEmptyString,
 });
 
 export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGrantOption | OpenIdentityOption>(
@@ -56,7 +56,7 @@ export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGran
     ...IDENTITY_ROWS,
     identityProvider: nested(required(IDENTITY_PROVIDER.check), IDENTITY_PROVIDER),
     subjectToken: required(textOrCallable),
-    subjectTokenType: [text, ID_TOKEN],
+    subjectTokenType: [nonEmptyString, ID_TOKEN],
   },
 );
 
@@ -79,7 +79,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   readonly #options: EnterpriseManagedOptions;
   readonly #http: ClientHttp;
   /** The endpoint is looked up again once it stops responding, because the identity provider may have moved. */
-  readonly #provider = new KeptPromise<TokenServer>(() => findProvider(this.#options, this.#http));
+  readonly #provider = new CachedPromise<TokenServer>(() => findProvider(this.#options, this.#http));
 
   /**
    * @throws {TypeError} if the client's identity or the identity provider is missing
@@ -98,7 +98,7 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
     this.#http = createClientHttp({ fetch, timeoutMs, insecureHosts });
   }
 
-  protected request(grant: Grant): Promise<TokenAnswer> {
+  protected request(grant: Grant): Promise<TokenResponse> {
     const { place, scopes, proof } = grant;
     return requestGrant({
       place,

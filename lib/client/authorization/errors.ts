@@ -1,5 +1,5 @@
 import { findUrl } from '../../core/oauth/find-url.js';
-import { isPassingStatus } from '../../core/oauth/is-passing-status.js';
+import { isTransientStatus } from '../../core/oauth/is-passing-status.js';
 import { differBySlash } from '../../core/oauth/same-issuer.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { selectLoginRemedy, selectTokenRemedy } from './error-fixes.js';
@@ -70,7 +70,10 @@ export class DiscoveryFailedError extends ClientAuthError {
   }
 }
 
-function selectDiscoveryAdvice({ status = 0, isPassing = isPassingStatus(status) }: DiscoveryFault): string {
+function selectDiscoveryAdvice({
+  status = 0,
+  isPassing = isTransientStatus(status),
+}: DiscoveryFault): string {
   return isPassing
     ? 'Try again later, or tell the operator of the server'
     : 'Tell the operator of the server';
@@ -428,7 +431,7 @@ export class TokenRequestRefusedError extends ClientAuthError {
 }
 
 function selectTokenAdvice({ status, error, isForIssuer = false }: TokenRefusal): string {
-  if (isPassingStatus(status)) return 'try again later';
+  if (isTransientStatus(status)) return 'try again later';
   const isAudience = isForIssuer && error === 'invalid_client';
   const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
   return `${selectTokenRemedy(error)}${further}`;

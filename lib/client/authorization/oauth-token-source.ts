@@ -1,7 +1,7 @@
 import { isSameIssuer } from '../../core/oauth/same-issuer.js';
-import { uniteScopes } from '../../core/oauth/scope.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import { KeptPromise } from '../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../core/waiting/kept-promise.js';
 import type { AuthorizationChallenge } from './authorization-headers.js';
 import type { CredentialStore } from './credentials/credential-store.js';
 import { normaliseServerUrl } from './credentials/credential-key.js';
@@ -53,7 +53,7 @@ export class OAuthTokenSource implements TokenSource {
   readonly #history = new TokenHistory();
   readonly #refusedLogins: RefusedLogins;
   readonly #works = new SharedWork<string>();
-  readonly #acquirer = new KeptPromise<TokenAcquirer>(() => this.#discover());
+  readonly #acquirer = new CachedPromise<TokenAcquirer>(() => this.#discover());
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
   #recalled: Promise<void> | undefined;
@@ -104,7 +104,7 @@ export class OAuthTokenSource implements TokenSource {
   }
 
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
-    const wanted = uniteScopes(
+    const wanted = mergeScopes(
       this.#missingScopes,
       scopes.length === 0 ? (this.#challenge?.scopes ?? []) : scopes,
     );

@@ -1,4 +1,4 @@
-import { fail, list, string, text, type Check } from '../../core/checks/option-checks.js';
+import { fail, list, string, nonEmptyString, type Check } from '../../core/checks/option-checks.js';
 import type { NestedRows } from '../../core/checks/option-group.js';
 import { OptionError } from '../../core/checks/option.error.js';
 import { findUrl } from '../../core/oauth/find-url.js';
@@ -6,7 +6,7 @@ import { isHostName } from '../../core/oauth/secure-url.js';
 
 /** Checks a URL in either form. Whether it is secure depends on other options. */
 export const url: Check = (option, value) => {
-  if (!(value instanceof URL)) text(option, value);
+  if (!(value instanceof URL)) nonEmptyString(option, value);
 };
 
 /** Checks hosts that may be called over plain `http`. */

@@ -1,7 +1,7 @@
 import { required } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-identity.js';
-import type { TokenAnswer } from '../../core/oauth/token-endpoint/request-token.js';
+import type { TokenResponse } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import {
   assertClient,
@@ -64,7 +64,7 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
     this.#options = options;
   }
 
-  protected request({ place, scopes, proof }: Grant): Promise<TokenAnswer> {
+  protected request({ place, scopes, proof }: Grant): Promise<TokenResponse> {
     const { assertion } = this.#options;
     const { server, resource } = place;
     const wanted = { audience: server.issuer, resource, scopes };

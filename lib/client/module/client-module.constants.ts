@@ -1,4 +1,4 @@
-import { askWhetherMeant } from '../../core/checks/suggest-option.js';
+import { formatSuggestion } from '../../core/checks/suggest-option.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 
 /**
@@ -34,7 +34,7 @@ export function describeClientToken(name: string): string {
   const token = CLIENT_TOKEN + name;
   if (named.has(name)) return token;
   const known = [...named];
-  const hint = askWhetherMeant(name, known);
+  const hint = formatSuggestion(name, known);
   const listed = known.length === 0 ? 'none is registered' : `there is ${quoteAll(known)}`;
   return `${token} (no client has this name: ${hint}${listed})`;
 }

@@ -4,7 +4,7 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { askWhetherMeant } from '../../core/checks/suggest-option.js';
+import { formatSuggestion } from '../../core/checks/suggest-option.js';
 import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 import { CallerClients, type McpCaller } from './caller-clients.js';
@@ -106,7 +106,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   #get(name: string): Registered {
     const registered = this.#registered.get(name);
     if (registered !== undefined) return registered;
-    const hint = askWhetherMeant(name, this.names);
+    const hint = formatSuggestion(name, this.names);
     const known = quoteAll(this.names) || 'none';
     throw new McpClientConfigurationError(`clients.${name}`, `is not registered: ${hint}there is ${known}`);
   }

@@ -4,7 +4,7 @@ import { OptionError } from './option.error.js';
 export type OptionErrorClass = new (option: string, expected: string, options?: ErrorOptions) => Error;
 
 /**
- * Makes checks, and says whose option is wrong.
+ * Runs checks, and rethrows the first failure as the module's own error.
  *
  * @throws {Error} the module's own, for the first option that is wrong
  */

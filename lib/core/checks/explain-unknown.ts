@@ -2,18 +2,18 @@ import { quoteAll } from '../words/quote-all.js';
 import { rankNames } from './find-closest-name.js';
 import { MOST_SUGGESTIONS, suggestOptions } from './suggest-option.js';
 
-/** What options there are, and how their names are told. */
+/** The known options, and how a message writes their names. */
 interface KnownOptions {
   readonly known: readonly string[];
-  /** The option that has the unknown name elsewhere. */
+  /** The option that has the unknown name in another library. */
   readonly alias: string | undefined;
   readonly qualify: (name: string) => string;
 }
 
-/** Nobody finds a name among more of them. */
+/** A longer list of names does not help the reader. */
 const MOST_LISTED = 16;
 
-/** Says that an option is not known, and which ones may be meant. */
+/** Explains that an option is unknown, and suggests the ones that may be meant. */
 export function explainUnknown(name: string, { known, alias, qualify }: KnownOptions): string {
   const near = alias === undefined ? suggestOptions(name, known) : [alias];
   const hint = near.length === 0 ? '' : `(did you mean ${quoteAll(near.map(qualify), ' or ')}?) `;

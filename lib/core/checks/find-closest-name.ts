@@ -16,7 +16,7 @@ export function findCloseNames(name: string, known: readonly string[]): readonly
   return ranked.filter(({ distance }) => distance <= shortest + 1).map(({ candidate }) => candidate);
 }
 
-/** Sorts known names by how similar they are to another one, however little that is. */
+/** Sorts known names by similarity to another name, however low that is. */
 export function rankNames(name: string, known: readonly string[]): readonly string[] {
   return rank(name, known, Infinity).map(({ candidate }) => candidate);
 }
@@ -31,7 +31,7 @@ function rank(name: string, known: readonly string[], longest: number) {
     .toSorted((one, other) => one.distance - other.distance);
 }
 
-/** Counts the characters to insert, delete, replace or swap with the next to turn one text into the other. */
+/** Counts the characters to insert, delete, replace or swap with their neighbor to turn one string into the other. */
 function measureDistance(from: string, to: string): number {
   let before: readonly number[] = [];
   let row: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);

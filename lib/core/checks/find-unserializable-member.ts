@@ -1,55 +1,54 @@
-/** A member that JSON cannot represent, and what to return instead. */
-export interface UnserializableMember {
-  /** Names from the root to the member, such as `rows[3].id`; empty for the value itself. */
+/** A property that JSON cannot represent, and what to return instead. */
+export interface UnserializableProperty {
+  /** Names from the root to the property, such as `rows[3].id`; empty for the value itself. */
   readonly path: string;
-  /** What the member is, with an article. */
+  /** What the property is, with an article. */
   readonly kind: string;
   /** What to return instead. */
-  readonly remedy: string;
+  readonly fix: string;
 }
 
 interface Kind {
   readonly kind: string;
   readonly is: (value: object) => boolean;
-  readonly remedy: (name: string) => string;
+  readonly fix: (name: string) => string;
 }
 
 const BYTES_REMEDY = (name: string): string => `Buffer.from(${name}).toString('base64')`;
 
-/** Values that JSON writes as `{}`, with indices as the names of members, or as a long list of numbers. */
+/** Values that JSON writes as `{}`, with indices as property names, or as a long list of numbers. */
 const MISWRITTEN: readonly Kind[] = [
-  { kind: 'a Map', is: (value) => value instanceof Map, remedy: entriesOf },
-  { kind: 'a Set', is: (value) => value instanceof Set, remedy: (name) => `[...${name}]` },
-  { kind: 'an Error', is: (value) => value instanceof Error, remedy: (name) => `${name}.message` },
-  { kind: 'a Promise', is: (value) => value instanceof Promise, remedy: (name) => `await ${name}` },
-  { kind: 'a RegExp', is: (value) => value instanceof RegExp, remedy: (name) => `${name}.source` },
+  { kind: 'a Map', is: (value) => value instanceof Map, fix: entriesOf },
+  { kind: 'a Set', is: (value) => value instanceof Set, fix: (name) => `[...${name}]` },
+  { kind: 'an Error', is: (value) => value instanceof Error, fix: (name) => `${name}.message` },
+  { kind: 'a Promise', is: (value) => value instanceof Promise, fix: (name) => `await ${name}` },
+  { kind: 'a RegExp', is: (value) => value instanceof RegExp, fix: (name) => `${name}.source` },
   {
     kind: 'an ArrayBuffer',
     is: (value) => value instanceof ArrayBuffer,
-    remedy: BYTES_REMEDY,
+    fix: BYTES_REMEDY,
   },
   {
     kind: 'a SharedArrayBuffer',
     is: (value) => typeof SharedArrayBuffer !== 'undefined' && value instanceof SharedArrayBuffer,
-    remedy: BYTES_REMEDY,
+    fix: BYTES_REMEDY,
   },
   {
     kind: 'a DataView',
     is: (value) => value instanceof DataView,
-    remedy: (name) =>
-      `Buffer.from(${name}.buffer, ${name}.byteOffset, ${name}.byteLength).toString('base64')`,
+    fix: (name) => `Buffer.from(${name}.buffer, ${name}.byteOffset, ${name}.byteLength).toString('base64')`,
   },
-  { kind: 'a WeakMap', is: (value) => value instanceof WeakMap, remedy: () => 'its values in an object' },
-  { kind: 'a WeakSet', is: (value) => value instanceof WeakSet, remedy: () => 'its values in an array' },
-  { kind: 'a WeakRef', is: (value) => value instanceof WeakRef, remedy: (name) => `${name}.deref()` },
-  { kind: 'a Buffer', is: isBuffer, remedy: (name) => `${name}.toString('base64')` },
-  { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, remedy: BYTES_REMEDY },
-  { kind: 'a typed array', is: isTypedArray, remedy: (name) => `Array.from(${name}, Number)` },
-  { kind: 'a Blob', is: (value) => value instanceof Blob, remedy: (name) => `await ${name}.text()` },
-  { kind: 'a Headers', is: (value) => value instanceof Headers, remedy: entriesOf },
-  { kind: 'a FormData', is: (value) => value instanceof FormData, remedy: entriesOf },
-  { kind: 'a URLSearchParams', is: (value) => value instanceof URLSearchParams, remedy: entriesOf },
-  { kind: 'an iterator', is: isIterator, remedy: (name) => `[...${name}]` },
+  { kind: 'a WeakMap', is: (value) => value instanceof WeakMap, fix: () => 'its values in an object' },
+  { kind: 'a WeakSet', is: (value) => value instanceof WeakSet, fix: () => 'its values in an array' },
+  { kind: 'a WeakRef', is: (value) => value instanceof WeakRef, fix: (name) => `${name}.deref()` },
+  { kind: 'a Buffer', is: isBuffer, fix: (name) => `${name}.toString('base64')` },
+  { kind: 'a Uint8Array', is: (value) => value instanceof Uint8Array, fix: BYTES_REMEDY },
+  { kind: 'a typed array', is: isTypedArray, fix: (name) => `Array.from(${name}, Number)` },
+  { kind: 'a Blob', is: (value) => value instanceof Blob, fix: (name) => `await ${name}.text()` },
+  { kind: 'a Headers', is: (value) => value instanceof Headers, fix: entriesOf },
+  { kind: 'a FormData', is: (value) => value instanceof FormData, fix: entriesOf },
+  { kind: 'a URLSearchParams', is: (value) => value instanceof URLSearchParams, fix: entriesOf },
+  { kind: 'an iterator', is: isIterator, fix: (name) => `[...${name}]` },
 ];
 
 function entriesOf(name: string): string {
@@ -69,14 +68,15 @@ function isIterator(value: object): boolean {
 }
 
 /**
- * Finds the first member that JSON refuses (a BigInt, a cycle), or writes as `null` (`NaN`, `Infinity`), as `{}` or by
- * indices (such as a `Map` or a `Uint8Array`). A value with `toJSON` is taken as it is, except a `Buffer`, which would be a list of numbers.
+ * Finds the first property that JSON refuses (a BigInt, a cycle) or writes as `null` (`NaN`, `Infinity`), as `{}` or
+ * under its indices (such as a `Map` or a `Uint8Array`). A value with `toJSON` is accepted unread, except a `Buffer`,
+ * which would be a list of numbers.
  */
-export function findUnserializableMember(value: unknown): UnserializableMember | undefined {
+export function findUnserializableProperty(value: unknown): UnserializableProperty | undefined {
   return find(value, { path: '', name: 'it', above: [] });
 }
 
-/** Tells whether a value has a number that JSON writes as `null`. What ends the stack was not written either. */
+/** Returns whether a value contains a number that JSON writes as `null`. A value too deep for the stack was not serialized either. */
 export function hasInfiniteNumber(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -88,24 +88,24 @@ export function hasInfiniteNumber(value: unknown): boolean {
   return false;
 }
 
-/** The path of a member, and its parents. */
-interface Place {
+/** The path of a property, and the objects above it. */
+interface PropertyPath {
   readonly path: string;
   readonly name: string;
   readonly above: readonly object[];
 }
 
-function find(value: unknown, place: Place): UnserializableMember | undefined {
+function find(value: unknown, place: PropertyPath): UnserializableProperty | undefined {
   const { path, name, above } = place;
-  if (typeof value === 'bigint') return { path, kind: 'a BigInt', remedy: `String(${name})` };
+  if (typeof value === 'bigint') return { path, kind: 'a BigInt', fix: `String(${name})` };
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return { path, kind: String(value), remedy: 'a number, null or a text' };
+    return { path, kind: String(value), fix: 'a number, null or a string' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   if ('toJSON' in value && !isBuffer(value)) return undefined;
-  if (above.includes(value)) return { path, kind: 'an object that contains itself', remedy: 'its id' };
+  if (above.includes(value)) return { path, kind: 'an object that contains itself', fix: 'its id' };
   const known = MISWRITTEN.find(({ is }) => is(value));
-  if (known !== undefined) return { path, kind: known.kind, remedy: known.remedy(name) };
+  if (known !== undefined) return { path, kind: known.kind, fix: known.fix(name) };
   for (const [key, member] of Object.entries(value)) {
     const found = find(member, enter(place, value, key));
     if (found !== undefined) return found;
@@ -113,7 +113,7 @@ function find(value: unknown, place: Place): UnserializableMember | undefined {
   return undefined;
 }
 
-function enter({ path, name, above }: Place, parent: object, key: string): Place {
+function enter({ path, name, above }: PropertyPath, parent: object, key: string): PropertyPath {
   const within = [...above, parent];
   if (Array.isArray(parent)) return { path: `${path}[${key}]`, name, above: within };
   return { path: path === '' ? key : `${path}.${key}`, name: key, above: within };

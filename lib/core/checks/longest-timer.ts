@@ -1,2 +1,2 @@
-/** Timers of Node take no more milliseconds. */
+/** The longest delay that Node's timers accept. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -3,26 +3,26 @@ import { explainUnknown } from './explain-unknown.js';
 import { LONGEST_TIMER_MS } from './longest-timer.js';
 import { OptionError } from './option.error.js';
 
-/** Says whether a value is right for the option of a name; throws if it is not. */
+/** Checks the value of the option with this name; throws if it is wrong. */
 export type Check = (option: string, value: unknown) => void;
 
-/** The checks of the members of an object. */
+/** The checks of an object's properties. */
 export type Checks = Readonly<Record<string, Check>>;
 
-/** The checks of options that must be given. */
+/** The checks of required options. */
 const REQUIRED = new WeakSet<Check>();
 
-/** Checks a text that is not empty. */
-export const text: Check = (option, value) => {
+/** Checks a non-empty string. */
+export const nonEmptyString: Check = (option, value) => {
   if (typeof value !== 'string' || value === '') fail(option, 'must be a non-empty string');
 };
 
-/** Checks a text, which may be empty. */
+/** Checks a string, which may be empty. */
 export const string: Check = (option, value) => {
   if (typeof value !== 'string') fail(option, 'must be a string');
 };
 
-/** Checks an object whose members may be anything. */
+/** Checks an object with any properties. */
 export const object: Check = (option, value) => {
   if (!isObject(value)) fail(option, 'must be an object');
 };
@@ -85,33 +85,33 @@ function assertTimed(option: string, value: unknown): void {
   if (Number(value) > LONGEST_TIMER_MS) fail(option, `must be at most ${LONGEST_TIMER_MS}`);
 }
 
-/** Checks a path. It must not contain characters with a special meaning in the adapters' routers. */
+/** Checks a path. Characters with a special meaning in the adapters' routers are refused. */
 export const path: Check = (option, value) => {
   if (!isPath(value)) {
     fail(option, 'must be a path such as "/mcp", without a trailing slash and without "." and ".."');
   }
 };
 
-/** Tells whether a value is a path that clients and the adapters' routers take as it is. */
+/** Returns whether a value is a path that clients and the adapters' routers leave unchanged. */
 export function isPath(value: unknown): boolean {
   return typeof value === 'string' && /^(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._~$&',;=@-]+)+$/.test(value);
 }
 
-/** Checks an absolute URL of HTTP. */
+/** Checks an absolute HTTP URL. */
 export const httpUrl: Check = (option, value) => {
   if (typeof value !== 'string' || !URL.canParse(value) || !/^https?:/i.test(value)) {
     fail(option, 'must be a URL such as "https://desk.example.com/mcp"');
   }
   const { username, password, href } = new URL(value);
   if (username !== '' || password !== '') {
-    fail(option, 'must have no user and no password: it is told to everybody');
+    fail(option, 'must not contain a user or password: it is public');
   }
   if (!/^https?:/.test(value)) {
     fail(option, `must be a URL in normal form, with its scheme in lower case: write "${href}"`);
   }
 };
 
-/** Checks a media type. It has no parameters: headers are compared with it without theirs. */
+/** Checks a media type without parameters: headers are compared without theirs. */
 export const mediaType: Check = (option, value) => {
   if (typeof value === 'string' && MEDIA_TYPE.test(value)) return;
   fail(option, 'must be a media type such as "application/json", without parameters');
@@ -133,7 +133,7 @@ export const hostName: Check = (option, value) => {
   if (!isHost) fail(option, 'must be a host name such as "desk.example.com"');
 };
 
-/** Checks that a text is one of a few. */
+/** Checks that a string is one of a few. */
 export function oneOf(...texts: readonly string[]): Check {
   const listed = quoteAll(texts, ' or ');
   return (option, value) => {
@@ -150,7 +150,7 @@ export function fail(option: string, expected: string): never {
   throw new OptionError(option, expected);
 }
 
-/** Marks the check of an option that must be given, and shows how. Without an example, the check says what is missing. */
+/** Marks the check of a required option. With an example, a missing value is reported with it; without one, the check itself reports it. */
 export function required(check: Check, example?: string): Check {
   const checked: Check = (option, value) => {
     if (value === undefined && example !== undefined)
@@ -161,12 +161,12 @@ export function required(check: Check, example?: string): Check {
   return checked;
 }
 
-/** Checks an object and its members. */
-export function members(checks: Checks): Check {
-  return (option, value) => assertMembers(option, value, checks);
+/** Checks an object and its properties. */
+export function properties(checks: Checks): Check {
+  return (option, value) => assertProperties(option, value, checks);
 }
 
-/** Checks an object that has some methods. */
+/** Checks an object with these methods. */
 export function methods(...names: readonly string[]): Check {
   return (option, value) => {
     const given = value as Readonly<Record<string, unknown>> | null;
@@ -175,7 +175,7 @@ export function methods(...names: readonly string[]): Check {
   };
 }
 
-/** Checks an array and its members. */
+/** Checks an array and its items. */
 export function list(check: Check): Check {
   return (option, value) => {
     if (!Array.isArray(value)) fail(option, 'must be an array');
@@ -183,8 +183,8 @@ export function list(check: Check): Check {
   };
 }
 
-/** Checks an array with one member at least, and its members. */
-export function several(check: Check): Check {
+/** Checks a non-empty array and its items. */
+export function nonEmptyList(check: Check): Check {
   const checked = list(check);
   return (option, value) => {
     checked(option, value);
@@ -192,31 +192,31 @@ export function several(check: Check): Check {
   };
 }
 
-/** Checks a value, or an array with one such value at least. */
-export function oneOrSeveral(check: Check): Check {
-  const checked = several(check);
+/** Checks a value, or a non-empty array of such values. */
+export function oneOrMore(check: Check): Check {
+  const checked = nonEmptyList(check);
   return (option, value) => (Array.isArray(value) ? checked : check)(option, value);
 }
 
-/** Checks a primitive value by the first check, and any other value by the second. */
+/** Checks a primitive value with the first check, and any other value with the second. */
 export function either(type: 'string' | 'boolean', primitive: Check, other: Check): Check {
   return (option, value) => (typeof value === type ? primitive : other)(option, value);
 }
 
-/** Lets a value be `false`, and checks any other. */
+/** Accepts `false`, and checks any other value. */
 export function unlessFalse(check: Check): Check {
   return (option, value) => {
     if (value !== false) check(option, value);
   };
 }
 
-/** Maps names that options have elsewhere to their names here. */
+/** Maps the names that options have in other libraries to their names here. */
 export type Aliases = ReadonlyMap<string, string>;
 
 const NO_ALIASES: Aliases = new Map();
 
-/** Checks the members of an object; the options themselves have no name. */
-export function assertMembers(
+/** Checks the properties of an object; the top-level options have no name. */
+export function assertProperties(
   parent: string,
   value: unknown,
   checks: Checks,

@@ -1,26 +1,26 @@
-import { assertMembers, either, flag, type Aliases, type Check, type Checks } from './option-checks.js';
+import { assertProperties, either, flag, type Aliases, type Check, type Checks } from './option-checks.js';
 
-/** Members that an interface requires. */
+/** Properties that an interface requires. */
 type RequiredName<Options> = {
   [Name in keyof Options]-?: object extends Pick<Options, Name> ? never : Name;
 }[keyof Options];
 
 type Callable = (...args: never[]) => unknown;
 
-/** Derives a default from the members of the rows above, and from whatever else it depends on. */
+/** Derives a default from the rows above it, and from the context. */
 type Derive<Value, Above, Context> = (above: Above, context: Context) => Value;
 
-/** A default. A function is called for it, so functions cannot be defaults themselves. */
+/** A default. Functions are called to get it, so a function cannot itself be a default. */
 type Default<Value, Above, Context> = [Extract<Value, Callable>] extends [never]
   ? Value | Derive<Value, Above, Context>
   : Derive<Value, Above, Context>;
 
-/** Options with every default filled in. The `Open` ones have none: they stay absent if they are not given. */
+/** Options with every default filled in. The `Open` ones have no default: they stay absent unless given. */
 export type Settings<Options extends object, Open extends keyof Options = never> = {
   readonly [Name in Exclude<keyof Options, Open>]: Exclude<Options[Name], undefined>;
 } & Pick<Options, Open>;
 
-/** One row for each option: its check and its default. An option that is required or `Open` has a check alone. */
+/** One row for each option: its check and its default. A required or `Open` option has only a check. */
 export type Rows<Options extends object, Open extends keyof Options = never, Context = void> = {
   readonly [Name in keyof Options]-?: Name extends Open | RequiredName<Options>
     ? Check | NestedRows
@@ -39,26 +39,26 @@ export interface NestedRows {
   readonly rows: Readonly<Record<string, Row>>;
 }
 
-/** An interface of options: what its members must be, and what they are by default. */
+/** An interface of options: what its properties must be, and their defaults. */
 export interface OptionGroup<
   Options extends object,
   Open extends keyof Options = never,
   Context = void,
 > extends NestedRows {
-  /** Fills every default in. The options are expected to have passed `check`. A group in it stays as it was given. */
+  /** Fills in every default. The options must have passed `check`. A nested group stays as it was given. */
   build(given: Options | undefined, context: Context): Settings<Options, Open>;
 }
 
-/** What a group has in addition to its rows. */
+/** The parts of a group besides its rows. */
 interface GroupParts<Options> {
-  /** Checks members that must fit each other, after each was checked alone. */
+  /** Checks properties that must fit each other, after each has passed its own check. */
   readonly together?: (option: string, given: Options) => void;
   readonly aliases?: Aliases;
 }
 
 /**
- * Declares what the options of an interface must be, and what they are by default. The compiler refuses a missing row, and a
- * row of no option.
+ * Declares the checks and defaults of an interface's options. The compiler refuses a missing row, and a row without an
+ * option.
  *
  * @example
  * const SHUTDOWN = optionGroup<ShutdownOptions>({
@@ -75,24 +75,24 @@ export function optionGroup<Options extends object, Open extends keyof Options =
   return {
     rows,
     check: (option, value) => {
-      assertMembers(option, value, checks, aliases);
+      assertProperties(option, value, checks, aliases);
       together?.(option, value as Options);
     },
     build: (given, context) => fill(rows, given ?? {}, context) as Settings<Options, Open>,
   };
 }
 
-/** Returns the checks of all rows, by the names of their options. */
+/** Returns the checks of all rows, keyed by option. */
 export function selectChecks(rows: Readonly<Record<string, Row>>): Checks {
   return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, findCheck(row)]));
 }
 
-/** Declares an option that is a flag, or an object of options. */
+/** Declares an option that is a flag or an object of options. */
 export function switchable(group: NestedRows): NestedRows {
   return nested(either('boolean', flag, group.check), group);
 }
 
-/** Declares an option that may have, by a check of its own, the members of a group. */
+/** Declares an option that may be an object with the properties of a group, under a custom check. */
 export function nested(check: Check, { rows }: NestedRows): NestedRows {
   return { check, rows };
 }
@@ -104,7 +104,7 @@ function findCheck(row: Row): Check {
   return isDefaulted(row) ? findCheck(row[0]) : row.check;
 }
 
-/** Applications that read their environment give what is not set as `undefined`: the default counts then. */
+/** Applications that read their environment pass `undefined` for what is not set: the default applies then. */
 function fill(rows: Readonly<Record<string, Row>>, given: Members, context: unknown): Members {
   const settings: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(rows)) {

@@ -1,19 +1,19 @@
 import type { OptionErrorClass } from './asserting.js';
 
-/** A factory of options, and what errors call it. */
+/** A factory of options, and its name in errors. */
 export interface NamedFactory {
   /** The option that has the factory, such as `useFactory`. */
   readonly option: string;
-  /** What the factory is for, such as `of the server "desk"`; empty if the option says it. */
+  /** The purpose of the factory, such as `of the server "desk"`; empty if the option makes it clear. */
   readonly subject: string;
-  /** What it should return, as an example. */
+  /** An example of what it should return. */
   readonly example: string;
 }
 
 type Factory = (...args: never[]) => unknown;
 
 /**
- * Creates a factory that says which one it is if it fails, or returns nothing. A stack shows where it failed.
+ * Wraps a factory so that its error names it if it throws or returns nothing. The stack shows where it failed.
  *
  * @param ModuleError the error of the module that has the factory
  */
@@ -41,7 +41,7 @@ function isPromise(value: unknown): value is Promise<unknown> {
   return typeof (value as { readonly then?: unknown } | undefined | null)?.then === 'function';
 }
 
-/** Nest logs the stack of an error and no cause, so the frames of what failed stand in it. */
+/** Nest logs an error's stack but not its cause, so the stack gets the frames of the original error. */
 function explainFailure(
   error: unknown,
   { option, subject }: NamedFactory,

@@ -1,13 +1,13 @@
 import { quoteAll } from '../words/quote-all.js';
 import { findCloseNames, findClosestName } from './find-closest-name.js';
 
-/** Two letters are in many names. */
+/** Two letters are part of too many names. */
 const SHORTEST_PART = 3;
 
-/** Names that somebody is shown who misspelt one. */
+/** How many names to suggest for a misspelled one. */
 export const MOST_SUGGESTIONS = 3;
 
-/** Finds the option that an unknown name most probably means: one with a similar spelling, or one that contains the name. */
+/** Finds the option that an unknown name most probably means: one with a similar spelling, or the only one that contains it or is part of it. */
 export function suggestOption(name: string, known: readonly string[]): string | undefined {
   return findClosestName(name, known) ?? findOnlyRelated(name.toLowerCase(), known);
 }
@@ -19,8 +19,8 @@ export function suggestOptions(name: string, known: readonly string[]): readonly
   return related === undefined ? close : [related];
 }
 
-/** Asks whether one of the known names was meant; empty if none is similar. */
-export function askWhetherMeant(name: string, known: readonly string[]): string {
+/** Suggests known names that may be meant; empty if none is similar. */
+export function formatSuggestion(name: string, known: readonly string[]): string {
   const near = suggestOptions(name, known);
   return near.length === 0 ? '' : `did you mean ${quoteAll(near, ' or ')}? `;
 }

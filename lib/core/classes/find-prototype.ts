@@ -1,4 +1,4 @@
-/** What a container of dependencies knows of what it provides. */
+/** What a dependency container knows about a provider. */
 export interface Provided {
   /** Whether a value or a factory provides it, so that there is no class to read. */
   readonly isNotMetatype: boolean;
@@ -6,7 +6,7 @@ export interface Provided {
   readonly instance: unknown;
 }
 
-/** Finds the prototype without an instance, which request-scoped and transient classes do not have yet. */
+/** Finds the prototype without an instance, because request-scoped and transient classes have none yet. */
 export function findPrototype({ isNotMetatype, metatype, instance }: Provided): object | undefined {
   if (!isNotMetatype) return metatype?.prototype as object | undefined;
   if (typeof instance !== 'object' || instance === null) return undefined;

@@ -1,11 +1,11 @@
-/** A server at a URL, as a client is told of it. */
+/** A server at a URL, as a client configures it. */
 export interface ServerAddress {
   readonly url: string;
   /** Sent with every request. */
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What a client writes down for a server. */
+/** A client's configuration entry for a server. */
 export interface Entry {
   readonly [member: string]: unknown;
 }
@@ -21,9 +21,8 @@ export function describeTyped(address: ServerAddress): Entry {
 }
 
 /**
- * Describes a server for clients that start every server themselves: a bridge leads to the URL. On Windows some clients break
- * arguments at their blanks, so that each header has its value in a variable, whose name the bridge replaces.
- *
+ * Describes a server for clients that can only start local servers: a bridge connects to the URL. On Windows, some
+ * clients split arguments at spaces, so each header value is in an environment variable that the bridge substitutes.
  * @see https://github.com/punkpeye/mcp-remote#custom-headers
  */
 export function describeBridge({ url, headers }: ServerAddress): Entry {
@@ -42,22 +41,22 @@ export function describeBridge({ url, headers }: ServerAddress): Entry {
   };
 }
 
-/** The name of a variable as the bridge replaces it. */
+/** A variable reference that the bridge substitutes. */
 const ONE_REFERENCE = /^\$\{\w+\}$/;
 
-/** Names the variable that has the value of a header for a bridge. No header may stand for `PATH` or the like. */
+/** Names the environment variable that holds a header's value for the bridge. No header may overwrite `PATH` or the like. */
 export function nameHeaderVariable(header: string): string {
   const name = header.toUpperCase().replace(/[^A-Z\d]/g, '_');
   return /^(?:AUTHORIZATION$|X_)/.test(name) ? name : `HEADER_${name}`;
 }
 
-/** Without an option, the bridge takes plain `http` to two names of this machine alone. */
+/** Without an option, the bridge accepts plain `http` only for two names of this machine. */
 function isRefused(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && hostname !== 'localhost' && hostname !== '127.0.0.1';
 }
 
-/** Leaves out what is empty. */
+/** Drops empty properties. */
 export function onlyFilled(members: { readonly [name: string]: object }): Entry {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => Object.keys(value).length > 0));
 }

@@ -1,24 +1,24 @@
 import type { Entry } from './describe-server.js';
 
-/** A secret of a server that a client is told of by a name, and not by its value. */
+/** A secret of a server, which a client's configuration references by name. */
 export interface SecretName {
-  /** The variable of the environment that has it. */
+  /** The environment variable that holds it. */
   readonly variable: string;
-  /** The id of the question by which VS Code asks for it. */
+  /** The ID under which VS Code prompts for it. */
   readonly input: string;
   /** The description for the person who enters it. */
   readonly description: string;
 }
 
-/** Where the value of a header, or of a variable of a command, comes from. */
+/** The source of a header's value, or of a command's variable. */
 export interface SecretVariable {
-  /** The variable of the environment that has it. */
+  /** The environment variable that holds it. */
   readonly variable: string;
-  /** What stands before it in the header, such as the scheme `Bearer`. */
+  /** What precedes it in the header, such as the scheme `Bearer`. */
   readonly before: string;
 }
 
-/** Writes the name of a secret as a client reads it. */
+/** Formats the reference to a secret as a client reads it. */
 export type FormatReference = (secret: SecretName) => string;
 
 /** As Cursor and Windsurf read it. */
@@ -27,13 +27,13 @@ export const formatEnvReference: FormatReference = ({ variable }) => `\${env:${v
 /** As Claude Code, Gemini CLI and `mcp-remote` read it. */
 export const formatShellReference: FormatReference = ({ variable }) => `\${${variable}}`;
 
-/** As VS Code reads it, which asks its user once and keeps the answer. */
+/** As VS Code reads it, which prompts its user once and stores the value. */
 export const formatInputReference: FormatReference = ({ input }) => `\${input:${input}}`;
 
 /**
- * Names the secret in a header of a server. That of `Authorization` is a token, unless a variable has the whole header.
+ * Names the secret in a server's header. In `Authorization` it is a token, unless a variable holds the whole header.
  *
- * @param given where the value comes from @default a variable that is named after the server
+ * @param given the source of the value @default a variable named after the server
  */
 export function nameSecret(server: string, header = 'authorization', given?: SecretVariable): SecretName {
   const isToken = header.toLowerCase() === 'authorization' && given?.before !== '';
@@ -47,7 +47,7 @@ export function nameSecret(server: string, header = 'authorization', given?: Sec
   };
 }
 
-/** Describes the question by which VS Code asks for a secret. */
+/** Describes the VS Code prompt for a secret. */
 export function describeInput({ input, description }: SecretName): Entry {
   return { type: 'promptString', id: input, description, password: true };
 }

@@ -1,7 +1,7 @@
-/** What a server is called that nobody has named, if nothing tells more of it. */
+/** The name of a server without a better one. */
 export const ANY_NAME = 'server';
 
-/** Makes a text a name for a server that every client accepts and no shell changes. The names of its variables and questions begin with this one. */
+/** Turns any string into a server name that every client accepts and no shell changes. The names of its variables and prompts begin with it. */
 export function nameServer(text: string): string {
   const name = text
     .replace(/^@[^/]*\//, '')

@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The most characters of the first messages of both sides. */
+/** The maximum number of characters in the first message of each side. */
 export const LONGEST_GREETING = 4096;
 
-/** Splits what comes over a socket into messages: one of JSON a line. */
+/** Splits a socket's data into messages, one JSON document per line. */
 export class MessageLines {
   readonly #decoder = new StringDecoder('utf8');
   #rest = '';
@@ -12,9 +12,9 @@ export class MessageLines {
   constructor(public longest: number) {}
 
   /**
-   * Takes what came, and gives the messages that are whole.
+   * Adds received data, and returns the messages that are complete.
    *
-   * @throws {SyntaxError} if a line is no JSON
+   * @throws {SyntaxError} if a line is not JSON
    * @throws {RangeError} if a line is too long
    */
   read(chunk: Buffer): readonly unknown[] {
@@ -27,7 +27,7 @@ export class MessageLines {
   }
 }
 
-/** Writes a message as a line. */
+/** Formats a message as a line. */
 export function formatMessage(message: object): string {
   return `${JSON.stringify(message)}\n`;
 }

@@ -3,18 +3,18 @@ export const OFFER_KINDS = ['tool', 'resource', 'template', 'prompt', 'app', 'sk
 
 export type OfferKind = (typeof OFFER_KINDS)[number];
 
-/** One thing that a server offers. */
+/** One entry that a server offers. */
 export interface OfferedEntry {
   readonly kind: OfferKind;
   /** Its name, URI or URI template. */
   readonly name: string;
-  /** A digest of each member of its definition, which shows what changed. */
+  /** A digest of each property of its definition, to show what changed. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
 /** Where a server is reached. */
 export interface OfferedEndpoint {
-  /** Where the application's HTTP server listens; absent if that is a socket in the file system. */
+  /** The host on which the application's HTTP server listens; absent for a Unix domain socket. */
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly isSecure: boolean;
@@ -23,11 +23,11 @@ export interface OfferedEndpoint {
   readonly ssePath?: string | undefined;
   readonly revisions: readonly string[];
   readonly needsToken: boolean;
-  /** Whether a browser gets a page there. */
+  /** Whether browsers get the explorer there. */
   readonly hasExplorer: boolean;
 }
 
-/** What a server offers, as it is now. */
+/** What a server offers now. */
 export interface OfferReport {
   readonly type: 'offer';
   /** The key of the server in its application. */
@@ -37,17 +37,17 @@ export interface OfferReport {
   readonly entries: readonly OfferedEntry[];
 }
 
-/** An operation of a client that is over. */
+/** A client operation that has ended. */
 export interface CallReport {
   readonly type: 'call';
   readonly server: string;
-  /** What it is: `request`, `task` or `question`. */
+  /** Its kind: `request`, `task` or `question`. */
   readonly event: string;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
   /** The subject of the token. */
   readonly subject?: string | undefined;
-  /** The client: the name that it gives, or else the client of the token. */
+  /** The client: the name it declares, or else the client of the token. */
   readonly client?: string | undefined;
   readonly address?: string | undefined;
   readonly outcome: string;
@@ -56,10 +56,10 @@ export interface CallReport {
   readonly durationMs: number;
 }
 
-/** Something that was thrown. */
+/** An error that was thrown. */
 export interface FailureReport {
   readonly type: 'failure';
-  /** Absent if it is no server's. */
+  /** Absent if no server is involved. */
   readonly server?: string | undefined;
   readonly method?: string | undefined;
   readonly target?: string | undefined;
@@ -68,7 +68,7 @@ export interface FailureReport {
   readonly stack: string;
 }
 
-/** Reports that were left out, since they came faster than they were read. */
+/** Reports that were dropped because they arrived faster than they were read. */
 export interface LossReport {
   readonly type: 'loss';
   readonly calls: number;
@@ -77,15 +77,15 @@ export interface LossReport {
 /** What an application reports to `nestjs-mcp-cli dev`. */
 export type DevelopmentReport = OfferReport | CallReport | FailureReport | LossReport;
 
-/** What the application that begins to report says of itself. */
+/** The identity of an application that starts to report. */
 export interface ReporterFacts {
   readonly pid: number;
-  /** The folder of this package, as the application has it. */
+  /** The folder of this package in the application. */
   readonly packageRoot: string;
 }
 
-/** The answer to the first report. */
+/** The response to the first report. */
 export interface ReporterWelcome {
-  /** Whether the application ran before: clients may have come to know it then. */
+  /** Whether the application has run before, so that clients may know it. */
   readonly isRestart: boolean;
 }

@@ -1,36 +1,36 @@
 import {
-  askForDocument,
-  type DocumentAnswer,
-  type DocumentReply,
+  requestDocument,
+  type DocumentResponse,
+  type DocumentResult,
 } from '../oauth/documents/ask-for-document.js';
-import { isAbsent } from '../oauth/documents/find-resource-document.js';
+import { isNotFound } from '../oauth/documents/find-resource-document.js';
 import { findServerDocument } from '../oauth/documents/find-server-document.js';
 import { findUrl } from '../oauth/find-url.js';
 import { buildResourceMetadataUrl } from '../oauth/well-known.js';
 import { parseJsonObject, type JsonObject } from '../protocol/parse-json-object.js';
 import { once } from './probe/once.js';
-import type { AnswerHeaders, ProbeAnswer } from './probe/probe-wire.interface.js';
-import { ProbeError, UnseenError } from './probe/probe.error.js';
+import type { ResponseHeaders, ProbeResponse } from './probe/probe-wire.interface.js';
+import { ProbeError, UnreadableError } from './probe/probe.error.js';
 import { readBearer, type BearerFinding } from './read-bearer.js';
 
-/** A JSON document that was asked for. */
+/** A JSON document that was requested. */
 export interface FetchedDocument {
   readonly url: string;
   readonly document: JsonObject | undefined;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   /** What was found instead of the document. */
-  readonly complaint: string;
-  /** Whether the server says that there is none, so that a client looks in the next place. */
+  readonly problem: string;
+  /** Whether the server reports that there is none, so that a client tries the next URL. */
   readonly isAbsent: boolean;
-  /** Whether a guard answers instead, with 401 or 403. @default false */
+  /** Whether a guard responds instead, with 401 or 403. @default false */
   readonly isRefused?: boolean;
-  /** Whether it is nothing to look at from here. @default false */
-  readonly isUnseen?: boolean;
+  /** Whether it cannot be read from here, such as from a page. @default false */
+  readonly isUnreadable?: boolean;
 }
 
-/** The metadata of a protected resource, wherever a client looks for it. */
+/** The metadata of a protected resource, at each URL where a client looks for it. */
 export interface ResourceMetadataFacts {
-  /** Where the challenge says that it is, if a client looks nowhere else then. */
+  /** At the URL in the challenge, if a client then looks nowhere else. */
   readonly named: FetchedDocument | undefined;
   /** At the URL with the path of the endpoint. */
   readonly atPath: FetchedDocument;
@@ -40,50 +40,50 @@ export interface ResourceMetadataFacts {
 
 /** The metadata of an authorization server. */
 export interface ServerFacts {
-  /** As the resource names it. */
+  /** As the resource metadata names it. */
   readonly issuer: string;
   readonly found: { readonly url: string; readonly document: JsonObject } | undefined;
-  /** What keeps a client from finding it. */
-  readonly complaint: string;
-  /** Whether it is nothing to look at from here. @default false */
-  readonly isUnseen?: boolean;
-  /** By how many seconds its clock is ahead of this machine's, if it says its time. */
+  /** Why a client cannot find it. */
+  readonly problem: string;
+  /** Whether it cannot be read from here, such as from a page. @default false */
+  readonly isUnreadable?: boolean;
+  /** How many seconds its clock is ahead of this machine's, if it sends a `Date`. */
   readonly aheadSeconds: number | undefined;
 }
 
-/** What the facts are asked of. */
+/** The source of the facts. */
 export interface FactSource {
   readonly url: URL;
-  /** The URL by which clients know it. */
+  /** The URL under which clients know it. */
   readonly publicUrl: URL;
-  readonly initializeAnonymously: () => Promise<ProbeAnswer>;
-  readonly fetch: (url: string) => Promise<ProbeAnswer>;
+  readonly initializeAnonymously: () => Promise<ProbeResponse>;
+  readonly fetch: (url: string) => Promise<ProbeResponse>;
 }
 
-/** What is examined of a server that names more. */
+/** The number of authorization servers that are examined. */
 const MOST_SERVERS = 3;
 
-/** What a server says of authorization, to anybody. */
+/** What a server publishes about authorization. */
 export class AuthorizationFacts {
   constructor(private readonly source: FactSource) {}
 
-  /** The `Bearer` challenge, and what is wrong with it; nothing if no token is asked for. */
+  /** The `Bearer` challenge, and what is wrong with it; nothing if no token is required. */
   readonly challenge = once(async (): Promise<BearerFinding | undefined> => {
     const { status, headers } = await this.source.initializeAnonymously();
     if (status !== 401) return undefined;
     const { 'www-authenticate': header } = headers;
     if (header === undefined)
-      return { challenge: undefined, fault: 'Answers 401 without "WWW-Authenticate"' };
+      return { challenge: undefined, problem: 'Responds with 401 but without "WWW-Authenticate"' };
     return readBearer(header);
   });
 
-  /** Where the challenge says that the metadata is, as it says it. */
+  /** The URL of the metadata as the challenge contains it. */
   readonly metadataUrl = once(async (): Promise<string | undefined> => {
     const found = await this.challenge();
     return found?.challenge?.parameters.get('resource_metadata') || undefined;
   });
 
-  /** The metadata of the resource; nothing if no token is asked for. */
+  /** The metadata of the resource; nothing if no token is required. */
   readonly resourceMetadata = once(async (): Promise<ResourceMetadataFacts | undefined> => {
     if ((await this.challenge()) === undefined) return undefined;
     const { url } = this.source;
@@ -94,7 +94,7 @@ export class AuthorizationFacts {
     };
   });
 
-  /** What a client takes for the metadata of the resource: it looks at the root only if the path definitely has none. */
+  /** The resource metadata that a client uses: it tries the root only if the path definitely has none. */
   readonly resource = once(async (): Promise<FetchedDocument | undefined> => {
     const facts = await this.resourceMetadata();
     if (facts === undefined) return undefined;
@@ -103,22 +103,22 @@ export class AuthorizationFacts {
     return taken.document === undefined ? undefined : taken;
   });
 
-  /** Tells whether a token is asked for, and nothing claims to say where a login gives one. */
+  /** Whether a token is required, and nothing claims to offer a login that issues one. */
   readonly isWithoutLogin = once(async (): Promise<boolean> => {
     const found = await this.challenge();
-    if (found?.challenge === undefined || found.fault !== undefined) return false;
+    if (found?.challenge === undefined || found.problem !== undefined) return false;
     if ((await this.metadataUrl()) !== undefined) return false;
     const facts = await this.resourceMetadata();
     return facts !== undefined && facts.atPath.isAbsent && facts.atRoot.isAbsent;
   });
 
-  /** Tells whether the metadata says that tokens may be bound to a key. */
-  readonly takesProofs = once(async (): Promise<boolean> => {
+  /** Whether the metadata advertises tokens that are bound to a key. */
+  readonly acceptsProofs = once(async (): Promise<boolean> => {
     const algorithms = (await this.resource())?.document?.['dpop_signing_alg_values_supported'];
     return Array.isArray(algorithms) && algorithms.length > 0;
   });
 
-  /** The authorization servers that the resource names, the first ones. */
+  /** The first authorization servers that the resource names. */
   readonly servers = once(async (): Promise<readonly ServerFacts[]> => {
     const named = (await this.resource())?.document?.['authorization_servers'];
     if (!Array.isArray(named)) return [];
@@ -131,7 +131,7 @@ export class AuthorizationFacts {
     return this.#fetch(url);
   }
 
-  /** A URL that a well-formed challenge names is the only place to look; what a broken one names is as good as none if nothing is there. */
+  /** A well-formed challenge names the only URL to try. The URL of a malformed one is a hint, and ignored if nothing is there. */
   async #fetchNamed(): Promise<FetchedDocument | undefined> {
     const text = (await this.metadataUrl()) ?? '';
     const url = text === '' ? undefined : findUrl(text, this.source.publicUrl);
@@ -141,7 +141,7 @@ export class AuthorizationFacts {
     return isHint && fetched.document === undefined ? undefined : fetched;
   }
 
-  /** What clients find at the public URL is asked of the endpoint that is examined, which a proxy would pass it on to. */
+  /** A URL at the public origin is requested from the examined endpoint, to which a proxy would pass it. */
   #findPlace(named: URL): string {
     const { url, publicUrl } = this.source;
     if (named.origin !== publicUrl.origin) return named.href;
@@ -157,45 +157,45 @@ export class AuthorizationFacts {
         ({ aheadSeconds } = answer);
         return readAnswer(answer);
       };
-      const { found, faults, doubt } = await findServerDocument(issuer, get);
-      return { issuer, found, complaint: (doubt ?? faults.at(-1))?.fault ?? '', aheadSeconds };
+      const { found, problems, doubt } = await findServerDocument(issuer, get);
+      return { issuer, found, problem: (doubt ?? problems.at(-1))?.problem ?? '', aheadSeconds };
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      const isUnseen = error instanceof UnseenError;
-      return { issuer, found: undefined, complaint: error.reason, isUnseen, aheadSeconds };
+      const isUnreadable = error instanceof UnreadableError;
+      return { issuer, found: undefined, problem: error.reason, isUnreadable, aheadSeconds };
     }
   }
 
   async #fetch(url: string): Promise<FetchedDocument> {
-    let headers: AnswerHeaders = {};
+    let headers: ResponseHeaders = {};
     const get = async (place: string) => {
       const answer = await this.source.fetch(place);
       headers = answer.headers;
       return readAnswer(answer);
     };
     try {
-      return describe(await askForDocument(url, get), headers);
+      return describe(await requestDocument(url, get), headers);
     } catch (error) {
       if (!(error instanceof ProbeError)) throw error;
-      const isUnseen = error instanceof UnseenError;
-      return { url, document: undefined, headers: {}, complaint: error.reason, isAbsent: false, isUnseen };
+      const isUnreadable = error instanceof UnreadableError;
+      return { url, document: undefined, headers: {}, problem: error.reason, isAbsent: false, isUnreadable };
     }
   }
 }
 
-function readAnswer({ status, body, headers }: ProbeAnswer): DocumentAnswer {
+function readAnswer({ status, body, headers }: ProbeResponse): DocumentResponse {
   return { status, location: headers['location'], document: parseJsonObject(body) };
 }
 
-function describe(reply: DocumentReply, headers: AnswerHeaders): FetchedDocument {
-  const complaint = reply.document === undefined ? reply.fault : '';
+function describe(reply: DocumentResult, headers: ResponseHeaders): FetchedDocument {
+  const problem = reply.document === undefined ? reply.problem : '';
   const isRefused = reply.status === 401 || reply.status === 403;
   return {
     url: reply.url,
     document: reply.document,
     headers,
-    complaint,
-    isAbsent: isAbsent(reply),
+    problem,
+    isAbsent: isNotFound(reply),
     isRefused,
   };
 }

@@ -1,10 +1,10 @@
 import type { Outcome } from './finding.js';
 import type { Target } from './target.js';
 
-/** One check: a question that is answered in one line. */
+/** One check of a server, reported on one line. */
 export interface Check {
   /** Its name, which does not change. */
   readonly id: string;
-  /** Gives nothing if the question does not arise. */
+  /** Returns nothing if the check does not apply. */
   readonly run: (target: Target) => Promise<Outcome | undefined>;
 }

@@ -5,22 +5,22 @@ import type { Target } from './target.js';
 import type { TargetOptions } from './target-options.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 
-/** What an examination came to. */
+/** The result of an examination. */
 export interface Examination {
-  /** A line for each question that arose. */
+  /** One line for each check that applied. */
   readonly findings: readonly Finding[];
-  /** Whether there was anybody to examine. */
+  /** Whether a server was reached. */
   readonly isReached: boolean;
 }
 
-/** What comes before the secret in an "Authorization" (RFC 9110 §11.4). */
+/** The scheme before the credentials in `Authorization` (RFC 9110 §11.4). */
 const SCHEME = /^\S+\s+/;
 
 /**
- * Examines a server: one check after the other, until one says that there is nothing further to see, and ends the sessions that were opened
- * for that.
+ * Examines a server, one check after the other, until a check reports that no further ones make sense. Then ends the
+ * sessions that were opened for it.
  *
- * @param signal ends the examination between two checks, which rejects then with its reason
+ * @param signal aborts the examination between two checks; it then rejects with the signal's reason
  */
 export async function examineTarget(
   target: Target,
@@ -47,8 +47,8 @@ async function runCheck(check: Check, target: Target): Promise<Outcome | undefin
     return await check.run(target);
   } catch (cause) {
     if (!(cause instanceof ProbeError)) throw cause;
-    const outcome = failure(cause.message, 'Check the server, and what stands before it');
-    // The first message is asked for by the checks that all others build on.
+    const outcome = failure(cause.message, 'Check the server, and any proxy in front of it');
+    // All other checks depend on the first message.
     const isFirst = await target.initialize().then(
       () => false,
       () => true,
@@ -57,7 +57,7 @@ async function runCheck(check: Check, target: Target): Promise<Outcome | undefin
   }
 }
 
-/** A server may send back what it was sent, which must not be shown. */
+/** A server may echo what it was sent, which must not be shown. */
 function buildFinding(id: string, { status, found, fix }: Outcome, options: TargetOptions): Finding {
   const { token = '', headers } = options;
   const { authorization = '' } = headers;

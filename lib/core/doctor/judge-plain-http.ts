@@ -3,6 +3,9 @@ import type { Target } from './target.js';
 
 /** Judges a server that is reached without TLS. */
 export function judgePlainHttp({ isLocal }: Target): Outcome {
-  if (isLocal) return ok('No TLS, which this machine does not need for itself');
-  return failure('The URL is plain "http"', 'Serve it by https: tokens and answers can be read on the way');
+  if (isLocal) return ok('No TLS, which loopback connections do not need');
+  return failure(
+    'The URL is plain "http"',
+    'Serve it over https: tokens and responses can be read in transit',
+  );
 }

@@ -1,5 +1,5 @@
 import type { Check } from './check.interface.js';
-import { ANSWER_CHECKS } from './checks/answer.checks.js';
+import { RESPONSE_CHECKS } from './checks/answer.checks.js';
 import { APP_CHECKS } from './checks/app.checks.js';
 import { CARD_CHECKS } from './checks/card.checks.js';
 import { CATALOG_CHECKS } from './checks/catalog.checks.js';
@@ -16,13 +16,13 @@ import { SKILLS_CHECKS } from './checks/skills.checks.js';
 import { STREAM_CHECKS } from './checks/stream.checks.js';
 import { TOKEN_CHECKS } from './checks/token.checks.js';
 
-/** The checks that one kind of client makes in its own way, or alone. */
+/** The checks that only one kind of client runs, or runs in its own way. */
 export interface OwnChecks {
   /** How the server is reached. */
   readonly connection?: readonly Check[];
   /** Whether browsers may read metadata. */
   readonly metadataCors?: readonly Check[];
-  /** Whether lists are listed at all. */
+  /** Whether the lists can be read. */
   readonly lists?: readonly Check[];
   readonly skillFiles?: readonly Check[];
   /** Which origins the endpoint allows. */
@@ -33,14 +33,14 @@ export interface OwnChecks {
  * Lists every check of a running server, in the order in which they are made.
  *
  * @param own the checks that the command line or the page adds
- * @param hasUrl whether the server has a URL: one that is started has none
+ * @param hasUrl whether the server has a URL: a server started as a command has none
  */
 export function listChecks(own: OwnChecks, hasUrl = true): readonly Check[] {
   const { connection = [], metadataCors = [], lists = [], skillFiles = [], origins = [] } = own;
   const ofUrl = (checks: readonly Check[]) => (hasUrl ? checks : []);
   return [
     ...connection,
-    ...ofUrl(ANSWER_CHECKS),
+    ...ofUrl(RESPONSE_CHECKS),
     ...ofUrl(CHALLENGE_CHECKS),
     ...ofUrl(RESOURCE_METADATA_CHECKS),
     ...metadataCors,

@@ -2,7 +2,7 @@ import { omitEmpty } from '../oauth/omit-empty.js';
 import { decodeBase64 } from '../protocol/base64.js';
 import { parseJsonObject, type JsonObject } from '../protocol/parse-json-object.js';
 
-/** Reads what a JWT says, without any check and without what it says by `null`; nothing if it is an opaque token. */
+/** Decodes the claims of a JWT, without validation and without claims that are `null`; nothing for an opaque token. */
 export function readToken(token: string): JsonObject | undefined {
   const [, payload, signature, ...others] = token.split('.');
   if (payload === undefined || signature === undefined || others.length > 0) return undefined;

@@ -1,37 +1,37 @@
 import type { ProbeClient } from './probe/messages.js';
 
-/** Where the server is that is examined, and who examines it. */
+/** The server that is examined, and how. */
 export interface TargetOptions {
   /** The endpoint. */
   readonly url: URL;
-  /** The URL by which clients know the endpoint. @default `url` */
+  /** The URL under which clients know the endpoint. @default `url` */
   readonly publicUrl?: URL | undefined;
-  /** Whom the server is told that it is asked by. */
+  /** The client name and version that the server gets. */
   readonly clientInfo: ProbeClient;
   /** An access token. */
   readonly token: string | undefined;
   /** Whether it belongs to the stored login. @default false */
   readonly isTokenStored?: boolean;
-  /** Whether the key is here that the token is bound to. @default false */
+  /** Whether the key that the token is bound to is available. @default false */
   readonly hasProof?: boolean;
-  /** Milliseconds that each answer may take. */
+  /** The time limit of each response, in milliseconds. */
   readonly timeoutMs: number;
   /** Sent to the endpoint with every request. */
   readonly headers: { readonly [name: string]: string };
-  /** Where the web page is that shall be able to call. */
+  /** The origin of the web page that should be able to call. */
   readonly origin: string;
-  /** What to do for a token, as the end of a fix. */
+  /** How to get a token, as the end of a fix. */
   readonly advice: TokenAdvice;
-  /** The paths of the probes of health. @default those of docs/health.md */
+  /** The paths of the health probes. @default the paths in docs/health.md */
   readonly probes?: readonly string[] | undefined;
 }
 
-/** What to do for a token depends on where the examination is made. */
+/** How to get a token, which depends on where the examination runs. */
 export interface TokenAdvice {
   /** If there is none. */
   readonly none: string;
-  /** If there is one that is bound to a key, and the key is not here. */
+  /** If the token is bound to a key that is not available. */
   readonly bound: string;
-  /** If the endpoint names another URL than the one that is asked. @default nothing */
+  /** If the endpoint names a URL other than the examined one. @default nothing */
   readonly publicUrl?: string;
 }

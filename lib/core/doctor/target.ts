@@ -12,38 +12,38 @@ import { AuthorizationFacts } from './authorization-facts.js';
 import type { TargetOptions } from './target-options.interface.js';
 import { buildSessionHeaders, Introductions, type ProbeMessage } from './probe/messages.js';
 import { once } from './probe/once.js';
-import type { ProbeAnswer, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
+import type { ProbeResponse, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
 import { ProbeError } from './probe/probe.error.js';
 import { findResponse } from './probe/read-message.js';
 
-/** An answer of the endpoint. */
-export interface McpAnswer extends ProbeAnswer {
-  /** The response of JSON-RPC in it. */
+/** A response of the endpoint. */
+export interface McpResponse extends ProbeResponse {
+  /** The JSON-RPC response in it. */
   readonly response: JsonObject | undefined;
-  /** The result in that. */
+  /** The result in that response. */
   readonly result: JsonObject | undefined;
-  /** The error in that. */
+  /** The error in that response. */
   readonly error: JsonObject | undefined;
 }
 
-/** A handshake: what was asked for and what came. */
+/** A handshake: the requested version, and the response. */
 export interface Handshake {
-  readonly asked: string;
-  readonly answer: McpAnswer;
+  readonly requested: string;
+  readonly response: McpResponse;
 }
 
 /** A session that is open at the server. */
 export interface OpenSession {
   readonly id: string;
-  /** What every request of the session carries. */
+  /** The headers of every request in the session. */
   readonly headers: { readonly [name: string]: string };
 }
 
 /** How a message is sent. */
 export interface SendOptions {
-  /** Put over what every message carries. */
+  /** Override the common headers. */
   readonly headers?: { readonly [name: string]: string };
-  /** Leaves out what says who asks. */
+  /** Leaves out the credentials. */
   readonly isAnonymous?: boolean;
 }
 
@@ -52,16 +52,16 @@ const BASIC_HEADERS = {
   accept: 'application/json, text/event-stream',
 };
 
-/** The server that is examined: each fact is asked for once, when a check first wants it. */
+/** The server that is examined. Each fact is fetched once, when a check first needs it. */
 export class Target {
   readonly url: URL;
-  /** The URL by which clients know it: its documents are compared with that. */
+  /** The URL under which clients know it; its documents are compared with it. */
   readonly publicUrl: URL;
-  /** What it says of authorization. */
+  /** What it publishes about authorization. */
   readonly authorization: AuthorizationFacts;
-  /** What it is told of who asks. */
+  /** Builds the messages that introduce the client. */
   readonly introductions: Introductions;
-  /** The ids of the sessions that were opened here. */
+  /** The IDs of the sessions opened here. */
   readonly #sessions = new Set<string>();
 
   constructor(
@@ -75,33 +75,33 @@ export class Target {
     this.authorization = new AuthorizationFacts(this);
   }
 
-  /** How the server answers one that it does not know. */
+  /** The response to an unauthenticated handshake. */
   readonly initializeAnonymously = once(() => this.#sendInitialize(true));
 
-  /** How it answers with the token, or what else says who asks, if there is one. */
+  /** The response to a handshake with credentials, if there are any. */
   readonly initialize = once(() =>
-    this.saysWhoAsks ? this.#sendInitialize(false) : this.initializeAnonymously(),
+    this.sendsCredentials ? this.#sendInitialize(false) : this.initializeAnonymously(),
   );
 
-  /** What it says of itself without a handshake. */
+  /** The response to `server/discover`. */
   readonly discovery = once(() => this.send(this.introductions.buildDiscover()));
 
-  /** How it answers the handshake of each revision, newest first. */
+  /** The responses to the handshake of each revision, newest first. */
   readonly handshakes = once(async () => {
     const handshakes: Handshake[] = [
-      { asked: NEWEST_HANDSHAKE_REVISION.version, answer: await this.initialize() },
+      { requested: NEWEST_HANDSHAKE_REVISION.version, response: await this.initialize() },
     ];
     for (const { version, kind } of REVISIONS.toReversed()) {
       if (kind !== 'handshake' || version === NEWEST_HANDSHAKE_REVISION.version) continue;
       handshakes.push({
-        asked: version,
-        answer: await this.send(this.introductions.buildInitialize(version)),
+        requested: version,
+        response: await this.send(this.introductions.buildInitialize(version)),
       });
     }
     return handshakes;
   });
 
-  /** The session of the newest handshake; nothing if it has no id that a header can carry. */
+  /** The session of the newest handshake; nothing without an ID that fits into a header. */
   readonly session = once(async (): Promise<OpenSession | undefined> => {
     const { headers, result } = await this.initialize();
     const id = headers['mcp-session-id'];
@@ -109,8 +109,8 @@ export class Target {
     return { id, headers: buildSessionHeaders(id, result['protocolVersion']) };
   });
 
-  /** The standing stream of the session, read until something comes, or why it does not open. */
-  readonly stream = once(async (): Promise<ProbeAnswer | ProbeError | undefined> => {
+  /** The standalone SSE stream of the session, read until the first data, or why it does not open. */
+  readonly stream = once(async (): Promise<ProbeResponse | ProbeError | undefined> => {
     const session = await this.session();
     if (session === undefined) return undefined;
     const headers = {
@@ -126,37 +126,37 @@ export class Target {
     }
   });
 
-  /** What is at the place of its card, for somebody without a token; nothing if nobody answers. A gateway may ask for the headers. */
+  /** The response at the URL of its card, without a token; nothing without a response. Headers for a gateway are sent. */
   readonly card = once(() => {
     const { authorization: _, ...given } = this.options.headers;
     return this.#askForDocument(buildCardUrl(this.url), { ...given, accept: CARD_MEDIA_TYPE });
   });
 
-  /** What is at the place of the catalog of its origin. */
+  /** The response at the URL of its origin's catalog. */
   readonly catalog = once(() =>
     this.#askForDocument(buildCatalogUrl(this.url), { accept: CATALOG_MEDIA_TYPE }),
   );
 
-  /** Tells whether the server lets nobody in without a token that it takes. */
+  /** Whether the server refuses every request without a valid token. */
   readonly isClosed = once(async () => [401, 403].includes((await this.initialize()).status));
 
-  /** Tells whether a token is given that may travel to the endpoint. */
+  /** Whether a token is given that may be sent to the endpoint. */
   get sendsToken(): boolean {
     return this.options.token !== undefined && isSecureUrl(this.url.href);
   }
 
-  /** Tells whether requests that are not anonymous say who asks: by the token, or by a header that is given. */
-  get saysWhoAsks(): boolean {
+  /** Whether requests carry credentials unless they are anonymous: the token, or a given header. */
+  get sendsCredentials(): boolean {
     return this.sendsToken || this.options.headers['authorization'] !== undefined;
   }
 
-  /** Tells whether the endpoint is on this machine. */
+  /** Whether the endpoint is on this machine. */
   get isLocal(): boolean {
     return isLoopbackUrl(this.url.href);
   }
 
   /** Sends a message to the endpoint. */
-  async send({ message, headers }: ProbeMessage, options: SendOptions = {}): Promise<McpAnswer> {
+  async send({ message, headers }: ProbeMessage, options: SendOptions = {}): Promise<McpResponse> {
     const answer = await this.request(
       {
         method: 'POST',
@@ -173,7 +173,7 @@ export class Target {
   }
 
   /** Sends any request to the endpoint. */
-  request(probe: ProbeRequest, isAnonymous = false): Promise<ProbeAnswer> {
+  request(probe: ProbeRequest, isAnonymous = false): Promise<ProbeResponse> {
     const { headers } = this.options;
     const { authorization: _, ...others } = headers;
     if (this.sendsToken && !isAnonymous) {
@@ -183,26 +183,26 @@ export class Target {
     return this.wire.send(this.url, { ...probe, headers: { ...own, ...probe.headers } });
   }
 
-  /** Sends a request to another path of the endpoint's origin, without what says who asks. */
-  requestAt(path: string, probe: ProbeRequest): Promise<ProbeAnswer> {
+  /** Sends a request to another path of the endpoint's origin, without credentials. */
+  requestAt(path: string, probe: ProbeRequest): Promise<ProbeResponse> {
     return this.wire.send(new URL(path, this.url), probe);
   }
 
   /**
-   * Fetches a document that the server names, as anybody would.
+   * Fetches a document that the server names, without credentials.
    *
    * @throws {ProbeError} if no client would ask there
    */
-  async fetch(url: string): Promise<ProbeAnswer> {
-    if (!isSecureUrl(url)) throw new ProbeError('is not to be asked: its URL is no "https" URL');
-    // A server elsewhere has no say in what is asked of this machine.
+  async fetch(url: string): Promise<ProbeResponse> {
+    if (!isSecureUrl(url)) throw new ProbeError('is not requested: its URL is not an "https" URL');
+    // A remote server must not decide what is requested from this machine.
     if (isLoopbackUrl(url) && !this.isLocal)
-      throw new ProbeError('is not to be asked: its URL is of this machine');
+      throw new ProbeError('is not requested: its URL leads to this machine');
     const headers = { accept: 'application/json', origin: this.options.origin };
     return this.wire.send(new URL(url), { method: 'GET', headers });
   }
 
-  /** Gives a message that the server answers and that changes nothing. */
+  /** Selects a message that the server supports and that changes nothing. */
   async selectOpening(): Promise<ProbeMessage> {
     const isServed = (await this.discovery()).result !== undefined;
     const { introductions } = this;
@@ -211,7 +211,7 @@ export class Target {
       : introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
   }
 
-  /** Ends the sessions that were opened here, as far as the server lets clients do that. */
+  /** Ends the sessions opened here, as far as the server allows it. */
   async endSessions(): Promise<void> {
     const ends = [...this.#sessions]
       .filter(isHeaderWord)
@@ -219,7 +219,7 @@ export class Target {
     await Promise.allSettled(ends);
   }
 
-  async #askForDocument(url: URL, headers: ProbeRequest['headers']): Promise<ProbeAnswer | undefined> {
+  async #askForDocument(url: URL, headers: ProbeRequest['headers']): Promise<ProbeResponse | undefined> {
     const { origin } = this.options;
     try {
       return await this.wire.send(url, { method: 'GET', headers: { ...headers, origin } });
@@ -229,13 +229,13 @@ export class Target {
     }
   }
 
-  #sendInitialize(isAnonymous: boolean): Promise<McpAnswer> {
+  #sendInitialize(isAnonymous: boolean): Promise<McpResponse> {
     const message = this.introductions.buildInitialize(NEWEST_HANDSHAKE_REVISION.version);
     return this.send(message, { isAnonymous });
   }
 }
 
-function readResponse({ body }: ProbeAnswer): Pick<McpAnswer, 'response' | 'result' | 'error'> {
+function readResponse({ body }: ProbeResponse): Pick<McpResponse, 'response' | 'result' | 'error'> {
   const response = findResponse(body);
   return {
     response,
@@ -244,7 +244,7 @@ function readResponse({ body }: ProbeAnswer): Pick<McpAnswer, 'response' | 'resu
   };
 }
 
-/** Adds to a fix what to do if clients use another URL than the one that is asked. */
+/** Adds advice to a fix for when clients use another URL than the examined one. */
 export function addPublicUrl(fix: string, { options }: Target): string {
   const { publicUrl } = options.advice;
   return publicUrl === undefined ? fix : `${fix}. ${publicUrl}`;

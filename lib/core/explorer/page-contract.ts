@@ -1,18 +1,18 @@
-/** What the page knows of its server before it asks: the server writes it into the page. */
+/** What the server writes into the page, so that the page knows it before its first request. */
 export interface PageFacts {
-  /** The authorization servers that tokens are from. */
+  /** The authorization servers that issue the tokens. */
   readonly issuers: readonly string[];
-  /** Whether the server asks for a token: a fixed one if no authorization server gives it. */
+  /** Whether the server requires a token: a fixed one if no authorization server issues it. */
   readonly asksForToken: boolean;
-  /** Whether the page is for the machine alone that the server runs on. */
+  /** Whether the page is only for the machine on which the server runs. */
   readonly isOfThisMachine: boolean;
-  /** Whether the server sends requests of a login for the page, if an authorization server lets no page do so. */
+  /** Whether the server sends login requests on behalf of the page, for authorization servers that do not allow pages to. */
   readonly relaysLogin: boolean;
-  /** The version of the package, which is that of the page as a client. */
+  /** The package's version, which is also the page's client version. */
   readonly version: string;
 }
 
-/** What a caller needs: nothing, a login, or a fixed token that somebody gives out. */
+/** What a caller needs: nothing, a login, or a fixed token that is handed out. */
 export type Access = 'open' | 'login' | 'token';
 
 /** The id of the element of the page that holds the facts, as JSON. */
@@ -27,36 +27,36 @@ export interface AppPageMessage {
   readonly html: string;
 }
 
-/** The query at which the page has the server send a request of its login. */
+/** The query with which the page has the server send a login request. */
 export const LOGIN_RELAY_QUERY = '?explorer=login';
 
-/** What a login asks an authorization server for, besides the page on which the user logs in. */
+/** The endpoints of a login, besides the page on which the user logs in. */
 export type LoginEndpoint = 'metadata' | 'registration' | 'token';
 
-/** A request of a login that the page cannot send itself. */
+/** A login request that the page cannot send itself. */
 export interface RelayedRequest {
-  /** One of the issuers of the page. Only its own metadata says where the request goes. */
+  /** One of the page's issuers. Only its own metadata decides where the request is sent. */
   readonly issuer: string;
   readonly endpoint: LoginEndpoint;
-  /** Where the page expects it to go; absent for the metadata. */
+  /** Where the page expects it to be sent; absent for the metadata. */
   readonly url?: string;
-  /** What is sent: JSON to register, a form for tokens. */
+  /** The body: JSON for registration, a form for tokens. */
   readonly body?: string;
   /** A proof of the key that tokens are to be bound to (RFC 9449 §4). */
   readonly dpop?: string;
-  /** The credentials of a client that has a secret: "Basic" alone. */
+  /** The credentials of a client with a secret: only "Basic". */
   readonly authorization?: string;
 }
 
-/** The answer of an authorization server, which the page reads as its own. */
-export interface RelayedAnswer {
+/** The authorization server's response, as the page reads it. */
+export interface RelayedResponse {
   readonly status: number;
   readonly body: string;
   /** The nonce that the next proof needs (RFC 9449 §8). */
   readonly dpopNonce?: string;
 }
 
-/** Why there is no answer, as a sentence. */
-export interface RelayFault {
+/** Why there is no response, as a sentence. */
+export interface RelayProblem {
   readonly fault: string;
 }

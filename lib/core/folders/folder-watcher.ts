@@ -4,31 +4,31 @@ import { basename, dirname, join } from 'node:path';
 /** Editors write a file in several steps, and builds write many. */
 const SETTLED_AFTER_MS = 100;
 
-/** Even if files are written all the time, changes are reported. */
-const TOLD_AFTER_MS = 1000;
+/** Changes are reported even while files are written continuously. */
+const REPORTED_AFTER_MS = 1000;
 
 /** A folder that is watched. */
 interface Watched {
   readonly watcher: FSWatcher;
-  /** The names in it that matter; all if that is not said. */
+  /** The file names that matter; all if absent. */
   names: ReadonlySet<string> | undefined;
 }
 
-/** What happens to folders. */
+/** Handlers of folder changes. */
 export interface FolderEvents {
-  /** Is called a moment after the last of several changes. */
+  /** Called shortly after the last of several changes. */
   onChange(): void;
-  /** Is called with the reason if a folder cannot be watched. */
+  /** Called with the reason if a folder cannot be watched. */
   onFault(folder: string, error: unknown): void;
 }
 
 /**
- * Watches folders for changes. It also works if a folder or its parent is removed and created again, moved, or created
- * later. It keeps no process alive.
+ * Watches folders for changes, even if a folder or its parent is removed and recreated, moved, or created later. It
+ * does not keep the process alive.
  */
 export class FolderWatcher {
   readonly #watched = new Map<string, Watched>();
-  /** Folders that may not be those any more that are watched. Numbers of inodes are used again, so that these tell nothing. */
+  /** Folders that may have been replaced since they were watched. Inode numbers are reused, so they cannot prove it. */
   readonly #suspect = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #since: number | undefined;
@@ -37,10 +37,10 @@ export class FolderWatcher {
   constructor(private readonly events: FolderEvents) {}
 
   /**
-   * Watches these folders, and no others from then on. Tells whether one of them was not watched before. Changes in it
-   * since the last scan are then unknown.
+   * Watches these folders, and stops watching all others. Returns whether one of them was not watched before. Changes
+   * in it since the last scan are then unknown.
    *
-   * @param folders absolute paths; of one that is not there its coming is told
+   * @param folders absolute paths; the creation of a missing one is reported
    */
   watch(folders: Iterable<string>): boolean {
     if (this.#isClosed) return false;
@@ -68,27 +68,27 @@ export class FolderWatcher {
   }
 
   #add(folder: string, names: Watched['names']): boolean {
-    // The receiver of a fault may have stopped watching.
+    // The error handler may have stopped watching.
     if (this.#isClosed) return false;
     try {
       if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
       const watcher = watch(folder, { persistent: false });
-      watcher.on('change', (kind, name) => this.#hear(folder, kind, name));
-      // A folder that is removed is an error on some systems.
+      watcher.on('change', (kind, name) => this.#handleChange(folder, kind, name));
+      // Some systems report the removal of a folder as an error.
       watcher.on('error', () => this.#note(folder));
       this.#watched.set(folder, { watcher, names });
       return true;
     } catch (error) {
-      // What a folder lies in may be closed to the process.
+      // The process may have no access to a parent folder.
       if (names === undefined) this.events.onFault(folder, error);
       return false;
     }
   }
 
-  #hear(folder: string, kind: string, name: string | Buffer | null): void {
+  #handleChange(folder: string, kind: string, name: string | Buffer | null): void {
     const { names } = this.#watched.get(folder) ?? {};
     const text = name === null ? undefined : String(name);
-    // What is said without another name, or with its own, is of the folder itself.
+    // A change without another name, or with the folder's name, affects the folder itself.
     if (text === undefined || text === basename(folder)) return this.#note(folder);
     if (names?.has(text) === false) return;
     this.#note(kind === 'rename' ? join(folder, text) : undefined);
@@ -101,24 +101,24 @@ export class FolderWatcher {
     }
   }
 
-  /** @param suspect where something else may be now */
+  /** @param suspect the path that may have been replaced */
   #note(suspect?: string): void {
     if (this.#isClosed) return;
     if (suspect !== undefined) this.#suspect.add(suspect);
     const now = performance.now();
     this.#since ??= now;
-    if (now - this.#since > TOLD_AFTER_MS - SETTLED_AFTER_MS) return;
+    if (now - this.#since > REPORTED_AFTER_MS - SETTLED_AFTER_MS) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
+    this.#timer = setTimeout(() => this.#report(), SETTLED_AFTER_MS).unref();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#since = undefined;
     this.events.onChange();
   }
 }
 
-/** Lists these folders, and their parents with the names on the way, because a folder is not told of moves and removals further up. */
+/** Lists these folders, and their parents with the names on the path, because a folder does not notice moves and removals further up. */
 function listWanted(folders: Iterable<string>): ReadonlyMap<string, ReadonlySet<string> | undefined> {
   const ways = new Map<string, Set<string>>();
   const wanted = new Set(folders);

@@ -1,6 +1,6 @@
 import { findClosestName } from '../checks/find-closest-name.js';
 import { LISTED_KINDS, type ListedCatalog } from './listed-catalog.interface.js';
-import type { LintFault, LintRule, LintSeverity } from './lint-rule.interface.js';
+import type { LintProblem, LintRule, LintSeverity } from './lint-rule.interface.js';
 import { readCatalog } from './read-catalog.js';
 import { SIZE_RULES, sumTokens } from './rules/size.rules.js';
 import { show } from './show.js';
@@ -10,7 +10,7 @@ import { NAME_RULES } from './rules/name.rules.js';
 import { PARAMETER_RULES } from './rules/parameter.rules.js';
 import { RESULT_RULES } from './rules/result.rules.js';
 
-/** Every rule, in the order in which findings are told. */
+/** Every rule, in the order of the report. */
 export const LINT_RULES: readonly LintRule[] = [
   ...HOST_RULES,
   ...NAME_RULES,
@@ -22,14 +22,14 @@ export const LINT_RULES: readonly LintRule[] = [
 
 /** Settings of the linter. */
 export interface LintSettings {
-  /** Rules by their ids, each with another severity or switched off. @default each as `docs/lint.md` says */
+  /** Rules by ID, each with another severity or `off`. @default as in `docs/lint.md` */
   readonly rules?: { readonly [id: string]: LintSeverity | 'off' };
-  /** The most tokens that the list of tools may take. @default 10000 */
+  /** The maximum tokens of the tool list. @default 10000 */
   readonly maxTokens?: number;
 }
 
 /** One finding. */
-export interface LintFinding extends LintFault {
+export interface LintFinding extends LintProblem {
   /** The id of the rule. */
   readonly rule: string;
   readonly severity: LintSeverity;
@@ -43,7 +43,7 @@ export interface ToolSize {
 
 /** The result of judging a catalog. */
 export interface LintReport {
-  /** The worst first, by rules. */
+  /** Findings, most severe first, then by rule. */
   readonly findings: readonly LintFinding[];
   /** Tools, the largest first. */
   readonly sizes: readonly ToolSize[];
@@ -56,10 +56,10 @@ export interface LintReport {
 /** How severities are ordered. */
 export const SEVERITIES: readonly LintSeverity[] = ['error', 'warning', 'advice'];
 
-/** The most tokens of a list, if nothing is said. */
+/** The default limit of tokens in the tool list. */
 export const USUAL_TOKENS = 10_000;
 
-/** The most entries of a kind that are judged, and findings of a rule that are reported. */
+/** The maximum entries of a kind that are judged, and findings of a rule that are reported. */
 const MOST_ITEMS = 2_000;
 const MOST_FINDINGS = 500;
 
@@ -94,7 +94,7 @@ export function lintCatalog(catalog: ListedCatalog, settings: LintSettings = {})
 /**
  * Checks that there is such a rule.
  *
- * @throws {RangeError} if there is none, with the one that may be meant
+ * @throws {RangeError} if there is none, with a suggestion
  */
 export function assertRule(id: string): void {
   const ids = LINT_RULES.map((rule) => rule.id);
@@ -111,7 +111,7 @@ function cut(catalog: ListedCatalog): ListedCatalog {
   return { ...catalog, ...Object.fromEntries(listed) };
 }
 
-function* take(faults: Iterable<LintFault>): Generator<LintFault> {
+function* take(faults: Iterable<LintProblem>): Generator<LintProblem> {
   let left = MOST_FINDINGS;
   for (const fault of faults) {
     if (left === 0) return;

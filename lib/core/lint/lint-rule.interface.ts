@@ -4,19 +4,19 @@ import type { ReadCatalog } from './read-catalog.js';
 export type LintSeverity = 'error' | 'warning' | 'advice';
 
 /** A finding of a rule, and what to do about it. */
-export interface LintFault {
+export interface LintProblem {
   /** The subject, such as `tool "find_ticket"`, safe to show. */
   readonly subject: string;
-  /** The place in it, such as `properties.address`, safe to show. Empty for the whole subject. @default '' */
-  readonly place?: string;
-  /** What is wrong, as the rest of a sentence that begins with the subject. */
+  /** The path in it, such as `properties.address`, safe to show. Empty for the whole subject. @default '' */
+  readonly path?: string;
+  /** What is wrong, as the end of a sentence that begins with the subject. */
   readonly found: string;
   readonly fix: string;
 }
 
-/** Bounds that an application may set. */
-export interface LintBounds {
-  /** The most tokens that the list of tools may take. */
+/** Limits that an application may set. */
+export interface LintLimits {
+  /** The maximum tokens of the tool list. */
   readonly maxTokens: number;
 }
 
@@ -26,5 +26,5 @@ export interface LintRule {
   readonly id: string;
   /** The default severity. */
   readonly severity: LintSeverity;
-  readonly find: (catalog: ReadCatalog, bounds: LintBounds) => Iterable<LintFault>;
+  readonly find: (catalog: ReadCatalog, bounds: LintLimits) => Iterable<LintProblem>;
 }

@@ -1,6 +1,6 @@
-/** What a server lists, as it lists it: nothing of it needs to be as the protocol wants it. */
+/** A server's lists as received: nothing in them is validated. */
 export interface ListedCatalog {
-  /** What the server tells models of itself. */
+  /** The instructions for models. */
   readonly instructions?: unknown;
   readonly tools?: readonly unknown[];
   readonly prompts?: readonly unknown[];

@@ -1,6 +1,6 @@
 import { splitWords } from '../words/split-words.js';
 
-/** Words that say nothing of what is described. */
+/** Words that carry no meaning in a description. */
 const EMPTY_WORDS = new Set(
   [
     'a an and any are as at be by for from given has in into is it',
@@ -8,35 +8,35 @@ const EMPTY_WORDS = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Words that say nothing in the description of what they name. */
+/** Words that carry no meaning in the description of what they name. */
 const KIND_WORDS = new Set(
   'argument endpoint function method parameter prompt resource tool value'.split(' '),
 );
 
-/** What stands where somebody meant to write later. */
+/** Placeholders for text to be written later. */
 const PLACEHOLDER =
   /^\W*(?:todo|tbd|fixme|xxx|n\/?a|none|null|undefined|lorem ipsum|description(?: here)?)\b/i;
 
-/** Longer texts say by their beginning what they are about. */
+/** The beginning of a longer description shows what it is about. */
 const LONGEST = 2_000;
 
-/** Returns the words of a text that say something, each once, without endings. */
-export function readMeaning(text: string): ReadonlySet<string> {
+/** Returns the meaningful words of a description, each once, without endings. */
+export function findKeywords(text: string): ReadonlySet<string> {
   const words = splitWords(text.slice(0, LONGEST)).filter((word) => !EMPTY_WORDS.has(word));
   return new Set(words.map(stem));
 }
 
-/** Tells whether a description says no more than a name. */
+/** Returns whether a description adds nothing to a name. */
 export function repeats(description: string, name: string): boolean {
-  const named = readMeaning(name);
-  const said = readMeaning(description);
-  return said.size > 0 && [...said].every((word) => KIND_WORDS.has(word) || named.has(word));
+  const named = findKeywords(name);
+  const described = findKeywords(description);
+  return described.size > 0 && [...described].every((word) => KIND_WORDS.has(word) || named.has(word));
 }
 
-/** Tells whether a description is too short to say anything, or stands for one. */
+/** Returns whether a description is too short to be useful, or a placeholder. */
 export function isVague(description: string, fewestWords: number): boolean {
   if (PLACEHOLDER.test(description)) return true;
-  return readMeaning(description).size < fewestWords;
+  return findKeywords(description).size < fewestWords;
 }
 
 /** Returns a word without the ending of a plural or of the third person, so that forms of one word are the same. */

@@ -1,36 +1,36 @@
-import { findHostFaults, type HostFault } from '../protocol/hosts/find-host-faults.js';
+import { findHostProblems, type HostProblem } from '../protocol/hosts/find-host-faults.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { ListedCatalog } from './listed-catalog.interface.js';
 import { readParameters, type ReadParameters } from './read-parameters.js';
 import { show } from './show.js';
 
-/** Names are compared, which takes long if they are long. */
+/** Comparing names gets slow if they are long. */
 const LONGEST_NAME = 200;
 
-/** Something that is listed, as the rules look at it. */
+/** A listed entry, as the rules see it. */
 export interface ReadItem {
-  /** Names it in a finding, such as `tool "find_ticket"`. */
+  /** Its name in a finding, such as `tool "find_ticket"`. */
   readonly subject: string;
-  /** What tells it from others of its kind: its name, or its URI. */
+  /** What identifies it among its kind: its name or URI. */
   readonly key: unknown;
   readonly name: string;
   readonly description: string;
-  /** All that is listed of it. */
+  /** The whole entry as listed. */
   readonly listed: Readonly<Record<string, unknown>>;
 }
 
-/** A tool, with what a model is told about it. */
+/** A tool, with everything a model sees of it. */
 export interface ReadTool extends ReadItem, ReadParameters {
   readonly annotations: Readonly<Record<string, unknown>>;
   /** What common hosts refuse. */
-  readonly hostFaults: readonly HostFault[];
-  /** What name, description and input schema come to; nothing if they are nested too deeply to be written. */
+  readonly hostProblems: readonly HostProblem[];
+  /** The tokens of name, description and input schema; nothing if they are nested too deeply to serialize. */
   readonly tokens: number | undefined;
 }
 
-/** A catalog, as the rules look at it. */
+/** A catalog, as the rules see it. */
 export interface ReadCatalog {
-  /** Absent if it is not known whether there are any. */
+  /** Absent if unknown. */
   readonly instructions: string | undefined;
   readonly tools: readonly ReadTool[];
   readonly prompts: readonly ReadItem[];
@@ -38,11 +38,11 @@ export interface ReadCatalog {
   readonly resourceTemplates: readonly ReadItem[];
   /** All of them. */
   readonly items: readonly ReadItem[];
-  /** Whether all parameters of all tools are here. */
+  /** Whether it has all parameters of all tools. */
   readonly isWhole: boolean;
 }
 
-/** Parameters of all tools that are read: more would take minutes. */
+/** The maximum parameters of all tools together: more would require minutes. */
 const MOST_PARAMETERS = 50_000;
 
 /** Reads what a server lists, whether or not it is valid. */
@@ -78,7 +78,7 @@ function readTool(given: unknown, mostParameters: number): ReadTool {
     ...item,
     ...readParameters(inputSchema, mostParameters),
     annotations: isObject(annotations) ? annotations : {},
-    hostFaults: findHostFaults({ name, inputSchema, outputSchema }),
+    hostProblems: findHostProblems({ name, inputSchema, outputSchema }),
     tokens: countTokens(item.listed),
   };
 }
@@ -95,7 +95,7 @@ function readItem(given: unknown, kind: string, member: string): ReadItem {
   };
 }
 
-/** What a host hands on to a model; it may write the rest in other words. */
+/** What a host passes to a model, though it may rewrite it. */
 function countTokens({ name, description, inputSchema }: ReadItem['listed']): number | undefined {
   try {
     return estimateTokens(JSON.stringify({ name, description, inputSchema }));
@@ -109,22 +109,21 @@ function readText(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
 }
 
-/** What tokenizers split a text into first, before they look words up: letters, digits, signs, spaces. */
+/** The pieces into which tokenizers first split their input: letters, digits, signs, spaces. */
 const PIECE = /\p{L}[\p{L}\p{M}]*|\p{N}{1,3}|[^\s\p{L}\p{N}]+|\s+/gu;
 
-/** Parts of a name such as `parseHTTPAnswer`. Each part is a word for a tokenizer. */
+/** Parts of a name such as `parseHTTPResponse`. Tokenizers see each part as a word. */
 const INNER_WORD = /[A-Z]?[a-z]+|[A-Z]+/g;
 
-/** A longer text is judged by its beginning. */
+/** The estimate of a longer input is extrapolated from its beginning. */
 const LONGEST = 500_000;
 
 const ASCII = /^[\0-\x7f]*$/;
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 /**
- * Estimates how many tokens a text is for a model: words of English count once, longer ones more often, signs by fours. For
- * English lists of tools, the estimate is within 10 % of `o200k_base` and `cl100k_base`. For other languages, it is within
- * 30 %.
+ * Estimates a model's token count: English words count once, longer ones more often, signs in groups of four. For
+ * English tool lists, the estimate is within 10 % of `o200k_base` and `cl100k_base`; for other languages, within 30 %.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -136,7 +135,7 @@ function estimatePiece(piece: string): number {
   const isAscii = ASCII.test(piece);
   if (/^\p{L}/u.test(piece)) return isAscii ? estimateWords(piece) : estimateOther(piece);
   if (/^\p{N}/u.test(piece)) return 1;
-  // One space belongs to the word behind it.
+  // A single space belongs to the following word.
   if (/^\s/.test(piece)) return piece.length > 1 ? 1 : 0;
   return isAscii ? Math.ceil(piece.length / 4) : piece.length;
 }

@@ -2,24 +2,24 @@ import { isObject } from '../protocol/json-rpc.js';
 import { followReference } from '../protocol/json-pointer.js';
 import { showPath } from './show.js';
 
-/** A parameter of a tool: a member of its arguments, or of an object in them. */
+/** A parameter of a tool: a property of its arguments, or of an object in them. */
 export interface ReadParameter {
   readonly name: string;
-  /** Where it is, for example `properties.address.properties.zip`, fit to be shown. */
-  readonly place: string;
+  /** Its path, for example `properties.address.properties.zip`, safe to show. */
+  readonly path: string;
   /** The schema of the parameter, with its reference resolved. */
   readonly schema: Readonly<Record<string, unknown>>;
   readonly description: string;
-  /** Objects that it is in: 1 for a member of the arguments. */
+  /** The number of objects around it: 1 for a property of the arguments. */
   readonly depth: number;
 }
 
 /** An object in the arguments, or all of them. */
 export interface ReadObject {
-  readonly place: string;
+  readonly path: string;
   readonly members: ReadonlySet<string>;
   readonly required: readonly string[];
-  /** Whether members may be there that are not listed. */
+  /** Whether unlisted properties are allowed. */
   readonly isOpen: boolean;
 }
 
@@ -27,11 +27,11 @@ export interface ReadObject {
 export interface ReadParameters {
   readonly parameters: readonly ReadParameter[];
   readonly objects: readonly ReadObject[];
-  /** Whether that is all of it. */
+  /** Whether nothing was left out. */
   readonly isWhole: boolean;
 }
 
-/** Schemas of other servers are not read to their end if they are larger or deeper. */
+/** Larger or deeper schemas of other servers are not read to their end. */
 const MOST_SCHEMAS = 2_000;
 /** Steps from the root: two for each object in an object. */
 const LONGEST_PLACE = 64;
@@ -40,7 +40,7 @@ const MOST_HOPS = 8;
 const ALTERNATIVES = ['allOf', 'anyOf', 'oneOf'];
 const LISTS = ['required', ...ALTERNATIVES];
 
-interface Place {
+interface SchemaPosition {
   readonly schema: unknown;
   readonly path: readonly string[];
   readonly depth: number;
@@ -52,7 +52,7 @@ export function readParameters(root: unknown, mostParameters: number): ReadParam
   const parameters: ReadParameter[] = [];
   const objects: ReadObject[] = [];
   const seen = new Set<object>();
-  const pending: Place[] = [{ schema: root, path: [], depth: 0 }];
+  const pending: SchemaPosition[] = [{ schema: root, path: [], depth: 0 }];
   let isWhole = true;
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     if (parameters.length >= most || seen.size >= MOST_SCHEMAS)
@@ -72,7 +72,7 @@ export function readParameters(root: unknown, mostParameters: number): ReadParam
   return { parameters, objects, isWhole };
 }
 
-/** Tells whether a list in a schema has more in it than is read. */
+/** Returns whether a list in a schema is longer than what is read. */
 function isTooLong(schema: Readonly<Record<string, unknown>>): boolean {
   return LISTS.some((keyword) => {
     const list = schema[keyword];
@@ -83,7 +83,7 @@ function isTooLong(schema: Readonly<Record<string, unknown>>): boolean {
 function readMembers(
   root: unknown,
   { properties }: Readonly<Record<string, unknown>>,
-  { path, depth }: Place,
+  { path, depth }: SchemaPosition,
 ) {
   if (!isObject(properties)) return [];
   return Object.keys(properties)
@@ -93,13 +93,13 @@ function readMembers(
       const resolved = resolve(root, given);
       // Keywords next to a reference belong to this parameter.
       const schema = { ...resolved, ...(isObject(given) && given) };
-      const place = [...path, 'properties', name];
+      const inner = [...path, 'properties', name];
       const { description } = schema;
       return {
-        inner: { schema: given, path: place, depth: depth + 1 },
+        inner: { schema: given, path: inner, depth: depth + 1 },
         parameter: {
           name,
-          place: showPath(place),
+          path: showPath(inner),
           schema,
           description: typeof description === 'string' ? description : '',
           depth: depth + 1,
@@ -108,21 +108,24 @@ function readMembers(
     });
 }
 
-function readShape(schema: Readonly<Record<string, unknown>>, { path }: Place): ReadObject {
+function readShape(schema: Readonly<Record<string, unknown>>, { path }: SchemaPosition): ReadObject {
   const { properties, required, patternProperties, additionalProperties } = schema;
   const names: readonly unknown[] = Array.isArray(required) ? required : [];
   const isUnion = ALTERNATIVES.some((keyword) => keyword in schema);
   return {
-    place: showPath(path),
+    path: showPath(path),
     members: new Set(isObject(properties) ? Object.keys(properties) : []),
     required: names.slice(0, MOST_SCHEMAS).filter((name) => typeof name === 'string'),
     isOpen: patternProperties !== undefined || isObject(additionalProperties) || isUnion,
   };
 }
 
-/** Lists of objects and alternatives are as deep as the parameter itself. */
-function listInner(schema: Readonly<Record<string, unknown>>, { path, depth }: Place): Place[] {
-  const inner: Place[] = [];
+/** Array items and alternatives have the depth of the parameter itself. */
+function listInner(
+  schema: Readonly<Record<string, unknown>>,
+  { path, depth }: SchemaPosition,
+): SchemaPosition[] {
+  const inner: SchemaPosition[] = [];
   const { items } = schema;
   if (isObject(items)) inner.push({ schema: items, path: [...path, 'items'], depth });
   for (const keyword of ALTERNATIVES) {

@@ -1,16 +1,16 @@
 import { escapeText } from './escape-text.js';
 
-/** What is known of something that was thrown. */
+/** The description of something that was thrown. */
 export interface Described {
-  /** What the log has of it, on one line. */
+  /** The log line. */
   readonly text: string;
-  /** Present for an error alone: what it says, as it says it. */
+  /** The message as it is; present only for an error. */
   readonly message?: string;
   /** The part of the stack that the log shows. */
   readonly stack?: string | undefined;
 }
 
-/** Describes what was thrown. Any value can be thrown, even one that throws again when it is read. */
+/** Describes what was thrown. It may be any value, even one that throws again when it is read. */
 export function describeFailure(failure: unknown): Described {
   try {
     if (!(failure instanceof Error)) return { text: escapeText(String(failure)) };
@@ -27,8 +27,8 @@ export function describeFailure(failure: unknown): Described {
 const FRAME = /^ {4}at /;
 
 /**
- * Leaves of a stack the lines that say where it comes from. Everything before them becomes one line: a message may quote
- * what a client sent, and may have changed since the stack was made.
+ * Returns a stack with only its last frames intact. Everything before them becomes one line: a message may quote client
+ * input, and may have changed since the stack was created.
  */
 function escapeStack(stack: string): string {
   const lines = stack.split('\n');

@@ -1,4 +1,4 @@
-/** Returns what an error says, or any other value that was thrown, as text. The text may come from a client. */
+/** Returns the message of an error, or any other thrown value as a string. It may contain client input. */
 export function explainError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

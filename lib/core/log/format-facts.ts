@@ -13,20 +13,20 @@ export interface LogFacts {
   readonly task?: string | undefined;
 }
 
-/** What a token says of its caller. */
+/** The caller's identity from its token. */
 export interface LoggedCaller {
   readonly sub?: string | undefined;
   readonly iss?: string | undefined;
   readonly clientId?: string | undefined;
 }
 
-/** The sign for an unknown or missing value, as in the logs of web servers. */
+/** Stands for an unknown or missing value, as in web server logs. */
 const ABSENT = '-';
 const LONGEST = 200;
 
 /**
- * Writes a line of the log about a call or a refusal. All of them name the caller, the session and the call in the same
- * form. They contain no secrets, and nobody can begin a line of their own.
+ * Formats a log line about a call or a refusal. All of them name the caller, the session and the call in the same form.
+ * They contain no secrets, and client input cannot start a new line.
  */
 export function formatFacts(text: string, facts: LogFacts): string {
   const { caller: { sub, iss, clientId } = {}, session, address, method, target, task } = facts;
@@ -40,11 +40,11 @@ export function formatFacts(text: string, facts: LogFacts): string {
     ['target', quote(target)],
     ...(task === undefined ? [] : [['task', task] as const]),
   ];
-  const said = named.map(([name, value = ABSENT]) => `${name}=${value}`).join(' ');
-  return `${escapeText(text)} [${said}]`;
+  const formatted = named.map(([name, value = ABSENT]) => `${name}=${value}`).join(' ');
+  return `${escapeText(text)} [${formatted}]`;
 }
 
-/** Quotes what somebody else has chosen, so that it cannot pass for the next fact. */
+/** Quotes untrusted input, so that it cannot pass for the next fact. */
 export function quote(value: string | undefined): string | undefined {
   return value === undefined ? undefined : escapeText(JSON.stringify(redactCredentials(value, LONGEST)));
 }

@@ -1,20 +1,20 @@
 import { isPromiseLike } from '../waiting/is-promise-like.js';
 import { OnceAMinute } from '../waiting/once-a-minute.js';
-import { logFault, type FaultLogger } from './log-fault.js';
+import { logError, type ErrorLogger } from './log-fault.js';
 
 /**
- * Runs code of the application that only watches, such as span processors and metric instruments. The
- * watched operation goes on in any case, and the log says so once a minute for each kind of observer.
+ * Runs application code that only observes, such as span processors and metric instruments. If it fails, the observed
+ * operation continues, and the failure is logged once a minute for each kind of observer.
  */
 export class Observers {
   readonly #reports = new OnceAMinute();
 
-  constructor(private readonly logger: FaultLogger) {}
+  constructor(private readonly logger: ErrorLogger) {}
 
   /**
    * Runs an observer.
    *
-   * @param observer names the kind of observer in the log; one of few
+   * @param observer the kind of observer in the log; there must be few
    * @returns its result, or `undefined` if it throws
    */
   run<Result>(observer: string, watch: () => Result): Result | undefined {
@@ -32,9 +32,9 @@ export class Observers {
   report(observer: string, failure: unknown): void {
     if (!this.#reports.isDue(observer)) return;
     try {
-      logFault(this.logger, failure, `${observer} failed, and what it observes goes on`);
+      logError(this.logger, failure, `${observer} failed, and what it observes goes on`);
     } catch {
-      // A logger of the application is an observer too, and nobody is left to tell.
+      // The application's logger is an observer too, and there is no other place to report its failure.
     }
   }
 

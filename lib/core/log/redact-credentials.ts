@@ -1,9 +1,9 @@
-/** Stands for what is not recorded (OpenTelemetry, `url.full`). */
+/** Replaces what is not recorded (OpenTelemetry, `url.full`). */
 export const REDACTED = 'REDACTED';
 
 /**
- * Parameters whose values grant access, by a part of their names: signatures and security tokens of clouds, tokens,
- * secrets and passwords.
+ * Parameters whose values grant access, by a part of their names: cloud signatures and security tokens, tokens, secrets
+ * and passwords.
  */
 const SECRET_PART =
   /signature|credential|token|secret|passw|passphrase|passcode|pwd|(?:api|access|private|shared|signing|account|subscription|function)[-_.]?key|auth(?!or(?!i[sz]))|bearer|jwt|assertion|verifier|session[-_.]?id|access[-_.]?id|cookie|saml|hdn[te]a/i;
@@ -22,12 +22,12 @@ const UNENCODED_USER_INFO =
 const PARAMETER =
   /(?<=[?&;#]|%3f|%26|%23|%3b)((?:[\w.~[\]+-]|%(?!3d|26|3f|23|3b)[\da-f]{2})+)(=|%3d)(?:(?!%26|%23|%3f|%3b)[^\s&;?#"<>])+/gi;
 
-/** Text that was cut within an authority may end before the `@` that makes its beginning a password. */
+/** An authority that was cut off may end before the `@` that makes its beginning a password. */
 const CUT_AUTHORITY = /(?<=(?::|%3a)(?:[/\\]|%2f){2})(?:(?!%2f|%3f|%23)[^\s/?#\\"<>])*$/i;
 
 /**
- * Replaces the credentials in all URLs of a text: user information, and the parameters of signed and authorized URLs. The
- * rest stays as it is.
+ * Replaces the credentials in all URLs of a string: user information, and the parameters of signed and authorized URLs.
+ * The rest is unchanged.
  *
  * @param longest characters to return at most. What is longer is cut, and ends with `…`
  *
@@ -39,7 +39,7 @@ export function redactCredentials(text: string, longest = Infinity): string {
   return `${cut.slice(0, longest)}…`;
 }
 
-/** Replaces the credentials in the URLs of all texts within a value, which is changed. */
+/** Replaces the credentials in the URLs of all strings within a value, in place. */
 export function redactWithin(value: unknown): unknown {
   if (typeof value === 'string') return redactCredentials(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -51,7 +51,7 @@ export function redactWithin(value: unknown): unknown {
   return value;
 }
 
-/** Hardly any text has a credential, and looking for the signs of one costs far less than looking for one. */
+/** Hardly any string contains a credential, and searching for typical characters costs far less than matching the patterns. */
 function replaceAll(text: string): string {
   const isEncoded = text.includes('%');
   const mayName = isEncoded || text.includes('@');

@@ -2,19 +2,19 @@ import { isPromiseLike } from '../waiting/is-promise-like.js';
 import type { Observers } from './observers.js';
 import { redactWithin } from './redact-credentials.js';
 
-/** A function of the application that returns what to record instead of a value. */
+/** An application function that returns what to record instead of a value. */
 export type Redact<Subject> = (value: unknown, subject: Subject) => unknown;
 
-/** What a redactor needs to know of a value. */
+/** What a redactor needs to know about a value. */
 export interface RedactedSubject {
   readonly kind: string;
   readonly method: string;
 }
 
-/** Matches what is named by a URI. Names of tools and prompts have no colon. */
+/** Matches a target that is a URI. Names of tools and prompts have no colon. */
 const URI = /^[a-z][a-z\d+.-]*:/i;
 
-/** Applies the application's redactor. If that fails, nothing is recorded, and the log says so. */
+/** Runs the application's redactor. If it fails, nothing is recorded, and the failure is logged. */
 export class Redaction<Subject extends RedactedSubject> {
   /** @param option the option that names the redactor */
   constructor(
@@ -23,17 +23,17 @@ export class Redaction<Subject extends RedactedSubject> {
     private readonly option: string,
   ) {}
 
-  /** Returns what is recorded of a value, which stays as it is. */
+  /** Returns what to record of a value. The value itself is not changed. */
   show(value: unknown, subject: Subject): unknown {
     const shown = this.observers.run(`"${this.option}"`, () =>
-      // A redactor may take away from what it is given, which the call still needs.
+      // A redactor may change its argument, which the call still needs.
       this.redact(redactWithin(structuredClone(value)), subject),
     );
     // Records do not wait for a promise.
     return isPromise(shown) ? undefined : shown;
   }
 
-  /** Returns what is recorded of a target, without credentials already. Names are the server's own: only URIs are redacted. */
+  /** Returns what to record of a target that is already free of credentials. Only URIs are redacted: names belong to the server. */
   showTarget(target: string, subject: Subject): string | undefined {
     if (!URI.test(target)) return target;
     const shown = this.show(target, subject);
@@ -42,7 +42,7 @@ export class Redaction<Subject extends RedactedSubject> {
   }
 }
 
-/** A value of a redactor may throw when it is read. */
+/** A redactor's result may throw when it is read. */
 function isPromise(value: unknown): boolean {
   try {
     return isPromiseLike(value);

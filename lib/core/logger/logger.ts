@@ -13,8 +13,8 @@ const guarded = new WeakMap<LoggerService, LoggerService>();
 const reports = new OnceAMinute();
 
 /**
- * Nest's logger. If the application's `LoggerService` throws or rejects, whoever logs goes on. No line has the
- * credentials of a URL.
+ * Nest's logger. If the application's `LoggerService` throws or rejects, the caller continues. URL credentials are
+ * removed from every line.
  */
 export class Logger extends NestLogger {
   override get localInstance(): LoggerService {
@@ -45,7 +45,7 @@ function redact(part: unknown): unknown {
   return typeof part === 'string' ? redactCredentials(part) : part;
 }
 
-/** Nobody else can be told. */
+/** There is no other place to report it. */
 function report(failure: unknown): void {
   if (!reports.isDue('logger')) return;
   const line = `The application's logger failed: ${describeFailure(failure).text}`;

@@ -1,6 +1,6 @@
 import { findFamily, listNetworks, LOOPBACK_NETWORKS } from './special-networks.js';
 
-/** Networks of proxies. A connection from there may belong to anyone. */
+/** Networks of proxies. A connection from there may belong to any client. */
 const PROXY_NETWORKS = listNetworks([
   ...LOOPBACK_NETWORKS,
   '10.0.0.0/8',
@@ -12,7 +12,7 @@ const PROXY_NETWORKS = listNetworks([
   'fe80::/10',
 ]);
 
-/** Tells whether an address is one that proxies have, rather than callers of the public internet. */
+/** Returns whether an address may belong to a proxy, rather than to a caller from the public internet. */
 export function mayBeProxy(address: string): boolean {
   const plain = stripZone(address);
   return PROXY_NETWORKS.check(plain, findFamily(plain));

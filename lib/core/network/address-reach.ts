@@ -3,14 +3,14 @@ import { isLoopbackName, isPrivateName } from './private-names.js';
 import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from './special-networks.js';
 import { stripBrackets } from './strip-brackets.js';
 
-/** From where an address is reached: everywhere, the same network, or the same machine. */
-export type Reach = 'public' | 'private' | 'loopback';
+/** The network from which an address can be reached: any, the same network, or the same machine. */
+export type AddressScope = 'public' | 'private' | 'loopback';
 
 const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
 const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
 
-/** Tells from where a host can be reached. Returns `undefined` if that depends on the addresses of its name. */
-export function findReach(hostname: string): Reach | undefined {
+/** Finds from where a host can be reached. Returns `undefined` if that depends on the addresses of its name. */
+export function findAddressScope(hostname: string): AddressScope | undefined {
   const host = stripBrackets(hostname);
   const version = isIP(host);
   if (version === 0) return findReachOfName(host);
@@ -19,7 +19,7 @@ export function findReach(hostname: string): Reach | undefined {
   return PRIVATE.check(host, family) ? 'private' : 'public';
 }
 
-function findReachOfName(name: string): Reach | undefined {
+function findReachOfName(name: string): AddressScope | undefined {
   if (isLoopbackName(name)) return 'loopback';
   return isPrivateName(name) ? 'private' : undefined;
 }

@@ -33,8 +33,8 @@ interface PageRequest {
 const NO_OPTIONS = {};
 
 /**
- * Limits all lists that a client reads page by page. Pages belong together if they are requested with the same options, as
- * the official client does.
+ * Limits all lists that a client reads page by page. Pages requested with the same options object belong together, as
+ * in the official client.
  *
  * @param url the server, for the error
  */

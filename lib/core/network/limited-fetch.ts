@@ -16,7 +16,7 @@ class EventMeter {
 
   constructor(private readonly maxBytes: number) {}
 
-  /** Takes the next bytes, and tells whether an event in them is too large. */
+  /** Counts the next bytes, and returns whether an event in them is too large. */
   isExceeded(chunk: Uint8Array): boolean {
     for (let index = 0; index < chunk.length; index += 1) {
       if (this.#isLongAfter(chunk[index] as number)) return true;
@@ -35,24 +35,24 @@ class EventMeter {
   }
 }
 
-/** The most bytes that a client accepts in a response, unless it is told otherwise. */
+/** The default limit of bytes that a client accepts in a response. */
 export const MAXIMUM_RESPONSE_BYTES = 8 * 1024 * 1024;
 
-/** How users of an option accept more. */
+/** How to raise the limit, for users of the option. */
 export const MORE_BYTES = 'set "maxResponseBytes" to accept more';
 
-/** The status of a refusal says most of it. What its body says beyond this is cut off. */
+/** The status carries most of a refusal's information. A longer body is cut off. */
 const MAXIMUM_ERROR_BYTES = 64 * 1024;
 
-/** How much a client accepts from its server. */
+/** The limits of what a client accepts from its server. */
 export interface ResponseLimit {
   /** The most bytes in a response, or in each event of a stream, after decoding. */
   readonly maxBytes: number;
-  /** How its user makes it accept more. @default none: the limit is fixed */
+  /** How to raise the limit. @default none: the limit is fixed */
   readonly remedy?: string | undefined;
 }
 
-/** The request that a response answers. */
+/** The request that belongs to a response. */
 interface SentRequest {
   readonly url: string;
   readonly init?: RequestInit | undefined;
@@ -60,17 +60,17 @@ interface SentRequest {
 
 type Controller = TransformStreamDefaultController<Uint8Array>;
 
-/** Passes the chunks of a body on, as far as they are accepted. */
+/** Forwards the chunks of a body within the limits. */
 type Transform = (chunk: Uint8Array, controller: Controller) => void;
 
 /**
- * Creates a `fetch` whose responses are limited in decoded bytes, and in the values and levels of their messages. What is
- * too large is not read to its end:
+ * Creates a `fetch` that limits the decoded bytes of responses, and the values and levels of their messages. An
+ * oversized response is not read to its end:
  *
  * - The body of a refusal is cut.
  * - Any other body fails with a {@link ResponseTooLargeError}.
- * - In an event stream, the count restarts at each blank line. A stream with a larger event ends with a JSON-RPC error for
- *   its request, because whoever reads a broken stream waits, or asks for the rest.
+ * - In an event stream, the count restarts at each blank line. A stream with an oversized event ends with a JSON-RPC
+ * error for its request, because a client of a broken stream would wait or try to resume.
  */
 export function createLimitedFetch(send: typeof fetch, limit: ResponseLimit): typeof fetch {
   return async (input, init) => {
@@ -146,13 +146,13 @@ function limitEvents(limit: ResponseLimit, request: SentRequest): Transform {
   };
 }
 
-/** Whoever sends a notification, or ends a session, reads a stream as one text. */
+/** Clients read a stream as a whole if it belongs to a notification or to the end of a session. */
 function awaitsEvents({ init: { method = 'GET', body } = {} }: SentRequest): boolean {
   if (method === 'GET') return true;
   return method === 'POST' && (typeof body !== 'string' || findRequestId(body) !== undefined);
 }
 
-/** Ends the event that is too large under a name that nobody reads, and gives the request its answer. */
+/** Ends the oversized event under a name that clients ignore, and sends the error response of the request. */
 function endStream(error: ResponseTooLargeError, { init }: SentRequest, controller: Controller): void {
   const id = typeof init?.body === 'string' ? findRequestId(init.body) : undefined;
   if (id === undefined) throw error;

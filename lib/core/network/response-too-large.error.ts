@@ -1,30 +1,30 @@
 import { computeMaxValues, MAXIMUM_LEVELS, type Excess } from './value-meter.js';
 
-/** What was too large: the whole body, one event of a stream, or the pages of a list together. */
+/** The unit that was too large: the whole body, one event of a stream, or all pages of a list. */
 export type LimitedUnit = 'response' | 'event' | 'list';
 
-/** What a server sent, and how much of it would have been accepted. */
+/** The size of a server's response, and the limit that it exceeded. */
 export interface LargeResponse {
   /** The URL of the request. */
   readonly url: string;
   readonly unit: LimitedUnit;
   /** The most bytes, after decoding. */
   readonly maxBytes: number;
-  /** What there was too much of. @default bytes */
+  /** The unit of the excess. @default bytes */
   readonly excess?: Excess | undefined;
-  /** How to accept more. @default none: the limit is fixed */
+  /** How to raise the limit. @default none: the limit is fixed */
   readonly remedy?: string | undefined;
 }
 
-/** The code of what the server of JSON-RPC defines itself. */
+/** A server-defined JSON-RPC error code. */
 const SERVER_ERROR = -32_000;
 
-/** Errors are wrapped a few times at most. */
+/** Errors are nested only a few levels deep. */
 const DEEPEST = 5;
 
 /**
- * Is thrown if a server sends more than its client accepts: bytes after decoding, values that are validated, or levels of
- * nesting. The rest is not read.
+ * A server sent more than its client accepts: bytes after decoding, values to validate, or levels of nesting. The rest
+ * is not read.
  */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
@@ -38,12 +38,12 @@ export class ResponseTooLargeError extends Error {
     super(`"${stripUrl(url)}" sent more than ${formatLimit(response)} in one ${unit}${more}`, options);
   }
 
-  /** What the server did, to be put behind its name. */
+  /** What the server did, to follow its name. */
   get reason(): string {
     return this.message.slice(this.message.indexOf('sent more than '));
   }
 
-  /** Finds such an error in what the official client throws: as it is, as a cause, or as the answer to a request. */
+  /** Finds such an error in what the official client throws: as it is, as a cause, or as the response to a request. */
   static find(error: unknown): ResponseTooLargeError | undefined {
     let one = error;
     for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {
@@ -55,7 +55,7 @@ export class ResponseTooLargeError extends Error {
     return undefined;
   }
 
-  /** Formats the error as the answer to a request. */
+  /** Formats the error as the response to a request. */
   toJsonRpc() {
     const { code, message, response } = this;
     return { code: SERVER_ERROR, message, data: { code, response } };

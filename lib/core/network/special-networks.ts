@@ -4,8 +4,8 @@ import { BlockList } from 'node:net';
 export const LOOPBACK_NETWORKS: readonly string[] = ['0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128'];
 
 /**
- * Networks that belong neither to this machine nor to the public internet. One of them looks public, but leads into the
- * cloud of the machine.
+ * Networks that belong neither to this machine nor to the public internet. One of them looks public, but leads to
+ * services of the machine's cloud.
  *
  * @see RFC 6890, and the IANA registries of special-purpose addresses
  */
@@ -34,7 +34,7 @@ export const PRIVATE_NETWORKS: readonly string[] = [
   'ff00::/8', // multicast
 ];
 
-/** Makes networks of both families one list to check addresses against. */
+/** Combines networks of both families into one list for lookups. */
 export function listNetworks(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -45,8 +45,8 @@ export function listNetworks(networks: readonly string[]): BlockList {
 }
 
 /**
- * Tells the family of what is known to be an address. Node's `isIPv6()` would do so by an expression that takes milliseconds to compile,
- * at the start of each server.
+ * Finds the family of a valid address. Node's `isIPv6()` uses a regular expression that needs milliseconds to compile
+ * at every start.
  */
 export function findFamily(address: string): 'ipv4' | 'ipv6' {
   return address.includes(':') ? 'ipv6' : 'ipv4';

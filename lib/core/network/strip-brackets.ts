@@ -1,4 +1,4 @@
-/** Returns a host as connections and checks want it: an address of IPv6 without the brackets that it has in a URL. */
+/** Returns a host as sockets and checks expect it: an IPv6 address without the brackets of a URL. */
 export function stripBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }

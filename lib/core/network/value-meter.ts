@@ -1,22 +1,22 @@
 /** What a message has too much of. */
 export type Excess = 'values' | 'levels';
 
-/** How messages follow one another: a whole body is one, each line is one, or each event of an event stream. */
+/** How messages are delimited: the whole body is one, or each line, or each event of an event stream. */
 export type MessageFraming = 'body' | 'lines' | 'events';
 
-/** What parsers and validators that call themselves can take without running out of stack. */
+/** The nesting that recursive parsers and validators handle without a stack overflow. */
 export const MAXIMUM_LEVELS = 500;
 
 const MINIMUM_VALUES = 10_000;
 
 const BYTES_PER_VALUE = 32;
 
-/** Returns how many weighted values a message may have, if it may have that many bytes. */
+/** Computes the limit of weighted values for a limit of bytes. */
 export function computeMaxValues(maxBytes: number): number {
   return Math.max(MINIMUM_VALUES, Math.floor(maxBytes / BYTES_PER_VALUE));
 }
 
-/** Where no value is validated, by the members that lead there. */
+/** Paths of values that are not validated. */
 const UNVALIDATED: ReadonlySet<string> = new Set([
   'error',
   'params.data',
@@ -25,7 +25,7 @@ const UNVALIDATED: ReadonlySet<string> = new Set([
   'result.structuredContent',
 ]);
 
-/** Where a wrong value is described once for each form that it could have had. */
+/** Paths of values for which a validation error describes every possible form. */
 const UNIONS: ReadonlySet<string> = new Set([
   'params',
   'result.content',
@@ -36,13 +36,13 @@ const UNIONS: ReadonlySet<string> = new Set([
   'result.tasks',
 ]);
 
-/** No member that leads to either has more above it. */
+/** The paths above are no longer than this. */
 const DEEPEST_MEMBER = 3;
 
-/** Longer than each name of those members, even if every character is escaped. */
+/** Longer than each name in the paths above, even if every character is escaped. */
 const LONGEST_NAME = 128;
 
-/** About what a value takes to validate, in microseconds, by its place. */
+/** The approximate validation time of a value in microseconds, by its position. */
 const WEIGHT = { member: 1, container: 2, element: 6, inUnion: 32, ofResult: 16, ofMessage: 64 };
 
 const [LF, CR, QUOTE, COMMA, COLON, BACKSLASH] = [10, 13, 34, 44, 58, 92];
@@ -51,14 +51,14 @@ const DATA = [...'data:'].map((letter) => letter.charCodeAt(0));
 const BYTE_ORDER_MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Measures what it takes to validate JSON-RPC messages, as their bytes arrive: the validators of the official client try
- * each value, and describe each one that is wrong. A value counts by its place in the message. What is not validated, such
- * as `structuredContent`, only counts by its depth.
+ * Estimates the cost of validating JSON-RPC messages while their bytes arrive: the official client's validators check
+ * each value, and describe each wrong one. A value is weighted by its position in the message. Unvalidated values, such
+ * as `structuredContent`, count only for the depth.
  */
 export class ValueMeter {
   readonly #maxValues: number;
   readonly #isArray = new Uint8Array(MAXIMUM_LEVELS + 2);
-  /** The latest member of each object around, from the message inwards. */
+  /** The latest property name of each enclosing object, from the message inwards. */
   readonly #members: string[] = [];
   #values = 0;
   #depth = 0;
@@ -67,10 +67,10 @@ export class ValueMeter {
   #isInText = false;
   #isEscaped = false;
   #isNameNext = false;
-  /** The name that is being read; absent in every other text. */
+  /** The name that is being read; absent in every other string. */
   #name: string | undefined;
   #isAtStart = true;
-  /** How many bytes of the line are those of a line of data; -1 in other lines. */
+  /** The number of matched bytes of the prefix `data:`; -1 in other lines. */
   #matched = 0;
   #isLineEmpty = true;
   #isAfterCr = false;
@@ -82,7 +82,7 @@ export class ValueMeter {
     this.#maxValues = computeMaxValues(maxBytes);
   }
 
-  /** Takes the next bytes, and returns what a message in them has too much of. */
+  /** Reads the next bytes, and returns the kind of excess in a message, if any. */
   findExcess(chunk: Uint8Array): Excess | undefined {
     for (let index = 0; index < chunk.length; index += 1) {
       const byte = chunk[index] as number;

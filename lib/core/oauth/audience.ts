@@ -1,6 +1,6 @@
 /**
- * Tells whether two audiences are the same: URLs compare as URLs, with or without one trailing slash, anything else
- * exactly.
+ * Returns whether two audiences are the same. URLs compare as URLs, with or without one trailing slash; anything else
+ * compares exactly.
  *
  * @see RFC 8707 §2, RFC 7519 §4.1.3, RFC 3986 §6.2.2.1, §6.2.3
  */
@@ -15,10 +15,10 @@ const HTTP_URL = /^(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d+))?(\/[^?#\
 const DEFAULT_PORTS: { readonly [scheme: string]: string } = { http: '80', https: '443' };
 
 /**
- * Returns a URL in its one form, or `undefined` if the text is not one.
+ * Normalizes a URL. Returns `undefined` for anything else.
  *
- * It is compared as written. A URL parser may treat two spellings as the same, for example because of detours in paths,
- * encodings or similar letters. An authorization server may treat them as two resources.
+ * URLs are compared as written. A URL parser may treat two spellings as the same, for example because of dot segments,
+ * encodings or similar letters, but an authorization server may treat them as two resources.
  */
 function normalize(text: string): string | undefined {
   const [, scheme, host, port, path = '', query = ''] = HTTP_URL.exec(text) ?? [];

@@ -1,12 +1,12 @@
-/** The status of an answer that asks for a token (401), or for one that allows more (403). */
+/** The status of a response that requires a token (401), or a token with more scopes (403). */
 export type AuthErrorCode = 401 | 403;
 
 /** Characters that no header can hold (RFC 9110 §5.5). */
 const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
 /**
- * Refuses a request because of its token. If a tool throws it, the result has `isError`. If the answer has not begun,
- * the answer has this status too.
+ * Refuses a request because of its token. If a tool throws it, the result has `isError`. If the response has not begun,
+ * it also gets this HTTP status.
  *
  * @example
  * throw new AuthError(403, 'the desk is closed to guests');
@@ -15,7 +15,7 @@ const UNSENDABLE = /[^\t\x20-\x7e\x80-\xff]/g;
  */
 export class AuthError extends Error {
   override readonly name = 'AuthError';
-  /** The value of the header `WWW-Authenticate`. What no header can hold is left out. @default a plain challenge */
+  /** The value of the header `WWW-Authenticate`. Characters that a header cannot contain are removed. @default a plain challenge */
   readonly wwwAuthenticate?: string | undefined;
 
   constructor(
@@ -25,7 +25,7 @@ export class AuthError extends Error {
     wwwAuthenticate?: string,
   ) {
     super(message);
-    // Otherwise the answer would be 500 instead of the refusal.
+    // An invalid header value would turn the refusal into a 500.
     this.wwwAuthenticate = wwwAuthenticate?.replace(UNSENDABLE, '');
   }
 }

@@ -18,7 +18,7 @@ export interface AuthorizationServerMetadata {
   readonly code_challenge_methods_supported?: readonly string[];
   /** Whether the URL of a document can be a client's id (OAuth Client ID Metadata Document §5). */
   readonly client_id_metadata_document_supported?: boolean;
-  /** Whether answers to authorization requests carry `iss` (RFC 9207 §3). */
+  /** Whether authorization responses contain `iss` (RFC 9207 §3). */
   readonly authorization_response_iss_parameter_supported?: boolean;
   /** The accepted algorithms of DPoP proofs (RFC 9449 §5.1). */
   readonly dpop_signing_alg_values_supported?: readonly string[];

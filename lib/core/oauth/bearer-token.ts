@@ -1,4 +1,4 @@
-/** A token of RFC 6750 §2.1. The flag for either case would double what the long token costs. */
+/** A token of RFC 6750 §2.1. The case-insensitive flag would double the cost of a long token. */
 const CREDENTIALS = /^[Bb][Ee][Aa][Rr][Ee][Rr] +([A-Za-z0-9\-._~+/]+=*) *$/;
 
 /**
@@ -23,7 +23,7 @@ export function parseBoundToken(header: string): string | undefined {
   return BOUND_CREDENTIALS.exec(header)?.[1];
 }
 
-/** Tells whether an `Authorization` header is of the scheme `DPoP`, well-formed or not. */
-export function isOfDpopScheme(header: unknown): boolean {
+/** Returns whether an `Authorization` header has the scheme `DPoP`, well-formed or not. */
+export function isDpopScheme(header: unknown): boolean {
   return typeof header === 'string' && /^dpop(?:\s|$)/i.test(header);
 }

@@ -1,9 +1,9 @@
-/** A scheme by which access tokens are sent (RFC 6750 §2.1, RFC 9449 §7.1). */
+/** An HTTP authentication scheme for access tokens (RFC 6750 §2.1, RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
-/** The parameters of a challenge in `WWW-Authenticate`, by their names on the wire. */
+/** The parameters of a `WWW-Authenticate` challenge, under their wire names. */
 export interface TokenChallenge {
-  /** Where the metadata of the resource is found (RFC 9728 §5.1). */
+  /** The URL of the resource metadata (RFC 9728 §5.1). */
   readonly resource_metadata?: string | undefined;
   /** Why the request was refused; absent if no token was sent (RFC 6750 §3.1). */
   readonly error?: string | undefined;
@@ -16,6 +16,7 @@ export interface TokenChallenge {
 }
 
 /**
+ * Formats a challenge for the header, with its parameters in the given order.
  * Writes a challenge as a header has it, its parameters in the order in which they are given.
  *
  * @example
@@ -30,7 +31,7 @@ export function formatChallenge(scheme: TokenScheme, challenge: TokenChallenge):
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`;
 }
 
-/** Writes a quoted-string (RFC 9110 §5.6.4); what no header may carry is left out. */
+/** Formats a quoted-string (RFC 9110 §5.6.4), without characters that a header cannot contain. */
 function quote(text: string): string {
   return `"${text.replace(/[^\t\x20-\x7e]/g, '').replace(/["\\]/g, String.raw`\$&`)}"`;
 }

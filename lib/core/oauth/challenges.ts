@@ -1,41 +1,41 @@
 import { AuthError } from './auth.error.js';
 import { formatChallenge, type TokenChallenge, type TokenScheme } from './challenge.js';
-import { noteShortage } from './scope-shortage.js';
+import { noteInsufficientScope } from './scope-shortage.js';
 
-/** What the challenges of a server have in common. */
+/** The common parts of a server's challenges. */
 export interface ChallengeFacts {
   /** Where clients find the metadata of the resource; absent if it has none. */
   readonly resourceMetadataUrl?: string | undefined;
-  /** What clients put before a scope when they ask the authorization server for it. @default '' */
+  /** The prefix that clients add to a scope when they request it from the authorization server. @default '' */
   readonly scopePrefix?: string | undefined;
-  /** Gives the scopes to ask for at first, as they are known when a challenge is made. */
+  /** Returns the scopes to request initially, as known when a challenge is created. */
   readonly getFirstScopes: () => readonly string[];
-  /** How the server takes tokens that are bound to a key; absent if it takes none. */
+  /** How the server accepts tokens that are bound to a key; absent if it does not. */
   readonly dpop?: { readonly algorithms: readonly string[]; readonly isRequired: boolean } | undefined;
 }
 
-/** Why a token is refused, as far as its sender learns it. */
+/** Why a token is refused, as far as the caller may know. */
 export interface TokenRefusal {
   /** The scheme of the token. @default 'Bearer' */
   readonly scheme?: TokenScheme | undefined;
   /** @default 'invalid_token' */
   readonly error?: string | undefined;
-  /** What to do, as a sentence without quotes (RFC 6750 §3). @default the caller does not learn why */
+  /** What to do, as a sentence without quotes (RFC 6750 §3). @default no reason is given */
   readonly description?: string | undefined;
-  /** Whether the token was sent with the wrong scheme. Both challenges then say what is wrong. @default false */
+  /** Whether the token was sent with the wrong scheme. Both challenges then contain the error. @default false */
   readonly isMisplaced?: boolean | undefined;
 }
 
-/** What challenges say is wrong. */
+/** The errors in challenges. */
 interface Faults {
-  /** The fault, in the challenge of the token's scheme. */
+  /** The error in the challenge of the token's scheme. */
   readonly fault?: TokenChallenge;
-  /** Said by that of the other one. */
+  /** The error in the other challenge. */
   readonly elsewhere?: TokenChallenge;
   readonly scheme?: TokenScheme | undefined;
 }
 
-/** How a token is sent, by the schemes that a server takes. */
+/** How to send a token, by the accepted schemes. */
 const WAYS = {
   bearer: 'as Bearer <token>',
   allowed: 'as Bearer <token>, or as DPoP <token> with a proof',
@@ -43,13 +43,14 @@ const WAYS = {
 } as const;
 
 /**
- * Characters of the scopes to ask for at first, and of those that are needed. Many proxies take 4096 bytes of headers, and Node's clients
- * 16 KiB. If scopes are left out, clients ask for those of the metadata.
+ * Maximum characters of the initial scopes, and of the required scopes. Many proxies accept 4096 bytes of headers, and
+ * Node's clients 16 KiB. If scopes are left out, clients request the scopes in the metadata.
  */
 const LONGEST_FIRST_SCOPES = 2048;
 const LONGEST_NEEDED_SCOPES = 8192;
 
 /**
+ * Creates the refusals of one server, each with its challenge.
  * Makes the refusals of one server, each with its challenge.
  *
  * @see RFC 6750 §3.1, MCP 2026-07-28 basic/authorization
@@ -70,14 +71,14 @@ export class Challenges {
     return new AuthError(401, message, this.#write(this.#describeResource(), { fault, elsewhere, scheme }));
   }
 
-  /** The request has credentials that cannot be read as a token: of another scheme, malformed, or in another place. */
+  /** The request has credentials that cannot be read as a token: another scheme, malformed, or in the wrong place. */
   unreadableToken(scheme?: TokenScheme): AuthError {
     const { dpop } = this.facts;
     const way = dpop === undefined ? WAYS.bearer : dpop.isRequired ? WAYS.required : WAYS.allowed;
     return this.invalidToken({ scheme, description: `Send the token in one Authorization header, ${way}` });
   }
 
-  /** The token does not allow enough: names every scope that is needed, held or not. */
+  /** The token lacks scopes: names every required scope, granted or not. */
   insufficientScope(
     scopes: readonly string[],
     held: readonly string[] = [],
@@ -90,10 +91,10 @@ export class Challenges {
       error_description: 'The token does not have every scope that is needed',
     });
     const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`, challenge);
-    return noteShortage(refusal, { needed: scopes, held });
+    return noteInsufficientScope(refusal, { needed: scopes, held });
   }
 
-  /** Writes a challenge for each accepted scheme. The scheme of the token says what is wrong (RFC 9449 §7.2). */
+  /** Writes a challenge for each accepted scheme. The challenge for the token's scheme contains the error (RFC 9449 §7.2). */
   #write(resource: TokenChallenge, { fault = {}, elsewhere = {}, scheme = 'Bearer' }: Faults = {}): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });
@@ -107,7 +108,7 @@ export class Challenges {
     return (scheme === 'Bearer' ? challenges : challenges.toReversed()).join(', ');
   }
 
-  /** Without metadata a client knows of nobody to ask for scopes. */
+  /** Without metadata, a client has no authorization server to request scopes from. */
   #describeResource(): { readonly resource_metadata?: string; readonly scope?: string | undefined } {
     const { resourceMetadataUrl, getFirstScopes } = this.facts;
     if (resourceMetadataUrl === undefined) return {};

@@ -1,5 +1,5 @@
 /**
- * Tells whether the resource in the metadata is the endpoint, or a parent path at the same origin. Clients accept
+ * Returns whether the resource in the metadata is the endpoint, or a parent path at the same origin. Clients accept
  * tokens only for these.
  *
  * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"

@@ -1,8 +1,8 @@
 /**
- * Reads a URL. Returns `undefined` if the text is not one.
+ * Parses a URL. Returns `undefined` for anything else.
  *
- * `URL.canParse` is not used: after some thousand calls, Node 20 and 22 wrongly accept invalid URLs with letters beyond
- * ASCII.
+ * It does not use `URL.canParse`: after some thousand calls, Node 20 and 22 wrongly accept invalid URLs with non-ASCII
+ * letters.
  */
 export function findUrl(text: string, base?: string | URL): URL | undefined {
   try {

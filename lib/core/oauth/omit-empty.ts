@@ -1,6 +1,6 @@
 /**
- * Returns an object without the members that are `null` or an empty text: many writers of JSON have a member say so that it
- * is absent. A required member is then missing, and its reader reports this.
+ * Returns an object without its properties that are `null` or an empty string: many JSON serializers write these for
+ * absent values. A required property is then missing, which its reader reports.
  *
  * @example
  * omitEmpty({ iss: 'https://login.example.com', cnf: null, scope: '' }); // { iss: 'https://login.example.com' }
@@ -13,7 +13,7 @@ export function omitEmpty(object: { readonly [member: string]: unknown }): {
     : object;
 }
 
-/** Tells whether a value counts as absent: `undefined`, `null` or an empty text. */
+/** Returns whether a value counts as absent: `undefined`, `null` or an empty string. */
 export function isEmpty(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || value === '';
 }

@@ -8,7 +8,7 @@ export interface Challenge {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Is thrown for a `WWW-Authenticate` header that is no list of challenges. */
+/** A `WWW-Authenticate` header is not a list of challenges. */
 export class ChallengeSyntaxError extends Error {
   override readonly name = 'ChallengeSyntaxError';
 }
@@ -22,7 +22,7 @@ const PARAMETER = new RegExp(
 const SCHEME = new RegExp(String.raw`(${TOKEN})(?=[ \t,]|$)`, 'y');
 const CREDENTIALS = /[ \t]+[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y;
 
-/** No header has as many; what is longer is not worth reading. */
+/** No real header is longer. */
 const LONGEST_HEADER = 16_384;
 
 /**
@@ -32,7 +32,7 @@ const LONGEST_HEADER = 16_384;
  * const [challenge] = parseChallenges('Bearer error="invalid_token"');
  * challenge?.parameters.get('error'); // 'invalid_token'
  *
- * @throws {ChallengeSyntaxError} if it is no list of challenges, or a parameter comes twice
+ * @throws {ChallengeSyntaxError} if it is not a list of challenges, or a parameter is repeated
  * @see RFC 9110 §11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {
@@ -63,7 +63,7 @@ export function parseChallenges(header: string): readonly Challenge[] {
 function addParameter(parameters: Map<string, string>, match: RegExpExecArray): void {
   const [, name = '', quoted, plain = ''] = match;
   const key = name.toLowerCase();
-  if (parameters.has(key)) throw new ChallengeSyntaxError(`The parameter "${key}" comes twice`);
+  if (parameters.has(key)) throw new ChallengeSyntaxError(`The parameter "${key}" is repeated`);
   parameters.set(key, quoted === undefined ? plain : quoted.replace(/\\([^])/g, '$1'));
 }
 

@@ -2,42 +2,42 @@ import { findUrl } from './find-url.js';
 import { matchAt } from './match-at.js';
 import { ChallengeSyntaxError, parseChallenges, type Challenge } from './parse-challenges.js';
 
-/** What a `WWW-Authenticate` header says, as far as it can be told. */
+/** The challenges of a `WWW-Authenticate` header, as far as they can be read. */
 export interface ReadChallenges {
   readonly challenges: readonly Challenge[];
-  /** What is wrong with the header; absent if it is a list of challenges. What it says is a hint then, and no more. */
-  readonly fault: string | undefined;
+  /** What is wrong with the header; absent if it is a list of challenges. With a problem, the challenges are only a hint. */
+  readonly problem: string | undefined;
 }
 
 /**
- * Reads the challenges of a `WWW-Authenticate` header, also of a malformed one: without quotes or with single ones, with
- * semicolons, without a scheme, or cut. A parameter that comes twice with two meanings has none.
+ * Reads the challenges of a `WWW-Authenticate` header, even of a malformed one: without quotes or with single ones,
+ * with semicolons, without a scheme, or cut off. A parameter with two different values is dropped.
  *
  * @see RFC 9110 §11.6.1
  */
 export function readChallenges(header: string): ReadChallenges {
   try {
-    return { challenges: parseChallenges(header), fault: undefined };
+    return { challenges: parseChallenges(header), problem: undefined };
   } catch (error) {
     if (!(error instanceof ChallengeSyntaxError)) throw error;
-    return { challenges: guessChallenges(header.slice(0, LONGEST_GUESS)), fault: error.message };
+    return { challenges: guessChallenges(header.slice(0, LONGEST_GUESS)), problem: error.message };
   }
 }
 
-/** What a broken header says behind this is not worth guessing. */
+/** A malformed header is read up to this length. */
 const LONGEST_GUESS = 4096;
 
-/** Any other word may be a part of a text that lacks its quotes. */
+/** Any other word may be part of a string without quotes. */
 const SCHEMES: ReadonlySet<string> = new Set(
   'apikey basic bearer digest dpop gnap hoba negotiate ntlm privatetoken vapid'.split(' '),
 );
 
 const SEPARATORS = /[\s,;:]+/y;
-/** A name with a value: in double quotes, which may be doubled or escaped, in single quotes, or as far as it goes. */
+/** A name with a value: in double quotes, which may be doubled or escaped, in single quotes, or up to the next separator. */
 const PARAMETER =
   /([\w.*-]+)\s*(?:=|:(?=\s*["']))\s*(?:"{2,}([^"]*)"+|\\"([^"\\]*)\\"|"((?:[^"\\]|\\[^])*)"|'([^']*)'|([^\s,;]+))/y;
 const WORD = /[^\s,;]+/y;
-/** What is left of quotes that do not match. */
+/** The remains of unmatched quotes. */
 const QUOTES = /^[\\"'<]+|[\\"'>]+$/g;
 
 function guessChallenges(header: string): readonly Challenge[] {
@@ -75,7 +75,7 @@ function addParameter(guesses: Guess[], [, name = '', ...values]: RegExpExecArra
   if (value !== undefined) parameters.set(key, (parameters.get(key) ?? new Set()).add(value.trim()));
 }
 
-/** A text that lacks its end may be a part of what was meant. Whether a URL is whole, asking there shows. */
+/** A string without its closing quote may be cut off. A URL is used anyway: requesting it shows whether it is complete. */
 function readBare(text = ''): string | undefined {
   const value = text.replace(QUOTES, '');
   return /^["']/.test(text) && findUrl(value) === undefined ? undefined : value;
@@ -87,7 +87,7 @@ function listClear(parameters: Guess['parameters']): readonly (readonly [string,
   );
 }
 
-/** Returns where a match that begins here ends; the same place if there is none. */
+/** Returns where a match at this position ends, or the position itself without one. */
 function skip(pattern: RegExp, text: string, position: number): number {
   return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
 }

@@ -1,22 +1,22 @@
 import type { JWK } from 'jose';
 import { omitEmpty } from './omit-empty.js';
 
-/** The members of a public key. A member that is there and no text makes a key malformed. */
+/** The properties of a public key. One that is present but not a string makes the key malformed. */
 const MEMBERS = ['kty', 'kid', 'alg', 'use', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-/** What makes a key more than public. */
+/** The properties of a private or symmetric key. */
 const SECRET_MEMBERS = ['k', 'd', 'priv'] as const;
 
 /**
- * Reads a key of a set that can check signatures. Returns `undefined` for symmetric, private, encryption and malformed
- * keys. Some writers give every key all members there are, most of them `null`.
+ * Reads a key that can verify signatures. Returns `undefined` for symmetric, private, encryption and malformed keys.
+ * Some serializers write all possible properties, most of them as `null`.
  *
  * @see RFC 7517 §4
  */
 export function readPublicKey(given: unknown): JWK | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const { kid } = given as { readonly kid?: unknown };
-  // An empty name is a name that a token may have too.
+  // An empty `kid` is a name that a token may use too.
   const key: { readonly [member: string]: unknown } = {
     ...omitEmpty({ ...given }),
     ...(kid === '' && { kid }),

@@ -1,12 +1,12 @@
 import { trimSlash } from './well-known.js';
 
-/** Tells whether two issuers are written in the same way except for one slash at the end. */
+/** Returns whether two issuers differ only by one trailing slash. */
 export function differBySlash(one: string, other: string): boolean {
   return one !== other && trimSlash(one) === trimSlash(other);
 }
 
 /**
- * Tells whether a text names an issuer: character by character, unless a slash at the end is not to matter.
+ * Returns whether a value is the issuer, character by character, or optionally up to a trailing slash.
  *
  * @see RFC 8414 §3.3, RFC 9207 §2.4
  */

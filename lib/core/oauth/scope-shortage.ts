@@ -1,26 +1,26 @@
 import type { AuthError } from './auth.error.js';
 
-/** What a token would have to allow, and what it does. */
-export interface ScopeShortage {
+/** The scopes that a token requires, and the scopes it has. */
+export interface InsufficientScope {
   readonly needed: readonly string[];
   readonly held: readonly string[];
 }
 
-/** An error says in words alone what was missing, since applications make some of their own. */
-const shortages = new WeakMap<AuthError, ScopeShortage>();
+/** The error itself has only a message, because applications create such errors too. */
+const shortages = new WeakMap<AuthError, InsufficientScope>();
 
-/** Notes the missing scopes with a refusal, and returns the refusal. */
-export function noteShortage(refusal: AuthError, shortage: ScopeShortage): AuthError {
+/** Attaches the scopes to a refusal, and returns the refusal. */
+export function noteInsufficientScope(refusal: AuthError, shortage: InsufficientScope): AuthError {
   shortages.set(refusal, shortage);
   return refusal;
 }
 
-/** Finds which scopes a refusal is for. Returns `undefined` if it is for something else. */
-export function findShortage(refusal: AuthError): ScopeShortage | undefined {
+/** Finds the scopes of a refusal. Returns `undefined` if it is about something else. */
+export function findInsufficientScope(refusal: AuthError): InsufficientScope | undefined {
   return shortages.get(refusal);
 }
 
 /** Lists the scopes that a token lacks. */
-export function listMissing({ needed, held }: ScopeShortage): readonly string[] {
+export function listMissing({ needed, held }: InsufficientScope): readonly string[] {
   return needed.filter((scope) => !held.includes(scope));
 }

@@ -1,30 +1,31 @@
 import { isScope } from './scope.js';
 import { ScopeValueError } from './scope-value.error.js';
 
-/** Scopes go into headers, where they meet limits of clients and proxies. */
+/** Scopes are sent in headers, which clients and proxies limit. */
 const LONGEST_VALUE = 256;
 
-/** A variable with the text before it, and the text that its value must not contain. */
+/** A variable with the literal before it, and the character that its value must not contain. */
 interface Part {
   readonly before: string;
   readonly variable: string;
-  /** The character that divides the value from the rest, so that no value adds a part to the scope; absent if nothing does. */
+  /** The character that separates the value from the rest, so that no value adds a part to the scope; absent if there is none. */
   readonly separator: string | undefined;
 }
 
-/** Tells whether a text has variables, or tries to. */
+/** Returns whether a scope has variables, or malformed ones. */
 export function isScopeTemplate(text: string): boolean {
   return /[{}]/.test(text);
 }
 
 /**
+ * A scope with variables, which are filled in from the values of a call.
  * A scope with variables, which the values of a call fill in.
  *
  * @example
  * new ScopeTemplate('project:{project}:read').expand(() => 'alpha'); // 'project:alpha:read'
  */
 export class ScopeTemplate {
-  /** The names of its variables, each once: of arguments, or paths to members of them, joined by dots. */
+  /** The names of its variables, each once: arguments, or paths to their properties, joined with dots. */
   readonly variables: readonly string[];
   readonly #parts: readonly Part[];
   readonly #rest: string;
@@ -38,10 +39,10 @@ export class ScopeTemplate {
   }
 
   /**
-   * Writes the scope that values make.
+   * Builds the scope for a call's values.
    *
    * @param find gives the value of a variable
-   * @throws {ScopeValueError} if a value is missing, is not a text, a number or a boolean, or cannot stand in a scope
+   * @throws {ScopeValueError} if a value is missing, is not a string, number or boolean, or cannot be part of a scope
    */
   expand(find: (variable: string) => unknown): string {
     const filled = this.#parts.map(
@@ -52,7 +53,7 @@ export class ScopeTemplate {
 }
 
 function parseParts(text: string): { readonly parts: readonly Part[]; readonly rest: string } {
-  // Texts and names take turns.
+  // Literals and names alternate.
   const pieces = text.split(/\{([^{}]*)\}/);
   const texts = pieces.filter((_piece, index) => index % 2 === 0);
   const names = pieces.filter((_piece, index) => index % 2 === 1);
@@ -73,7 +74,8 @@ function isSeparator(character: string | undefined): boolean {
 }
 
 function assertTexts(text: string, texts: readonly string[]): void {
-  if (texts.some(isScopeTemplate)) fail(text, 'each "{" needs its "}", with the name of an argument between');
+  if (texts.some(isScopeTemplate))
+    fail(text, 'each "{" needs a "}", with the name of an argument in between');
   if (texts.some((piece) => piece !== '' && !isScope(piece))) fail(text, 'a scope has no spaces or quotes');
   if (texts.slice(1, -1).includes('')) fail(text, 'put a character such as ":" between two variables');
 }

@@ -3,21 +3,21 @@ import { findUrl } from './find-url.js';
 
 const LOOPBACK_ADDRESSES: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]']);
 
-/** Tells whether the host of a URL is this machine: by its address, as `localhost` or as a name below that (RFC 6761 §6.3). */
+/** Returns whether a URL's host is this machine: its address, `localhost`, or a subdomain (RFC 6761 §6.3). */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK_ADDRESSES.has(hostname) || isLoopbackName(hostname);
 }
 
-/** Tells whether a URL leads to this machine itself. */
+/** Returns whether a URL leads to this machine. */
 export function isLoopbackUrl(url: string): boolean {
   return isLoopbackHost(new URL(url).hostname);
 }
 
 /**
- * Tells whether a text is a URL that is safe for tokens and keys: `https`, or `http` on this machine and to listed
+ * Returns whether a value is a URL that is safe for tokens and keys: `https`, or `http` to this machine and to listed
  * hosts.
  *
- * @param insecureHosts hosts as {@link isHostName} has them
+ * @param insecureHosts hosts in the form that {@link isHostName} accepts
  */
 export function isSecureUrl(url: unknown, insecureHosts: readonly string[] = []): url is string {
   const found = typeof url === 'string' ? findUrl(url) : undefined;
@@ -32,7 +32,7 @@ function mayBeInsecure(hostname: string, insecureHosts: readonly string[]): bool
 
 const HOST = /^(?:[\w.-]+|\[[0-9a-f:.]+\])$/;
 
-/** Tells whether a text is a host as URLs have it: in lower case, without scheme, port and path. */
+/** Returns whether a value is a host in the form that URLs have: lower case, without scheme, port and path. */
 export function isHostName(text: unknown): text is string {
   return typeof text === 'string' && HOST.test(text) && findUrl(`http://${text}`)?.hostname === text;
 }

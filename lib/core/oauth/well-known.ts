@@ -4,8 +4,8 @@ export function buildResourceMetadataUrl(resource: string): string {
 }
 
 /**
- * Returns the well-known URLs for the metadata of a protected resource, in the order of the attempts: first the one of
- * its path, then the one of its root.
+ * Returns the well-known URLs for the metadata of a protected resource, in the order of attempts: the URL for its path,
+ * then the URL for its root.
  *
  * @see RFC 9728 §3.1, MCP 2026-07-28 basic/authorization
  */
@@ -30,7 +30,7 @@ export function buildServerMetadataUrls(issuer: string): readonly string[] {
   return path === '' ? inserted : [...inserted, `${origin}${path}/.well-known/openid-configuration`];
 }
 
-/** Returns the path of a well-known document about what is at a path; `/` is the root form. */
+/** Returns the path of the well-known document for a path; `/` is the root form. */
 export function buildWellKnownPath(name: string, path: string): string {
   return `/.well-known/${name}${trimSlash(path)}`;
 }
@@ -40,7 +40,7 @@ function insertWellKnown(identifier: string, name: string): string {
   return `${origin}${buildWellKnownPath(name, pathname)}${search}`;
 }
 
-/** Leaves out one slash at the end. */
+/** Removes one trailing slash. */
 export function trimSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

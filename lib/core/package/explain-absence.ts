@@ -1,20 +1,21 @@
-import { isAbsent } from './is-absent.js';
+import { isPackageMissing } from './is-absent.js';
 
 /**
- * Returns the error that says how to install a package. If the package is there and failed to load, returns that failure.
+ * Returns an error that explains how to install a package. If the package exists but failed to load, returns that
+ * failure.
  *
- * @param name the package, as it is installed
- * @param fault what loading it threw
- * @param createError makes the error from what is needed
+ * @param name the name of the package
+ * @param fault the error thrown while loading it
+ * @param createError creates the error from the explanation
  * @example
  * throw explainAbsence('minisearch', cause, (needed) => new TypeError(`"search" ${needed}`, { cause }));
  */
-export function explainAbsence(
+export function explainMissingPackage(
   name: string,
   fault: unknown,
   createError: (needed: string) => Error,
   command = 'npm install',
 ): unknown {
-  if (!isAbsent(name, fault)) return fault;
+  if (!isPackageMissing(name, fault)) return fault;
   return createError(`needs a package that is not installed: run "${command} ${name}"`);
 }

@@ -3,13 +3,13 @@ import { types } from 'node:util';
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
 
 /**
- * Tells whether a package could not be loaded because it is not there: in Node, in a bundle or an executable made without it. A
- * package that is there and lacks one of its own dependencies is another matter.
+ * Returns whether a package could not be loaded because it is missing: in Node, or from a bundle or executable built
+ * without it. A package that lacks one of its own dependencies does not count.
  *
- * @param name the package, as it is installed
- * @param fault what loading it threw
+ * @param name the name of the package
+ * @param fault the error thrown while loading it
  */
-export function isAbsent(name: string, fault: unknown): boolean {
+export function isPackageMissing(name: string, fault: unknown): boolean {
   // Jest loads packages outside the realm of the tests, where `Error` is another class. Errors of module hooks are not native.
   if (!(fault instanceof Error || types.isNativeError(fault))) return false;
   const { code, message } = fault as NodeJS.ErrnoException;

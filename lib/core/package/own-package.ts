@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 
-/** What this package says of itself. */
+/** The fields of this package's `package.json`. */
 export interface OwnPackage {
   readonly name: string;
   readonly version: string;
   readonly repository: { readonly url: string };
 }
 
-/** Reads what this package says of itself. In the published package, the build has written them here. */
+/** Reads this package's `package.json`. In the published package, the build has inlined it here. */
 export function readOwnPackage(): OwnPackage {
   return createRequire(import.meta.url)('nestjs-mcp/package.json') as OwnPackage;
 }

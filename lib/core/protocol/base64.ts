@@ -10,7 +10,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 /**
  * Reads bytes from base64, with or without padding.
  *
- * @throws {DOMException} if a character is none of base64
+ * @throws {DOMException} if a character is not base64
  */
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.codePointAt(0) ?? 0);

@@ -23,13 +23,13 @@ export interface ServerCapabilities {
   readonly resources?: { readonly subscribe?: boolean; readonly listChanged?: boolean };
   readonly tools?: { readonly listChanged?: boolean };
   readonly tasks?: OpenObject;
-  /** Only the working group's sketch of events defines it, and no revision. */
+  /** Defined only by the working group's draft of events, and by no revision. */
   readonly events?: { readonly listChanged?: boolean };
 }
 
 /**
- * Reads what a client declares. Members of the wrong type are left out, because many libraries write `null` or `false`
- * for what they lack. Members that no revision defines stay.
+ * Reads what a client declares. Properties of the wrong type are left out, because many libraries write `null` or
+ * `false` for what they lack. Properties that no revision defines are preserved.
  *
  * @see MCP `ClientCapabilities`, all revisions
  */
@@ -42,18 +42,18 @@ export function parseCapabilities(declared: OpenObject): ClientCapabilities {
   return Object.fromEntries(members);
 }
 
-/** Tells whether an extension is declared, even if `extensions` is malformed. */
+/** Returns whether an extension is declared, even if `extensions` is malformed. */
 export function declaresExtension({ extensions }: ClientCapabilities, id: string): boolean {
   return isObject(extensions) && Object.hasOwn(extensions, id);
 }
 
-/** Tells whether a client announces changes of its roots (MCP client/roots, "Capabilities"). */
+/** Returns whether a client notifies the server of changed roots (MCP client/roots, "Capabilities"). */
 export function announcesRoots({ roots }: ClientCapabilities): boolean {
   return roots?.listChanged === true;
 }
 
 /**
- * Adds a request's capabilities to those of its session. The session keeps all of its own.
+ * Adds a request's capabilities to the capabilities of its session, which take precedence.
  *
  * @example
  * mergeCapabilities({ roots: {} }, { extensions: { 'io.example/x': {} } });
@@ -75,7 +75,7 @@ function selectParts(name: string, capability: OpenObject): OpenObject {
   return Object.fromEntries(Object.entries(capability).filter(([part, value]) => isPart(name, part, value)));
 }
 
-/** Parts of `sampling` and `elicitation` that are capabilities of their own. */
+/** The parts of `sampling` and `elicitation` that are themselves capabilities. */
 const NAMED_PARTS: ReadonlySet<string> = new Set(['context', 'tools', 'form', 'url']);
 
 function isPart(name: string, part: string, value: unknown): boolean {

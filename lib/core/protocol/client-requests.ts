@@ -5,14 +5,14 @@ import type { ToolDefinition } from './definitions.js';
 /** The requests that a server may send to a client (MCP client/elicitation, client/sampling, client/roots). */
 export type ClientRequestMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
 
-/** A request to the client as the wire has it. It has no id, because requests in `inputRequests` have no ids. */
+/** A request to the client as sent. It has no id, because requests in `inputRequests` have none. */
 export interface ClientRequest {
   readonly method: ClientRequestMethod;
   /** `roots/list` needs none. */
   readonly params?: OpenObject;
 }
 
-/** The user's reaction to a question (MCP client/elicitation, "Response Actions"). */
+/** The user's reaction to an input request (MCP client/elicitation, "Response Actions"). */
 export type ElicitationAction = 'accept' | 'decline' | 'cancel';
 
 /** A model's request to call a tool, from 2025-11-25 on (MCP `ToolUseContent`). */
@@ -51,7 +51,7 @@ export interface ModelPreferences {
   readonly intelligencePriority?: number;
 }
 
-/** A question to the client's model (MCP `CreateMessageRequest`). */
+/** A request to the client's model (MCP `CreateMessageRequest`). */
 export interface SamplingRequest {
   readonly messages: readonly SamplingMessage[];
   readonly maxTokens: number;
@@ -66,7 +66,7 @@ export interface SamplingRequest {
   readonly toolChoice?: { readonly mode: 'auto' | 'required' | 'none' };
 }
 
-/** The answer of the client's model (MCP `CreateMessageResult`). */
+/** The response of the client's model (MCP `CreateMessageResult`). */
 export interface SamplingResult {
   readonly role: 'user' | 'assistant';
   readonly content: SamplingContent | readonly SamplingContent[];

@@ -7,7 +7,7 @@ interface ContentMembers {
   readonly _meta?: OpenObject;
 }
 
-/** Plain text (MCP `TextContent`). */
+/** A string for a model or a person (MCP `TextContent`). */
 export interface TextContent extends ContentMembers {
   readonly type: 'text';
   readonly text: string;
@@ -27,7 +27,7 @@ export interface AudioContent extends ContentMembers {
   readonly mimeType: string;
 }
 
-/** The text of a resource (MCP `TextResourceContents`). */
+/** A resource's content as a string (MCP `TextResourceContents`). */
 export interface TextResourceContents {
   readonly uri: string;
   readonly mimeType?: string;
@@ -43,7 +43,7 @@ export interface BlobResourceContents {
   readonly _meta?: OpenObject;
 }
 
-/** The contents of a resource: text or bytes. */
+/** The contents of a resource: a string or bytes. */
 export type ResourceContents = TextResourceContents | BlobResourceContents;
 
 /** A resource within a message (MCP `EmbeddedResource`). */
@@ -60,7 +60,7 @@ export interface ResourceLink extends Omit<ResourceDefinition, 'annotations'>, C
 /** One block of a tool result or a prompt message. */
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-/** Tells whether a value is a content block. It checks `type`, the members that this type requires, and the media type. */
+/** Returns whether a value is a content block. It checks `type`, the properties that this type requires, and the media type. */
 export function isContentBlock(value: unknown): value is ContentBlock {
   if (!isObject(value)) return false;
   switch (value['type']) {
@@ -78,7 +78,7 @@ export function isContentBlock(value: unknown): value is ContentBlock {
   }
 }
 
-/** Tells whether a value is the contents of a resource: it has a URI, and either text or bytes. */
+/** Returns whether a value is the contents of a resource: it has a URI, and either a string or bytes. */
 export function isResourceContents(value: unknown): value is ResourceContents {
   return isObject(value) && isText(value['uri']) && (isText(value['text']) || isText(value['blob']));
 }

@@ -1,10 +1,10 @@
 import { McpError } from './mcp.error.js';
 
-/** How much structure a message may have: structure takes memory and time, more than length does. */
-export interface StructureBounds {
-  /** Values, of which each object and each array counts twice. */
+/** Limits of a message's structure, which costs more memory and time than its length. */
+export interface StructureLimits {
+  /** Values; each object and each array counts twice. */
   readonly values: number;
-  /** Objects and arrays inside one another. */
+  /** The nesting depth of objects and arrays. */
   readonly depth: number;
 }
 
@@ -17,11 +17,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Counts the values of JSON in one pass, without building any. What is not JSON gives some number.
- *
- * @throws {McpError} -32600 if there are more values than there may be (HTTP status 413), or they are nested too deeply (400)
+ * Counts the values of JSON in one pass, without building any. Invalid JSON yields an arbitrary number.
  */
-export function countValues(json: Uint8Array, { values: most, depth: deepest }: StructureBounds): number {
+export function countValues(json: Uint8Array, { values: most, depth: deepest }: StructureLimits): number {
   let values = 1;
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
@@ -49,7 +47,7 @@ export function countValues(json: Uint8Array, { values: most, depth: deepest }: 
   return values;
 }
 
-/** Most strings are short, and looking at each byte of these is faster than a search. */
+/** Most strings are short, and checking their bytes one by one is faster than a search. */
 const NEAR = 64;
 
 /** Finds the quote that ends a string. */

@@ -1,6 +1,6 @@
 import type { PaginatedList } from './paginated-list.js';
 
-/** Is thrown for a cursor that this server did not make for the list; answer it with -32602. */
+/** A cursor that this server did not issue for the list. It becomes a -32602 response. */
 export class CursorError extends Error {
   override readonly name = 'CursorError';
 

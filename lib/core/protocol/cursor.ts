@@ -2,9 +2,9 @@ import { CursorError } from './cursor.error.js';
 import type { PaginatedList } from './paginated-list.js';
 
 /**
- * Makes the opaque cursor of the page that begins behind a place in a list.
+ * Creates the opaque cursor of the page that begins after a position in a list.
  *
- * @param after the number by which the list knows the last entry of the page before, or 0 for the first page
+ * @param after the number of the previous page's last entry in the list, or 0 for the first page
  * @example
  * const nextCursor = formatCursor('tools', 1000);
  *
@@ -18,15 +18,15 @@ export function formatCursor(list: PaginatedList, after: number): string {
 }
 
 /**
- * Reads a cursor back into the place behind which its page begins.
+ * Reads the position before a page from its cursor.
  *
- * @throws {CursorError} for anything that {@link formatCursor} did not make for this list
+ * @throws {CursorError} for anything that {@link formatCursor} did not create for this list
  */
 export function parseCursor(list: PaginatedList, cursor: unknown): number {
   if (typeof cursor !== 'string') throw new CursorError(list);
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const after = Number(text.slice(list.length + 1));
-  // Decoding is lenient, so only a cursor that comes out the same again is one of ours.
+  // Decoding is lenient, so a cursor is valid only if it encodes to the same value again.
   const isOurs = Number.isSafeInteger(after) && after >= 0 && formatCursor(list, after) === cursor;
   if (!isOurs) throw new CursorError(list);
   return after;

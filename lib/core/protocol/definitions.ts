@@ -4,7 +4,7 @@ import type { OpenObject } from './capabilities.js';
 export interface Icon {
   /** The URL of the image, `https:` or `data:`. */
   readonly src: string;
-  /** The media type, if the URL does not tell. */
+  /** The media type, if the URL does not show it. */
   readonly mimeType?: string;
   /** The sizes that it is drawn for, for example `48x48` or `any`. */
   readonly sizes?: readonly string[];
@@ -20,9 +20,9 @@ export interface Implementation {
   readonly version: string;
   /** Names it to people. */
   readonly title?: string;
-  /** Says what it does. */
+  /** A description of its purpose. */
   readonly description?: string;
-  /** Where people read more. */
+  /** A page with more information. */
   readonly websiteUrl?: string;
   /** Icons that a client may show. */
   readonly icons?: readonly Icon[];
@@ -65,7 +65,7 @@ export interface Definition {
   readonly _meta?: OpenObject;
 }
 
-/** A way to call a tool: without a token, or with a token that has some scopes. */
+/** How a tool can be called: without a token, or with a token that has certain scopes. */
 export type SecurityScheme =
   { readonly type: 'noauth' } | { readonly type: 'oauth2'; readonly scopes: readonly string[] };
 
@@ -74,7 +74,7 @@ export interface ToolDefinition extends Definition {
   readonly inputSchema: OpenObject;
   readonly outputSchema?: OpenObject;
   readonly annotations?: ToolAnnotations;
-  /** The ways in which it can be called, if they differ from the rest of the server. No revision defines this yet. */
+  /** How it can be called, if that differs from the rest of the server. No revision defines this yet. */
   readonly securitySchemes?: readonly SecurityScheme[];
   readonly execution?: { readonly taskSupport?: 'required' | 'optional' | 'forbidden' };
 }

@@ -18,7 +18,7 @@ export const ErrorCode = {
   MissingRequiredClientCapability: -32021,
   /** The protocol version is not served (MCP 2026-07-28 basic/versioning). */
   UnsupportedProtocolVersion: -32022,
-  /** The caller calls too often, or runs too many calls at once (SEP-3304, a draft). */
+  /** The caller exceeds its rate or concurrency limit (SEP-3304, a draft). */
   RateLimited: -32023,
   /** The user has to open a page first (MCP 2025-11-25 client/elicitation); no other revision has it. */
   UrlElicitationRequired: -32042,

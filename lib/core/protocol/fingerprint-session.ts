@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** 64 bits: the ids are random, so that two of a billion sessions are hardly ever called the same. */
+/** 64 bits: the ids are random, so two of a billion sessions hardly ever share a fingerprint. */
 const CHARACTERS = 16;
 
 /**
- * Names a session in logs, traces and audit events, by the first characters of the SHA-256 of its id in hexadecimal. The id
- * leads to the name, but the name does not lead to the id.
+ * Identifies a session in logs, traces and audit events with the first characters of its ID's SHA-256 in hexadecimal.
+ * The fingerprint does not reveal the ID.
  *
- * Without tokens, anyone who has the id of a session can use the session.
+ * Without tokens, anyone who has a session's ID can use the session.
  *
  * @see MCP security best practices, "Session Hijacking"
  */

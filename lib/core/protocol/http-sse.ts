@@ -1,14 +1,14 @@
 /** The media type of an event stream. */
 const EVENT_STREAM = /^\s*text\/event-stream\s*(?:;|$)/i;
 
-/** The statuses with which a server refuses the POST of Streamable HTTP if it speaks only HTTP+SSE. */
+/** The statuses with which a server that supports only HTTP+SSE refuses the POST of Streamable HTTP. */
 const REFUSALS: ReadonlySet<unknown> = new Set([400, 404, 405]);
 
-/** The event comes first. A stream that begins with more than this is another one. */
+/** The `endpoint` event is the first one. A stream that begins with more than this is another kind. */
 const LONGEST_BEGINNING = 64 * 1024;
 
 /**
- * Tells whether a server that answers a POST with a status may speak only HTTP+SSE.
+ * Returns whether a server whose POST response has this status may support only HTTP+SSE.
  *
  * @see MCP 2025-11-25 basic/transports, "Backwards Compatibility"
  */
@@ -17,7 +17,7 @@ export function mayBeHttpSse(status: unknown): boolean {
 }
 
 /**
- * Finds the URL to which the messages of HTTP+SSE are posted, in the beginning of an event stream.
+ * Finds the URL for posting messages of HTTP+SSE at the beginning of an event stream.
  *
  * @returns `undefined` if the stream has no such event yet, or names another origin
  * @see MCP 2024-11-05 basic/transports, "HTTP with SSE"
@@ -32,11 +32,11 @@ export function findMessageEndpoint(text: string, url: URL): URL | undefined {
 }
 
 /**
- * Asks a server for its event stream, and returns the URL to which the messages of HTTP+SSE are posted.
+ * Opens a server's event stream, and returns the URL for posting messages of HTTP+SSE.
  *
- * @param send sends the request, and bounds how long the answer may take to begin
- * @param longestMs milliseconds that the first event may take
- * @returns `undefined` if the server does not speak HTTP+SSE
+ * @param send sends the request, and limits the time until the response begins
+ * @param longestMs the time limit of the first event, in milliseconds
+ * @returns `undefined` if the server does not support HTTP+SSE
  */
 export async function requestMessageEndpoint(
   url: URL,
@@ -50,7 +50,7 @@ export async function requestMessageEndpoint(
     const isStream = response.ok && EVENT_STREAM.test(response.headers.get('content-type') ?? '');
     return isStream && response.body !== null ? await readEndpoint(response.body, url) : undefined;
   } catch {
-    // Whatever is wrong here, the refusal of the POST says more.
+    // Whatever failed, the refused POST is the better explanation.
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -69,7 +69,7 @@ async function readEndpoint(body: ReadableStream<Uint8Array>, url: URL): Promise
   return undefined;
 }
 
-/** One space behind the colon belongs to the syntax (WHATWG HTML, "Server-sent events"). */
+/** One space after the colon belongs to the syntax (WHATWG HTML, "Server-sent events"). */
 function parseField(line: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
   return [name, value];

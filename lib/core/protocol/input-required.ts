@@ -3,7 +3,7 @@ import type { ClientRequest } from './client-requests.js';
 import { isObject } from './json-rpc.js';
 
 /**
- * Ends a call with questions to the client, which then calls again with the answers (MCP 2026-07-28
+ * Ends a call with input requests, after which the client calls again with the answers (MCP 2026-07-28
  * basic/patterns/mrtr). A handler may return it instead of a result.
  */
 export interface InputRequiredResult {
@@ -14,7 +14,7 @@ export interface InputRequiredResult {
   readonly _meta?: OpenObject;
 }
 
-/** Tells whether a handler returned questions instead of a result. */
+/** Returns whether a handler returned input requests instead of a result. */
 export function isInputRequired(value: unknown): value is InputRequiredResult {
   return isObject(value) && value['resultType'] === 'input_required';
 }

@@ -15,7 +15,7 @@ export interface JsonRpcRequest {
   readonly params?: Params;
 }
 
-/** A JSON-RPC notification: it has no id and is never answered. */
+/** A JSON-RPC notification: it has no id and no response. */
 export interface JsonRpcNotification {
   readonly jsonrpc: '2.0';
   readonly method: string;
@@ -43,7 +43,7 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 }
 
 /**
- * Tells whether a value may be a request id: a string, or an integer that is answered as it was sent.
+ * Returns whether a value may be a request id: a string, or an integer that JSON preserves.
  *
  * @see MCP basic, "Requests"
  */

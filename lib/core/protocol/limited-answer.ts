@@ -1,31 +1,31 @@
 import { parseRetryAfter } from './headers/retry-after.js';
 import { findRateLimit, type RateLimit } from './rate-limited.error.js';
 
-/** Longer bodies are not read for what they say of a limit. */
+/** The limit of a body that is read for rate limit information. */
 const LONGEST_BODY_BYTES = 65_536;
 
-/** Neither are those that take longer. */
+/** The time limit for reading it. */
 const LONGEST_MS = 5000;
 
-/** A server answers with 429, and with any text or none. */
-export class LimitedAnswerError extends Error {
+/** A server responded with 429, and any body or none. */
+export class RateLimitedResponseError extends Error {
   override readonly name = 'LimitedAnswerError';
   readonly status = 429;
 
   constructor(readonly rateLimit: RateLimit | undefined) {
-    super('The server answered with status 429: it limits requests');
+    super('The server responded with status 429: it limits requests');
   }
 }
 
-/** Reads an answer with status 429: what its JSON-RPC error says goes before `Retry-After` (SEP-3304, RL-9). */
-export async function readLimitedAnswer(response: Response): Promise<LimitedAnswerError> {
-  const told = parseRetryAfter(response.headers.get('retry-after') ?? undefined, Date.now());
+/** Reads a response with status 429. Its JSON-RPC error takes precedence over `Retry-After` (SEP-3304, RL-9). */
+export async function readRateLimitedResponse(response: Response): Promise<RateLimitedResponseError> {
+  const retryAfterMs = parseRetryAfter(response.headers.get('retry-after') ?? undefined, Date.now());
   const rateLimit =
-    parseBody(await readBody(response)) ?? (told === undefined ? undefined : { retryAfterMs: told });
-  return new LimitedAnswerError(rateLimit);
+    parseBody(await readBody(response)) ?? (retryAfterMs === undefined ? undefined : { retryAfterMs });
+  return new RateLimitedResponseError(rateLimit);
 }
 
-/** Returns as much as may be read of a body: what is cut is no JSON. */
+/** Reads a body up to the limits: a cut body is not JSON. */
 async function readBody({ body }: Response): Promise<string> {
   if (body === null) return '';
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
@@ -56,14 +56,14 @@ function parseBody(text: string): RateLimit | undefined {
   }
 }
 
-/** Errors are wrapped a few times at most. */
+/** Errors are nested only a few levels deep. */
 const DEEPEST = 5;
 
-/** Finds the limit that a request met, in an error or its cause. Returns `undefined` if it met none. */
+/** Finds the limit that a request exceeded, in an error or its cause. Returns `undefined` for other errors. */
 export function findServerLimit(error: unknown): RateLimit | undefined {
   let one: unknown = error;
   for (let depth = 0; depth < DEEPEST && typeof one === 'object' && one !== null; depth += 1) {
-    if (one instanceof LimitedAnswerError) return one.rateLimit ?? { retryAfterMs: 0 };
+    if (one instanceof RateLimitedResponseError) return one.rateLimit ?? { retryAfterMs: 0 };
     const found = findRateLimit(one);
     if (found !== undefined) return found;
     one = 'cause' in one ? one.cause : undefined;

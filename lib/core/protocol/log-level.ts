@@ -18,13 +18,13 @@ export const FIRST_LOG_LEVEL: LogLevel = 'info';
 
 const LEVELS: ReadonlySet<unknown> = new Set(LOG_LEVELS);
 
-/** Tells a log level from any other value; levels are case-sensitive. */
+/** Returns whether a value is a log level; levels are case-sensitive. */
 export function isLogLevel(value: unknown): value is LogLevel {
   return LEVELS.has(value);
 }
 
 /**
- * Says whether a message of `level` reaches a client that asked for `minimum`.
+ * Returns whether a message of `level` reaches a client that asked for `minimum`.
  *
  * @example
  * isAtLeast('error', 'warning'); // true
@@ -34,8 +34,7 @@ export function isAtLeast(level: LogLevel, minimum: LogLevel): boolean {
 }
 
 /**
- * Builds the parameters of `notifications/message`. If there is nothing to say, `data` is `null`, because `data` is
- * required.
+ * Builds the parameters of `notifications/message`. Without data, `data` is `null`, because it is required.
  */
 export function buildLogEntry(level: LogLevel, data: unknown, logger?: string): object {
   return { level, ...(logger !== undefined && { logger }), data: data ?? null };

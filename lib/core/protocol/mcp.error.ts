@@ -2,11 +2,11 @@ import { ErrorCode } from './error-codes.js';
 import type { JsonRpcErrorObject } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
-/** When clients of a server that shuts down are to try again: not all in the same second. */
+/** When clients of a server that shuts down may retry, spread over several seconds. */
 const AWAY_SECONDS = { from: 5, choices: 3 };
 
 /**
- * Represents a JSON-RPC error. If a handler throws it, the client gets exactly this error.
+ * A JSON-RPC error. If a handler throws it, the client gets exactly this error.
  *
  * @example
  * throw new McpError(ErrorCode.InvalidParams, 'Ticket 42 is closed', { ticket: 42 });
@@ -15,7 +15,7 @@ const AWAY_SECONDS = { from: 5, choices: 3 };
  */
 export class McpError extends Error {
   override readonly name = 'McpError';
-  /** Seconds after which the caller may try again, as in `Retry-After`; absent if unknown. */
+  /** Seconds after which the caller may retry, as in `Retry-After`; absent if unknown. */
   readonly retryAfterSeconds?: number;
 
   constructor(
@@ -24,7 +24,7 @@ export class McpError extends Error {
     message: string,
     /** Further facts for the caller, as JSON. @default nothing */
     readonly data?: unknown,
-    /** The HTTP status of the answer if no stream has begun. @default 200 */
+    /** The HTTP status of the response if no stream has begun. @default 200 */
     readonly httpStatus?: number,
   ) {
     super(message);
@@ -41,7 +41,7 @@ export class McpError extends Error {
     return new McpError(ErrorCode.ParseError, 'Parse error: the body is not JSON', undefined, 400);
   }
 
-  /** The message, or the HTTP request that carries it, cannot be answered. */
+  /** The message, or the HTTP request around it, is not valid. */
   static invalidRequest(explanation: string, httpStatus = 400): McpError {
     return new McpError(ErrorCode.InvalidRequest, `Invalid request: ${explanation}`, undefined, httpStatus);
   }
@@ -52,7 +52,7 @@ export class McpError extends Error {
     return McpError.invalidRequest(missing === undefined ? remedy : `${missing} is missing: ${remedy}`);
   }
 
-  /** The revision accepts no array of messages. The text names its version if that is known. */
+  /** The revision does not accept arrays of messages. The message names its version if known. */
   static noBatches(version?: string): McpError {
     const revision = version === undefined ? 'the revision' : `revision ${version}`;
     return McpError.invalidRequest(`${revision} has no batches`);
@@ -98,13 +98,13 @@ export class McpError extends Error {
     return McpError.invalidParams(`the template has no variable ${quoteName(name)}`);
   }
 
-  /** Another error. The caller gets only an id, under which the log has the error. */
+  /** Any other error. The caller gets only an ID, under which the error is logged. */
   static internal(incident?: string): McpError {
     const reference = incident === undefined ? '' : ` (incident ${incident})`;
     return new McpError(ErrorCode.InternalError, `Internal error${reference}`);
   }
 
-  /** The server shuts down. The request was not served, or only in part. */
+  /** The server is shutting down. The request was not served, or only in part. */
   static shuttingDown(httpStatus = 200): McpError {
     const text = 'The server is shutting down: try again later';
     const retryAfterSeconds = AWAY_SECONDS.from + Math.floor(Math.random() * AWAY_SECONDS.choices);
@@ -113,7 +113,7 @@ export class McpError extends Error {
     });
   }
 
-  /** Uses the code that the revision has for it (MCP server/resources, "Error Handling"). */
+  /** Uses the revision's code (MCP server/resources, "Error Handling"). */
   static resourceNotFound(code: number, uri: string): McpError {
     return new McpError(code, `Resource not found: "${printable(uri)}"`, { uri });
   }
@@ -131,7 +131,7 @@ export class McpError extends Error {
     );
   }
 
-  /** Names what is missing as a ClientCapabilities object (MCP 2026-07-28 basic). */
+  /** Lists what is missing as a ClientCapabilities object (MCP 2026-07-28 basic). */
   static missingCapability(requiredCapabilities: object): McpError {
     return new McpError(
       ErrorCode.MissingRequiredClientCapability,
@@ -150,7 +150,7 @@ function quoteName(name: string, longest = LONGEST_NAME): string {
   return `"${name.slice(0, longest)}"`;
 }
 
-/** Keeps a caller's text from filling an answer or a log line. */
+/** Prevents a caller's input from filling a response or a log line. */
 function printable(text: string): string {
   return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
 }

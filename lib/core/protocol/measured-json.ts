@@ -1,31 +1,30 @@
-import { countValues, type StructureBounds } from './count-values.js';
+import { countValues, type StructureLimits } from './count-values.js';
 import { parseJson } from './parse-message.js';
 
-/** JSON that was parsed, and what it takes to keep it. */
+/** Parsed JSON, and an estimate of its memory. */
 export interface MeasuredJson {
   readonly value: unknown;
-  /** Bytes of heap that the value takes, at most. */
+  /** The maximum heap bytes of the value. */
   readonly heapBytes: number;
-  /** Bytes of the message as it came; absent if somebody else has parsed it. */
+  /** The bytes of the received message; absent if it was parsed elsewhere. */
   readonly bytes?: number | undefined;
 }
 
-/** The most bytes of each counted value. A number takes 8 bytes. An object with a member of a unique name takes 310. */
+/** The maximum heap bytes of each counted value. A number needs 8 bytes. An object with a property of a unique name needs 310. */
 const VALUE_BYTES = 112;
 
-/** Bytes up to which nothing is counted. */
+/** Messages up to this length are not counted. */
 const SHORT = 1024;
 
-/** The assumed structure of a short text: more than twice the usual, and half of the possible. */
+/** The assumed structure of a short message: more than twice the usual, and half of the possible. */
 const SHORT_FACTOR = 12;
 
 /**
- * Parses a message. Its structure is counted before it is parsed. A message that is too short to exceed the bound is not
- * counted.
+ * Parses a message. Its structure is counted before it is parsed, unless it is too short to exceed the limit.
  *
  * @throws {McpError} -32700 if it is not JSON, -32600 if it has too much structure
  */
-export function parseMeasuredJson(message: string | Buffer, bounds: StructureBounds): MeasuredJson {
+export function parseMeasuredJson(message: string | Buffer, bounds: StructureLimits): MeasuredJson {
   const { length } = message;
   if (length <= Math.min(SHORT, bounds.values, 2 * bounds.depth)) {
     const text = message.toString();
@@ -40,13 +39,13 @@ export function parseMeasuredJson(message: string | Buffer, bounds: StructureBou
   return { value: parseJson(text), heapBytes, bytes: bytes.length };
 }
 
-/** Measures JSON that somebody else has parsed already, as far as that can be. */
-export function measureParsedJson(value: unknown, bounds: StructureBounds): MeasuredJson {
+/** Estimates the memory of JSON that was parsed elsewhere, without its message. */
+export function measureParsedJson(value: unknown, bounds: StructureLimits): MeasuredJson {
   const { heapBytes } = parseMeasuredJson(JSON.stringify(value), bounds);
   return { value, heapBytes };
 }
 
-/** Returns the bytes of heap that a text takes: two for each character as soon as one of them is not of ASCII. */
+/** Estimates the heap bytes of a string: two for each character as soon as one of them is not ASCII. */
 export function estimateText(text: string, utf8Bytes = Buffer.byteLength(text)): number {
   return utf8Bytes === text.length ? text.length : 2 * text.length;
 }

@@ -16,9 +16,9 @@ export const MetaKey = {
 export const OwnMetaKey = {
   /** The tags of an entry of a list. */
   tags: 'io.nestjs-mcp/tags',
-  /** The handle of state that a request brings back. */
+  /** The handle of state that a request returns. */
   state: 'io.nestjs-mcp/state',
-  /** What was wrong with the answer to a question that is asked again. */
+  /** What was wrong with the answer, in an elicitation that is repeated. */
   invalidAnswer: 'io.nestjs-mcp/invalidAnswer',
 } as const;
 

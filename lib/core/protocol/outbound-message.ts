@@ -1,13 +1,13 @@
 import { isObject, type JsonRpcErrorObject, type Params, type RequestId } from './json-rpc.js';
 import { MetaKey } from './meta-keys.js';
 
-/** A message on its way out: it serializes itself once, however many streams it goes to. */
+/** An outgoing message. It is serialized once, however many streams send it. */
 export interface OutboundMessage {
   /** The message as one line of JSON. */
   readonly json: string;
-  /** The same in two pieces, if nearly all of it is bytes already. */
+  /** The same in two pieces, if nearly all of it is serialized bytes already. */
   readonly pieces?: readonly [head: string, rest: Uint8Array] | undefined;
-  /** Whether its stream sends its own signs of life, so that no keep-alive comments are needed. @default false */
+  /** Whether its stream sends heartbeats itself, so that no keep-alive comments are needed. @default false */
   readonly isOfLiveStream?: boolean;
 }
 
@@ -41,8 +41,8 @@ export class OutboundNotification implements OutboundMessage {
   }
 
   /**
-   * Returns the message as a subscription sees it, tagged with the id of the `subscriptions/listen` request. The
-   * parameters are not serialized again: the tag is put in front of them, or into the `_meta` that they have.
+   * Returns the message for a subscription, tagged with the ID of the `subscriptions/listen` request. The parameters
+   * are not serialized again: the tag is inserted before them, or into their `_meta`.
    *
    * @see MCP 2026-07-28 basic/utilities/subscriptions
    */
@@ -56,16 +56,16 @@ export class OutboundNotification implements OutboundMessage {
     const head = `{"jsonrpc":"2.0","method":${JSON.stringify(this.method)}`;
     const before = `${head},"params":{"_meta":{${JSON.stringify(MetaKey.subscriptionId)}:`;
     const members = this.json.slice(head.length + ',"params":{'.length, -2);
-    // A message that is never written needs no search.
+    // A message that is never sent needs no search.
     const mixed = members.includes('"_meta"') ? mixIn(members) : undefined;
     return [before, mixed ?? `}${members === '' ? '' : `,${members}`}}}`];
   }
 }
 
-/** The text before and after the id of a subscription. */
+/** The strings before and after the ID of a subscription. */
 type Frame = readonly [before: string, after: string];
 
-/** Returns what follows a tag at the head of the `_meta` of params, if they have one. */
+/** Returns what follows the tag at the beginning of the `_meta` of params, if they have one. */
 function mixIn(members: string): string | undefined {
   const { _meta: meta, ...rest } = JSON.parse(`{${members}}`) as Params;
   if (meta === undefined) return undefined;
@@ -73,7 +73,7 @@ function mixIn(members: string): string | undefined {
   return `${openUp(kept)}}${openUp(rest)}}}`;
 }
 
-/** Returns the members of an object as they follow others. */
+/** Returns the properties of an object as they follow others in JSON. */
 function openUp(members: object): string {
   const json = JSON.stringify(members);
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
@@ -90,13 +90,13 @@ export class TaggedNotification implements OutboundMessage {
 /** From this many characters on, sending bytes costs less than joining and encoding strings. */
 const WORTH_KEEPING = 4096;
 
-/** A result that is JSON already, so that what never changes is not serialized again. */
+/** A result that is already JSON, so that unchanged results are not serialized again. */
 export class SerializedResult {
   #tail: Uint8Array | undefined;
 
   constructor(readonly json: string) {}
 
-  /** The result as bytes, with the brace that ends its response. Returns `undefined` if it is short. */
+  /** The result as bytes, with the brace that ends its response. Returns `undefined` for a short one. */
   get tail(): Uint8Array | undefined {
     if (this.json.length < WORTH_KEEPING) return undefined;
     this.#tail ??= new TextEncoder().encode(`${this.json}}`);
@@ -132,16 +132,16 @@ export class OutboundResult implements OutboundMessage {
   }
 }
 
-/** A failed response; without an id if the request's could not be read. */
+/** A failed response, without an ID if the request's could not be read. */
 export class OutboundError implements OutboundMessage {
   #json: string | undefined;
 
   constructor(
     readonly id: RequestId | undefined,
     readonly error: JsonRpcErrorObject,
-    /** The HTTP status of the answer if no stream has begun. */
+    /** The HTTP status of the response if no stream has begun. */
     readonly httpStatus: number,
-    /** Seconds after which the client may try again. @default not known */
+    /** Seconds after which the client may retry. @default unknown */
     readonly retryAfterSeconds?: number,
   ) {}
 
@@ -151,14 +151,14 @@ export class OutboundError implements OutboundMessage {
   }
 }
 
-/** A response that asks for a token, or for one that allows more, if its HTTP answer has not begun. */
+/** A response that requires a token, or a token with more scopes, if the HTTP response has not begun. */
 export class ChallengingResponse implements OutboundMessage {
   constructor(
     readonly response: OutboundResponse,
     readonly httpStatus: number,
-    /** The header of that name. */
+    /** The value of the header with this name. */
     readonly wwwAuthenticate: string,
-    /** The scopes that are needed, and those that the token has, if it is about scopes. */
+    /** The scopes that are required, and the scopes that the token has, if it is about scopes. */
     readonly shortage?: { readonly needed: readonly string[]; readonly held: readonly string[] },
   ) {}
 
@@ -167,7 +167,7 @@ export class ChallengingResponse implements OutboundMessage {
   }
 }
 
-/** The answer to a request. */
+/** The response to a request. */
 export type OutboundResponse = OutboundResult | OutboundError | ChallengingResponse;
 
 /** A request to the client. */
@@ -192,8 +192,8 @@ export class OutboundRequest implements OutboundMessage {
 }
 
 /**
- * Returns a successful response as JSON. Most answers to tool calls are a single text. Quoting only this text is much
- * faster than `JSON.stringify` for the objects around it.
+ * Serializes a successful response. Most tool results are a single string. Quoting only this string is much faster than
+ * `JSON.stringify` for the objects around it.
  */
 export function stringifyResponse(id: RequestId, result: object): string {
   const text = findOnlyText(result);
@@ -202,10 +202,10 @@ export function stringifyResponse(id: RequestId, result: object): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":${quoted}}]}}`;
 }
 
-/** An object that may say itself what it is as JSON. */
+/** An object that may have its own JSON form. */
 type Written = { readonly [name: string]: unknown };
 
-/** Finds the text of a result that has nothing else. */
+/** Finds the string in a result that has nothing else. */
 function findOnlyText(result: object): string | undefined {
   const { content, toJSON } = result as Written;
   const isOne = isPlainList(content) && content.length === 1 && toJSON === undefined;

@@ -1,3 +1,3 @@
-/** The lists that are answered page by page (MCP server/utilities/pagination), and what a search of tools has found. */
+/** The lists that are returned page by page (MCP server/utilities/pagination), and the results of tool search. */
 export type PaginatedList =
   'tools' | 'prompts' | 'resources' | 'resourceTemplates' | 'foundTools' | 'events' | 'skills' | 'children';

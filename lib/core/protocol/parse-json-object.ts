@@ -1,9 +1,9 @@
 import { isObject } from './json-rpc.js';
 
-/** A JSON object as it came, its members unchecked. */
+/** A parsed JSON object with unchecked properties. */
 export type JsonObject = { readonly [member: string]: unknown };
 
-/** Reads a JSON object. Returns `undefined` if the text is something else, or is not UTF-8. A byte order mark before them is left out. */
+/** Parses a JSON object. Returns `undefined` for anything else, or if it is not UTF-8. A byte order mark is skipped. */
 export function parseJsonObject(source: string | ArrayBuffer | Uint8Array): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));

@@ -8,14 +8,14 @@ import {
 } from './json-rpc.js';
 import { McpError } from './mcp.error.js';
 
-/** A message of the other side, told apart by its shape. */
+/** A received message, classified by its shape. */
 export type InboundMessage =
   | { readonly kind: 'request'; readonly message: JsonRpcRequest }
   | { readonly kind: 'notification'; readonly message: JsonRpcNotification }
   | { readonly kind: 'response'; readonly message: JsonRpcResponse };
 
 /**
- * Parses text as JSON.
+ * Parses JSON.
  *
  * @throws {McpError} -32700 if it is not JSON
  */
@@ -28,9 +28,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Parses one JSON value as a JSON-RPC message.
+ * Parses a JSON value as a JSON-RPC message.
  *
- * @throws {McpError} -32600 if it is none
+ * @throws {McpError} -32600 if it is not one
  * @see JSON-RPC 2.0 §4 and §5, MCP basic
  */
 export function parseMessage(value: unknown): InboundMessage {
@@ -47,7 +47,7 @@ export function parseMessage(value: unknown): InboundMessage {
   return { kind: 'request', message: value as unknown as JsonRpcRequest };
 }
 
-/** Finds the id that an answer to a value must carry, even if the value is not a valid message. */
+/** Finds the ID for the response to a value, even if the value is not a valid message. */
 export function findRequestId(value: unknown): RequestId | undefined {
   if (!isObject(value) || !('method' in value)) return undefined;
   return isRequestId(value['id']) ? value['id'] : undefined;

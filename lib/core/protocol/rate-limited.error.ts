@@ -3,20 +3,20 @@ import { isObject } from './json-rpc.js';
 import { McpError } from './mcp.error.js';
 import { roundUpCount } from './round-up-count.js';
 
-/** Facts about a limit for the caller (SEP-3304). */
+/** The limit that a caller exceeded (SEP-3304). */
 export interface RateLimit {
   /** Milliseconds after which the caller may try again. */
   readonly retryAfterMs: number;
-  /** Requests that the current window permits. @default not told */
+  /** Requests that the current window permits. @default unknown */
   readonly limit?: number;
-  /** Requests that are left in the current window. @default not told */
+  /** Requests that are left in the current window. @default unknown */
   readonly remaining?: number;
 }
 
 /**
- * Refuses a request because its caller calls too often, or runs too many calls at once. If the answer has not begun,
- * the HTTP status is 429, with `Retry-After`. Otherwise the answer is the JSON-RPC error -32023. If a tool meets the
- * limit of another service, throw a `ToolError` instead.
+ * Refuses a request because its caller exceeds a rate or concurrency limit. If the response has not begun, its HTTP
+ * status is 429, with `Retry-After`. Otherwise it is the JSON-RPC error -32023. If a tool exceeds the limit of another
+ * service, throw a `ToolError` instead.
  *
  * @example
  * throw new RateLimitedError('Ten reports an hour are enough: come back later', { retryAfterMs: 60_000 });
@@ -37,10 +37,10 @@ export class RateLimitedError extends McpError {
   }
 }
 
-/** Refuses a call because too many of its kind run at once. */
+/** Refuses a call because too many of its kind are running. */
 export class ConcurrencyLimitedError extends RateLimitedError {}
 
-/** Reads the limit from an error, or returns `undefined` if the error is about something else. */
+/** Reads the limit from an error, or returns `undefined` for other errors. */
 export function findRateLimit(error: unknown): RateLimit | undefined {
   if (!isObject(error) || error['code'] !== ErrorCode.RateLimited || !isObject(error['data']))
     return undefined;

@@ -1,17 +1,17 @@
 import { ErrorCode } from './error-codes.js';
 import { isObject } from './json-rpc.js';
 
-/** A page that a user has to open before a request can be served (MCP 2025-11-25 client/elicitation). */
+/** A page that the user must open before a request can be served (MCP 2025-11-25 client/elicitation). */
 export interface RequiredElicitation {
   readonly mode: 'url';
   /** The id that `notifications/elicitation/complete` names when the user has finished. */
   readonly elicitationId: string;
   readonly url: string;
-  /** Tells the user where the page leads and why. */
+  /** Explains to the user where the page leads and why. */
   readonly message: string;
 }
 
-/** Reads the pages that an error asks for, or returns `undefined` if it is another error. */
+/** Reads the pages that an error requires, or returns `undefined` for other errors. */
 export function findRequiredElicitations(error: unknown): readonly RequiredElicitation[] | undefined {
   if (!isObject(error) || error['code'] !== ErrorCode.UrlElicitationRequired || !isObject(error['data']))
     return undefined;
@@ -22,6 +22,6 @@ export function findRequiredElicitations(error: unknown): readonly RequiredElici
 function isRequiredElicitation(value: unknown): value is RequiredElicitation {
   if (!isObject(value)) return false;
   const { mode, elicitationId, url, message } = value;
-  const areTexts = [elicitationId, url, message].every((member) => typeof member === 'string');
-  return mode === 'url' && areTexts && URL.canParse(url as string);
+  const areStrings = [elicitationId, url, message].every((member) => typeof member === 'string');
+  return mode === 'url' && areStrings && URL.canParse(url as string);
 }

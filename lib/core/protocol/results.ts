@@ -7,15 +7,15 @@ export interface Result {
   readonly _meta?: OpenObject;
 }
 
-/** How long a client may keep a result, and for whom (MCP 2026-07-28 server/utilities/caching). */
+/** How long and for whom a client may cache a result (MCP 2026-07-28 server/utilities/caching). */
 export interface CacheHint {
-  /** Milliseconds for which the result is fresh; 0 means it must be asked for again. */
+  /** Milliseconds for which the result is fresh; 0 means that it must be requested again. */
   readonly ttlMs: number;
-  /** `public` only if every caller gets the same. */
+  /** `public` only if every caller gets the same result. */
   readonly scope: 'public' | 'private';
 }
 
-/** The answer to `tools/call` (MCP server/tools). */
+/** The result of `tools/call` (MCP server/tools). */
 export interface CallToolResult extends Result {
   /** The content for a model. */
   readonly content: readonly ContentBlock[];
@@ -25,7 +25,7 @@ export interface CallToolResult extends Result {
   readonly isError?: boolean;
 }
 
-/** The answer to `resources/read` (MCP server/resources). */
+/** The result of `resources/read` (MCP server/resources). */
 export interface ReadResourceResult extends Result {
   readonly contents: readonly ResourceContents[];
 }
@@ -36,13 +36,13 @@ export interface PromptMessage {
   readonly content: ContentBlock;
 }
 
-/** The answer to `prompts/get` (MCP server/prompts). */
+/** The result of `prompts/get` (MCP server/prompts). */
 export interface GetPromptResult extends Result {
   readonly description?: string;
   readonly messages: readonly PromptMessage[];
 }
 
-/** The answer to `completion/complete` (MCP server/utilities/completion). */
+/** The result of `completion/complete` (MCP server/utilities/completion). */
 export interface CompleteResult extends Result {
   readonly completion: {
     readonly values: readonly string[];
@@ -51,7 +51,7 @@ export interface CompleteResult extends Result {
   };
 }
 
-/** The answer to `initialize` (MCP basic/lifecycle). */
+/** The result of `initialize` (MCP basic/lifecycle). */
 export interface InitializeResult extends Result {
   readonly protocolVersion: string;
   readonly capabilities: ServerCapabilities;

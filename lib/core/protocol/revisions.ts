@@ -1,10 +1,10 @@
 import { ErrorCode } from './error-codes.js';
 
-/** The definitions of one protocol revision. Code that depends on the revision asks its row, never its version string. */
+/** The definitions of one protocol revision. Code that depends on the revision reads its row, and never compares version strings. */
 export interface Revision {
   /** The published date of the revision. */
   readonly version: string;
-  /** `handshake`: initialize and sessions. `perRequest`: every request declares itself in `_meta`. */
+  /** `handshake`: initialize and sessions. `perRequest`: every request declares its version in `_meta`. */
   readonly kind: 'handshake' | 'perRequest';
   /** Requests that a client may send. */
   readonly methods: ReadonlySet<string>;
@@ -190,7 +190,7 @@ const july2026: Revision = {
 /** Every revision that is served, oldest first. */
 export const REVISIONS: readonly Revision[] = [november2024, march2025, june2025, november2025, july2026];
 
-/** The newest revision of all. It has every question to clients. */
+/** The newest revision. It defines every input request. */
 export const NEWEST_REVISION = july2026;
 
 /** The newest revision with a handshake. The server offers it to a client that asks for a version it does not serve. */
@@ -213,7 +213,7 @@ export function findRevision(version: string): Revision | undefined {
   return byVersion.get(version);
 }
 
-/** Tells whether a text is a version of the stateless wire, either a served revision or a later one. */
+/** Returns whether a string is a version of the stateless wire, either a served revision or a later one. */
 export function isPerRequestVersion(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && text > NEWEST_HANDSHAKE_REVISION.version;
 }

@@ -1,4 +1,4 @@
-/** Larger numbers are not exact. The largest have an exponent, which no header can hold (RFC 9110 §10.2.3). */
+/** Larger numbers are not exact. The largest are written with an exponent, which no header allows (RFC 9110 §10.2.3). */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /**

@@ -1,4 +1,4 @@
-/** Keywords whose value is a map of names to schemas: a name there is no keyword. */
+/** Keywords whose value maps names to schemas. Such a name is not a keyword. */
 export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   '$defs',
   'definitions',

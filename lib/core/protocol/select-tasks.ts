@@ -1,4 +1,4 @@
-/** What places a task in lists. */
+/** The order of a task in lists. */
 export interface ListedTask {
   readonly taskId: string;
   /** ISO 8601. */
@@ -7,17 +7,17 @@ export interface ListedTask {
   readonly sessionId?: string | undefined;
 }
 
-/** Whose tasks are listed, and which part of them. */
+/** Selects the tasks to list. */
 export interface ListedPart {
   readonly owner?: string | undefined;
-  /** Is used if the owner is unknown. */
+  /** Applies if the owner is unknown. */
   readonly sessionId?: string | undefined;
-  /** The end of the page before. */
+  /** The last task of the previous page. */
   readonly after?: Pick<ListedTask, 'createdAt' | 'taskId'> | undefined;
   readonly limit: number;
 }
 
-/** Selects a page of the tasks of an owner, or of a session if the owner is unknown, in the order of `createdAt`, and then of `taskId`. */
+/** Selects a page of the tasks of an owner, or of a session if the owner is unknown, sorted by `createdAt`, and then by `taskId`. */
 export function selectTasks<Task extends ListedTask>(
   tasks: readonly Task[],
   { owner, sessionId, after, limit }: ListedPart,

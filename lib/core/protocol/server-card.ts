@@ -4,10 +4,10 @@ export const CARD_MEDIA_TYPE = 'application/mcp-server-card+json';
 /** The type of the catalog that names the cards of an origin. */
 export const CATALOG_MEDIA_TYPE = 'application/ai-catalog+json';
 
-/** What the path of a card has behind that of its endpoint. */
+/** The suffix of a card's path after the path of its endpoint. */
 export const CARD_SUFFIX = '/server-card';
 
-/** Where a catalog is looked for; there is one of an origin. */
+/** The path of the catalog; each origin has one. */
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 
 /** Returns the URL of the card of an endpoint. */

@@ -1,7 +1,7 @@
-/** What answers a POST at a path at which no server of MCP is. */
+/** Statuses of a POST at a path without an MCP endpoint. */
 const NOWHERE: ReadonlySet<unknown> = new Set([404, 405, 410, 501]);
 
-/** Tells whether a POST with a status for an answer reached no server of MCP. */
-export function servesNothing(status: unknown): boolean {
+/** Returns whether the status of a POST shows that there is no MCP endpoint. */
+export function isEndpointMissing(status: unknown): boolean {
   return NOWHERE.has(status);
 }

@@ -1,12 +1,12 @@
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Tells a tool name that follows the published rule (MCP 2025-11-25 server/tools, "Tool Names"). */
+/** Returns whether a tool name follows the published rule (MCP 2025-11-25 server/tools, "Tool Names"). */
 export function isToolName(name: unknown): name is string {
   return typeof name === 'string' && TOOL_NAME.test(name);
 }
 
 /**
- * Says what is wrong with a tool name and what to write instead.
+ * Explains what is wrong with a tool name and how to fix it.
  *
  * @returns one sentence, or nothing for a name that {@link isToolName} accepts
  *
@@ -14,7 +14,7 @@ export function isToolName(name: unknown): name is string {
  * findToolNameFault('get user');
  * // 'The tool name "get user" has the character " " in it: use letters, digits, "_", "-" and "." alone'
  */
-export function findToolNameFault(name: unknown): string | undefined {
+export function findToolNameProblem(name: unknown): string | undefined {
   if (isToolName(name)) return undefined;
   if (typeof name !== 'string') return `A tool name is a string, but this one is of type "${typeof name}"`;
   if (name === '') return 'A tool name is empty: give it 1 to 128 characters';

@@ -7,11 +7,11 @@ import { parseUriCharacters } from './uri-template/uri-characters.js';
 export type { TemplateValues, VariableValues };
 export { UriTemplateError } from './uri-template/uri-template.error.js';
 
-/** Longer URIs match nothing; in UTF-16 code units. */
+/** Longer URIs do not match; in UTF-16 code units. */
 const MAXIMUM_URI_LENGTH = 8000;
 
 /**
- * A URI template of RFC 6570, all four levels, that also reads URIs back into values.
+ * A URI template of RFC 6570, all four levels, that can also extract values from URIs.
  *
  * @example
  * const template = new UriTemplate('ticket://{id}{?fields*}');
@@ -34,7 +34,7 @@ export class UriTemplate {
   }
 
   /**
-   * Builds the URI of these values (RFC 6570 §3). A variable without a value is left out.
+   * Expands the template with these values (RFC 6570 §3). A variable without a value is left out.
    *
    * @throws {UriTemplateError} when a prefix modifier (`{name:3}`) meets a list or an associative array
    */
@@ -43,15 +43,15 @@ export class UriTemplate {
   }
 
   /**
-   * Reads the values out of a URI: a text for each variable, and a list for each exploded one (`{names*}`). The values
-   * are decoded, so they may hold any character, even `/` and `..`.
+   * Extracts the values from a URI: a string for each variable, and a list for each exploded one (`{names*}`). The
+   * values are decoded, so they may contain any character, even `/` and `..`.
    *
    * Variables of `{.…}`, `{/…}`, `{;…}`, `{?…}`, `{&…}` and `{#…}` may be absent. Variables of `{…}` and `{+…}` have at
-   * least one character. The members of `{?…}`, `{&…}` and `{;…}` come in any order. If a URI has a member that the
-   * template does not name, the URI does not match. For that reason, associative arrays cannot be read back.
+   * least one character. The pairs of `{?…}`, `{&…}` and `{;…}` may have any order. A URI with a pair that the template
+   * does not name does not match. For that reason, associative arrays cannot be extracted.
    *
-   * @param uri the URI as text, or parsed if you try several templates
-   * @param foldsHost whether the host may have another case than the template writes
+   * @param uri the URI as a string, or parsed if you try several templates
+   * @param foldsHost whether the host may differ from the template in case
    * @returns `undefined` if the URI does not match, is malformed, or is longer than 8000 characters
    */
   match(uri: string | ParsedUri, foldsHost = false): VariableValues | undefined {
@@ -60,11 +60,11 @@ export class UriTemplate {
   }
 }
 
-/** The characters of a URI, with every needless encoding decoded. */
+/** The characters of a URI, with needless encoding decoded. */
 export type ParsedUri = readonly string[];
 
 /**
- * Parses a URI that templates are matched with.
+ * Parses a URI for matching.
  *
  * @returns `undefined` if it is malformed, or longer than 8000 characters
  */

@@ -7,20 +7,20 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = SALT_BYTES + IV_BYTES + TAG_BYTES;
 
-/** Texts that are encrypted by one key: nonces are drawn, and two of 2^32 may be the same. */
+/** The limit of messages that are encrypted with one key: nonces are random, and two of 2^32 may collide. */
 const MOST_TEXTS = 2 ** 28;
 
-/** Salts whose keys are remembered: each process has one at a time. */
+/** The number of salts whose keys are cached: each process uses one at a time. */
 const MOST_SALTS = 256;
 
-/** What a text is encrypted for: one of another purpose cannot be read. */
+/** The purpose of an encrypted message, which cannot be decrypted for another purpose. */
 export type CipherPurpose = 'task' | 'webhook' | 'bus';
 
 /**
- * Encrypts what the processes of a server keep together outside of them. The first secret encrypts; the others only
- * decrypt, so that you can change secrets without a stop. Each process encrypts with its own key. It derives the key from
- * those of the server and a salt, and every text carries the salt. So no key encrypts too much, however many processes there are and
- * however long a secret lasts.
+ * Encrypts what the processes of a server store in a shared place. The first secret encrypts; the others only decrypt,
+ * so that you can rotate secrets without downtime. Each process encrypts with its own key, which it derives from the
+ * server's keys and a salt; every message contains the salt. So no key encrypts too much, however many processes there
+ * are and however long a secret lasts.
  *
  * @see NIST SP 800-38D §8.3, RFC 5869
  * @example
@@ -39,9 +39,9 @@ export class Cipher {
   ) {}
 
   /**
-   * Returns a text as visible ASCII that only the holders of a secret can read.
+   * Encrypts a string to visible ASCII that only the holders of a secret can read.
    *
-   * @param place what it belongs to: it cannot be read as anything else's
+   * @param context what it belongs to: it cannot be decrypted in another context
    * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {
@@ -52,7 +52,7 @@ export class Cipher {
     return Buffer.concat([this.#salt, iv, cipher.getAuthTag(), encrypted]).toString('base64url');
   }
 
-  /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
+  /** Decrypts a string. Returns `undefined` if its context or secret is another, or if it was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < HEAD_BYTES) return undefined;

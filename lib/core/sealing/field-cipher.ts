@@ -11,8 +11,9 @@ interface Keys {
 }
 
 /**
- * Encrypts names and values of fields. The same text at the same place always gives the same result, so that it can be
- * found and compared. Without the secret, nothing else can be seen. The nonce is made of the text itself.
+ * Encrypts names and values of fields deterministically: the same string in the same context always has the same
+ * result, so that it can be found and compared. Nothing else is visible without the secret. The nonce is derived from
+ * the string.
  *
  * @see RFC 5297 (SIV), here of HMAC-SHA-256 and AES-CTR; RFC 5869
  */
@@ -27,9 +28,9 @@ export class FieldCipher {
   }
 
   /**
-   * Returns a text as visible ASCII that only the holders of a secret can read.
+   * Encrypts a string to visible ASCII that only the holders of a secret can read.
    *
-   * @param place what it belongs to: it cannot be read as anything else's
+   * @param context what it belongs to: it cannot be decrypted in another context
    * @throws {RangeError} if there is no secret
    */
   encrypt(text: string, place: string): string {
@@ -39,15 +40,15 @@ export class FieldCipher {
   }
 
   /**
-   * Returns the result of {@link encrypt} for each secret. The first one counts; the others are earlier or later values
-   * while secrets are being changed.
+   * Returns the result of {@link encrypt} for each secret. The first one is current; the others are previous or future
+   * values while secrets are rotated.
    */
   encryptByEach(text: string, place: string): readonly [string, ...string[]] {
     const others = this.#keys.slice(1).map((keys) => encrypt(text, place, keys));
     return [this.encrypt(text, place), ...others];
   }
 
-  /** Returns what was encrypted, or `undefined` if it was for something else, by another secret, or was changed. */
+  /** Decrypts a string. Returns `undefined` if its context or secret is another, or if it was changed. */
   decrypt(encrypted: string, place: string): string | undefined {
     const bytes = Buffer.from(encrypted, 'base64url');
     if (bytes.length < IV_BYTES) return undefined;
@@ -73,7 +74,7 @@ function decrypt(bytes: Buffer, place: string, { authentication, encryption }: K
   return isSameSecret(authenticate(text, place, authentication), iv) ? text.toString() : undefined;
 }
 
-/** The length of the place tells where the text begins. */
+/** The length of the context separates it from the string. */
 function authenticate(text: Buffer, place: string, key: Buffer): Buffer {
   const head = `${Buffer.byteLength(place)} ${place}`;
   return createHmac('sha256', key).update(head).update(text).digest().subarray(0, IV_BYTES);

@@ -1,27 +1,27 @@
 import { createHmac, hash } from 'node:crypto';
 
-/** In bytes, of SHA-256: what a key is filled up to, and what a digest has. */
+/** In bytes, for SHA-256: the block to which a key is padded, and the digest. */
 const BLOCK = 64;
 const DIGEST = 32;
 
-/** In UTF-16 units. What a longer text costs is the hashing itself, however it is called. */
+/** In UTF-16 units. For a longer string, the hashing itself dominates the cost. */
 const LONGEST_SHORT_TEXT = 1024;
 const MOST_BYTES_OF_A_UNIT = 3;
 
 /**
- * HMAC-SHA-256 with one key. Short texts are hashed by two calls into memory that is kept: `createHmac()` makes a
- * stream for each, which takes twice the time of a session id's hashing.
+ * HMAC-SHA-256 with one key. Short strings are hashed in two calls into reused memory: `createHmac()` creates a stream
+ * for each, which doubles the time of hashing a session ID.
  *
  * @see RFC 2104 §2
  */
 export class HmacSha256 {
   readonly #key: Buffer;
-  /** The key with `ipad`, and room for a text. */
+  /** The key with `ipad`, and room for a string. */
   readonly #inner: Buffer;
   /** The key with `opad`, and room for the digest of the inner one. */
   readonly #outer: Buffer;
 
-  /** @throws {RangeError} if the key is longer than a block, for it would have to be hashed first. */
+  /** @throws {RangeError} if the key is longer than a block, because it would have to be hashed first */
   constructor(key: Buffer) {
     if (key.length > BLOCK) throw new RangeError(`A key may have ${BLOCK} bytes at most`);
     this.#key = key;
@@ -34,7 +34,7 @@ export class HmacSha256 {
     }
   }
 
-  /** Returns the code of a text's UTF-8 bytes, in base64url. */
+  /** Returns the HMAC of a string's UTF-8 bytes, in base64url. */
   sign(text: string): string {
     if (text.length > LONGEST_SHORT_TEXT) {
       return createHmac('sha256', this.#key).update(text).digest('base64url');

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Compares secrets. How long it takes shows whether their lengths are the same, and nothing else. */
+/** Compares secrets in constant time. The time reveals only whether their lengths are the same. */
 export function isSameSecret(expected: Buffer, given: Buffer): boolean {
   return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -2,20 +2,20 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** The version of everything that is signed or encrypted. Another version has other keys. */
+/** The version of everything that is signed or encrypted. Each version has different keys. */
 const FORMAT = 'v2';
 
-/** Where the keys of a server are used. Whatever differs here gives other keys. */
+/** The scope of a server's keys. Any difference here results in different keys. */
 export interface KeyScope {
-  /** The prefix of its keys in the engine; empty without an engine. */
+  /** The prefix of its keys in the cluster's backend; empty without a cluster. */
   readonly prefix: string;
-  /** The path of the server, as its options have it. Proxies may give it another one. */
+  /** The path of the server in its options. Proxies may change it. */
   readonly path: string;
 }
 
 /**
- * Derives the keys of one server from its secrets. A key belongs to a purpose, to the prefix and path of the server, and to
- * the version of the format. So nothing that is signed or encrypted for one of them is accepted for another.
+ * Derives the keys of one server from its secrets. A key belongs to a purpose, to the prefix and path of the server,
+ * and to the version of the format, so nothing that is signed or encrypted for one of them is accepted for another.
  *
  * @see RFC 5869
  * @example
@@ -26,8 +26,8 @@ export class Keyring {
   readonly #roots: readonly (string | Buffer)[];
 
   /**
-   * @param secrets the first signs and encrypts; the others are only accepted, so that you can change secrets without a stop
-   * @param acceptsFormer whether keys of the version before are accepted, which had neither prefix nor path
+   * @param secrets the first signs and encrypts; the others are only accepted, so that you can rotate secrets without downtime
+   * @param acceptsFormer whether keys of the previous version are accepted, which had neither prefix nor path
    */
   constructor(
     secrets: readonly (string | Buffer)[],
@@ -39,7 +39,7 @@ export class Keyring {
     this.#roots = acceptsFormer ? [...roots, ...secrets] : roots;
   }
 
-  /** Returns keys that nobody else has. */
+  /** Creates random keys. */
   static random(): Keyring {
     return new Keyring([randomBytes(KEY_BYTES)]);
   }
@@ -52,7 +52,7 @@ export class Keyring {
   /**
    * Returns one key for each secret, in their order.
    *
-   * @param purpose unlike all others of this package
+   * @param purpose unique within this package
    */
   derive(purpose: string, salt: Buffer | '' = ''): readonly Buffer[] {
     return this.#roots.map((root) => deriveKey(root, purpose, salt));

@@ -1,20 +1,20 @@
 import { randomFillSync } from 'node:crypto';
 
-/** So many that nobody guesses them, and no two nonces share them. */
+/** Enough bytes that a nonce can neither be guessed nor repeated. */
 const NONCE_BYTES = 16;
 
-/** As many as Node draws at once for `randomUUID()`. */
-const DRAWN_AT_ONCE = 128;
+/** The number that Node generates together for `randomUUID()`. */
+const BATCH = 128;
 
 /**
- * Gives nonces. It draws the bytes of many at once. To draw those of one nonce takes longer than the rest of a session id, and
- * leaves memory outside the heap to be collected.
+ * Creates nonces. It generates the random bytes of many together: generating one nonce's bytes separately costs more
+ * than the rest of a session ID, and leaves off-heap memory to collect.
  */
 export class Nonces {
-  readonly #drawn = Buffer.alloc(NONCE_BYTES * DRAWN_AT_ONCE);
+  readonly #drawn = Buffer.alloc(NONCE_BYTES * BATCH);
   #next = this.#drawn.length;
 
-  /** Returns one, in base64url. */
+  /** Creates one, in base64url. */
   create(): string {
     if (this.#next === this.#drawn.length) {
       randomFillSync(this.#drawn);

@@ -2,13 +2,13 @@ import { HmacSha256 } from './hmac-sha256.js';
 import { isSameSecret } from './is-same-secret.js';
 import { Keyring } from './keyring.js';
 
-/** What a sealed text is for: one made for another purpose does not open. */
+/** The purpose of a sealed value, which does not open for another purpose. */
 export type SealPurpose = 'session-id' | 'request-state' | 'extension' | 'state-handle' | 'dpop-nonce';
 
 /**
- * Signs what clients carry for the server, so that it comes back unchanged or not at all. The contents are readable.
+ * Signs what clients carry for the server, so that changes are detected. The contents are readable.
  *
- * The first secret signs; the others are still taken, so that secrets can be changed without a stop.
+ * The first secret signs; the others are still accepted, so that you can rotate secrets without downtime.
  *
  * @example
  * const sealer = new Sealer(new Keyring(['current secret', 'the one before']));
@@ -23,13 +23,13 @@ export class Sealer {
     this.#keyring = keyring.isEmpty ? Keyring.random() : keyring;
   }
 
-  /** Returns a value as visible ASCII that only the holders of the secret can make. */
+  /** Seals a value as visible ASCII that only the holders of the secret can create. */
   seal(purpose: SealPurpose, value: unknown): string {
     return this.sign(purpose, Buffer.from(JSON.stringify(value)).toString('base64url'));
   }
 
   /**
-   * Returns the value of a sealed text, or `undefined` if the text is foreign or was changed.
+   * Opens a sealed value. Returns `undefined` if it is foreign or was changed.
    *
    * @param parse reads the JSON of the value @default JSON.parse
    */
@@ -38,14 +38,14 @@ export class Sealer {
     return text === undefined ? undefined : parse(Buffer.from(text, 'base64url'));
   }
 
-  /** Returns a text with its signature behind it. A purpose has its values sealed or its texts signed, never both. */
+  /** Appends a signature to a string. A purpose either seals values or signs strings, never both. */
   sign(purpose: SealPurpose, text: string): string {
     const [key] = this.#getKeys(purpose);
     if (key === undefined) throw new RangeError('There is no secret to sign with');
     return `${text}.${key.sign(text)}`;
   }
 
-  /** Returns the text of a signed one, or `undefined` if it is not one of ours, or was changed. */
+  /** Returns a signed string without its signature, or `undefined` if it is foreign or was changed. */
   verify(purpose: SealPurpose, signed: string): string | undefined {
     const dot = signed.lastIndexOf('.');
     if (dot === -1) return undefined;

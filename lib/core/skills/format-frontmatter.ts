@@ -1,6 +1,6 @@
 import type { SkillFrontmatter } from './skill.js';
 
-/** Writes frontmatter as a `SKILL.md` begins with it; parsed again, it is the same. */
+/** Formats frontmatter for a `SKILL.md`; parsing returns the same. */
 export async function formatFrontmatter(frontmatter: SkillFrontmatter): Promise<string> {
   const { stringify } = await import('yaml');
   return `---\n${stringify(frontmatter, { schema: 'core', lineWidth: 0 })}---\n`;

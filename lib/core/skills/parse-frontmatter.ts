@@ -2,7 +2,7 @@ import type { OpenObject } from '../protocol/capabilities.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { SkillFormatError } from './skill-format.error.js';
 
-/** More is no head of a file: nobody reads on for its end. */
+/** The length within which the frontmatter must end. */
 const MOST_CHARACTERS = 65_536;
 
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -10,12 +10,12 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Parses the YAML frontmatter at the head of a `SKILL.md` into JSON.
  *
- * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can say
+ * @throws {SkillFormatError} if there is none, or it is not YAML 1.2 that JSON can represent
  * @see https://agentskills.io/specification
  */
 export async function parseFrontmatter(text: string): Promise<OpenObject> {
   const source = selectFrontmatter(text);
-  // What serves no skills and reads none does not load the parser.
+  // Without skills, the parser is not loaded.
   const { parseDocument } = await import('yaml');
   try {
     const document = parseDocument(source, { schema: 'core' });
@@ -24,11 +24,11 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
     return readJson(document.toJS());
   } catch (error) {
     if (error instanceof SkillFormatError) throw error;
-    throw new SkillFormatError(`its frontmatter is no YAML: ${explain(error)}`, { cause: error });
+    throw new SkillFormatError(`its frontmatter is not YAML: ${explain(error)}`, { cause: error });
   }
 }
 
-/** What the parser calls a value that means something else to YAML than to its author. */
+/** The parser's codes for a value that YAML interprets differently than its author. */
 const UNQUOTED = new Set<unknown>([
   'BAD_SCALAR_START',
   'BLOCK_AS_IMPLICIT_KEY',
@@ -45,7 +45,7 @@ function explain(error: unknown): string {
     : reason;
 }
 
-/** Selects the text between the first two lines of `---`. */
+/** Selects the lines between the first two lines of `---`. */
 function selectFrontmatter(text: string): string {
   const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   const lines = text.slice(start, start + MOST_CHARACTERS).split(/\r?\n/);
@@ -56,10 +56,10 @@ function selectFrontmatter(text: string): string {
 }
 
 function readJson(value: unknown): OpenObject {
-  if (!isObject(value)) throw new SkillFormatError('its frontmatter must have members such as "name"');
+  if (!isObject(value)) throw new SkillFormatError('its frontmatter must have properties such as "name"');
   const text = JSON.stringify(value, (_key, member: unknown) => {
     if (typeof member !== 'number' || Number.isFinite(member)) return member;
-    throw new SkillFormatError(`its frontmatter has the number ${member}, which JSON has not`);
+    throw new SkillFormatError(`its frontmatter has the number ${member}, which JSON cannot represent`);
   });
   return JSON.parse(text) as OpenObject;
 }

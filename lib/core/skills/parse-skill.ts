@@ -3,16 +3,16 @@ import { SkillFormatError } from './skill-format.error.js';
 import { findSkillRoot, type Skill, type SkillFrontmatter, type SkillResource } from './skill.js';
 
 /**
- * Parses a skill as a server lists it.
+ * Parses a listed skill.
  *
- * @throws {SkillFormatError} if no host may load it
+ * @throws {SkillFormatError} if hosts must not load it
  * @see MCP extension skills, "Skill Entries"
  */
 export function parseSkill(entry: unknown): Skill {
   const { uri, frontmatter, resources } = isObject(entry) ? entry : {};
   const root = typeof uri === 'string' ? findSkillRoot(uri) : undefined;
   if (typeof uri !== 'string' || root === undefined) {
-    throw new SkillFormatError('its "uri" must be that of a SKILL.md');
+    throw new SkillFormatError('its "uri" must end with "/SKILL.md"');
   }
   return {
     uri,
@@ -24,11 +24,11 @@ export function parseSkill(entry: unknown): Skill {
 function parseFrontmatterOf(root: string, frontmatter: unknown): SkillFrontmatter {
   const { name, description } = isObject(frontmatter) ? frontmatter : {};
   if (typeof name !== 'string' || typeof description !== 'string') {
-    throw new SkillFormatError('its "frontmatter" must have "name" and "description", texts');
+    throw new SkillFormatError('its "frontmatter" must have the strings "name" and "description"');
   }
   if (root.slice(root.lastIndexOf('/') + 1) !== name) {
     throw new SkillFormatError(
-      `its "name" must be the last folder of its URI, and is ${JSON.stringify(name)}`,
+      `its "name" must be the last folder of its URI, but is ${JSON.stringify(name)}`,
     );
   }
   return frontmatter as SkillFrontmatter;
@@ -59,12 +59,12 @@ function parseResource(root: string, resource: unknown): SkillResource {
   return { uri, digest, size: size as number };
 }
 
-/** Whoever reads by a path may make it shorter on the way, and must not leave the folder by that. */
+/** A client that resolves dot segments must not leave the folder. */
 function isWithin(root: string, uri: string): boolean {
   return uri.startsWith(`${root}/`) && !/(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i.test(uri.slice(root.length + 1));
 }
 
-/** Tells whether a value is the digest of a file as skills have it: of its bytes, by SHA-256 (MCP extension skills, "Resources"). */
+/** Returns whether a value is the SHA-256 digest of a file (MCP extension skills, "Resources"). */
 function isDigest(value: unknown): value is string {
   return typeof value === 'string' && /^sha256:[0-9a-f]{64}$/.test(value);
 }

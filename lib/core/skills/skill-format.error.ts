@@ -1,4 +1,4 @@
-/** A `SKILL.md` is not one by the Agent Skills specification. */
+/** A `SKILL.md` does not follow the Agent Skills specification. */
 export class SkillFormatError extends Error {
   override readonly name = 'SkillFormatError';
 }

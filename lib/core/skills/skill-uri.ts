@@ -1,5 +1,5 @@
 /**
- * Makes a path of folders and a file part of a URI: under any name, each stays one segment.
+ * Encodes a path of folders and a file for a URI: each name stays one segment.
  *
  * @example
  * encodePath('references/Forms & Fees.md'); // references/Forms%20%26%20Fees.md
@@ -8,7 +8,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Reads the path back. Returns `undefined` if it is not encoded as {@link encodePath} does. */
+/** Decodes the path. Returns `undefined` if it is not encoded as {@link encodePath} does. */
 export function decodePath(encoded: string): string | undefined {
   try {
     const path = encoded.split('/').map(decodeURIComponent).join('/');

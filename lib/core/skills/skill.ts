@@ -10,7 +10,7 @@ export const DIRECTORY_TYPE = 'inode/directory';
 /** The size of a skill that every host accepts (MCP extension skills, "Limits"). */
 export const SKILL_LIMITS = { files: 512, bytes: 16 * 1_048_576 } as const;
 
-/** The YAML at the head of a `SKILL.md`, as JSON. */
+/** The YAML frontmatter of a `SKILL.md`, as JSON. */
 export interface SkillFrontmatter {
   readonly name: string;
   readonly description: string;
@@ -22,7 +22,7 @@ export interface SkillResource {
   readonly uri: string;
   /** `sha256:` and 64 hexadecimal digits of the bytes. */
   readonly digest: string;
-  /** How many bytes it has. */
+  /** The number of bytes. */
   readonly size: number;
 }
 
@@ -31,7 +31,7 @@ export interface Skill {
   /** The URI of its `SKILL.md`. */
   readonly uri: string;
   readonly frontmatter: SkillFrontmatter;
-  /** Every file of the skill, or `dynamic` if its content is made when it is read. */
+  /** Every file of the skill, or `dynamic` if its content is generated when it is read. */
   readonly resources: readonly SkillResource[] | 'dynamic';
 }
 

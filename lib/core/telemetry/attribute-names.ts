@@ -1,5 +1,5 @@
 /**
- * The attributes that the conventions name.
+ * The attribute names of the semantic conventions.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans" and "Metrics"
  */
@@ -26,5 +26,5 @@ export const Attribute = {
   serverPort: 'server.port',
 } as const;
 
-/** Stands for what the conventions have no name for (OpenTelemetry, `error.type`). */
+/** Stands for a value without a name in the conventions (OpenTelemetry, `error.type`). */
 export const OTHER = '_OTHER';

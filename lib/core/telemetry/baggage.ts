@@ -1,14 +1,14 @@
 import type { Baggage, BaggageEntry } from '@opentelemetry/api';
 import type { TelemetryApi } from './import-api.js';
 
-/** The size that every receiver must accept (W3C Baggage §3.3.2). More is not passed on. */
+/** The size that every receiver must accept (W3C Baggage §3.3.2). More is not propagated. */
 const MAXIMUM_CHARACTERS = 8192;
 const MAXIMUM_MEMBERS = 64;
 
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
 
 /**
- * Reads what `baggage` carries. Returns `undefined` if there is nothing that can be read.
+ * Parses `baggage`. Returns `undefined` if nothing in it can be read.
  *
  * @see W3C Baggage §3.2
  */
@@ -30,7 +30,7 @@ export function parseBaggage(api: TelemetryApi, value: unknown): Baggage | undef
   return Object.keys(entries).length === 0 ? undefined : api.propagation.createBaggage(entries);
 }
 
-/** Writes baggage as `baggage` carries it, as far as every receiver has to take it. Returns `undefined` if there is none. */
+/** Formats `baggage` up to the size that every receiver must accept. Returns `undefined` if there is none. */
 export function formatBaggage(baggage: Baggage | undefined): string | undefined {
   let text = '';
   for (const [name, { value, metadata }] of baggage?.getAllEntries().slice(0, MAXIMUM_MEMBERS) ?? []) {

@@ -3,17 +3,17 @@ import type { Observers } from '../log/observers.js';
 import { Redaction } from '../log/redaction.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { Attribute } from './attribute-names.js';
-import { boundText } from './bound-text.js';
+import { truncate } from './bound-text.js';
 import { findTarget, formatTarget, type OperationFacts, type OperationTarget } from './operation-facts.js';
 import type { CapturedValue, TelemetryOptions } from './telemetry-options.js';
 
-/** Arguments of one prompt that are recorded. */
+/** The maximum arguments of one prompt to record. */
 const MOST_VARIABLES = 64;
 
 /** Methods whose arguments are recorded. */
 const CAPTURED: ReadonlySet<string> = new Set(['tools/call', 'prompts/get']);
 
-/** What calls are about, are made with and come to, as far as the application wants it on spans. */
+/** The targets, arguments and results of calls, as far as the application records them on spans. */
 export class CapturedValues {
   readonly #redaction: Redaction<CapturedValue> | undefined;
 
@@ -25,14 +25,14 @@ export class CapturedValues {
     if (redact !== undefined) this.#redaction = new Redaction(redact, observers, 'telemetry.redact');
   }
 
-  /** Describes the tool, prompt or resource that an operation is about. */
+  /** Describes the tool, prompt or resource of an operation. */
   describeTarget({ method }: OperationFacts, found: OperationTarget): Attributes | undefined {
     const target = formatTarget(found);
     const shown =
       this.#redaction === undefined
         ? target
         : this.#redaction.showTarget(target, { kind: 'target', method, target });
-    return shown === undefined ? undefined : { [found.attribute]: boundText(shown) };
+    return shown === undefined ? undefined : { [found.attribute]: truncate(shown) };
   }
 
   /** Describes the arguments of a tool or a prompt. */
@@ -45,7 +45,7 @@ export class CapturedValues {
     return describeValue(Attribute.toolArguments, shown);
   }
 
-  /** Describes what a tool has answered, if it succeeded. */
+  /** Describes a tool's result, if the call succeeded. */
   describeResult(facts: OperationFacts, findResult: () => unknown): Attributes | undefined {
     const { method } = facts;
     if (this.options.captureResults !== true || method !== 'tools/call') return undefined;
@@ -66,7 +66,7 @@ function describeVariables(values: unknown): Attributes | undefined {
     .slice(0, MOST_VARIABLES)
     .flatMap(([name, value]) => {
       const text = formatValue(value);
-      return text === undefined ? [] : [[`${Attribute.promptVariable}.${boundText(name)}`, text]];
+      return text === undefined ? [] : [[`${Attribute.promptVariable}.${truncate(name)}`, text]];
     });
   return Object.fromEntries(described) as Attributes;
 }
@@ -76,11 +76,11 @@ function describeValue(name: string, value: unknown): Attributes | undefined {
   return text === undefined ? undefined : { [name]: text };
 }
 
-/** Spans carry no objects: they are recorded as JSON. */
+/** Span attributes cannot be objects, so they are recorded as JSON. */
 function formatValue(value: unknown): string | undefined {
   try {
     const text: string | undefined = typeof value === 'string' ? value : JSON.stringify(value);
-    return text === undefined ? undefined : boundText(text);
+    return text === undefined ? undefined : truncate(text);
   } catch {
     return undefined;
   }

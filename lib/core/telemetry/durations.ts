@@ -4,7 +4,7 @@ import type { GuardedMeter } from './guarded-meter.js';
 /** Records values of one instrument. */
 export type Recorder = Pick<Histogram, 'record'>;
 
-/** Whose telemetry it is. */
+/** The side that records. */
 export type Side = 'client' | 'server';
 
 /**
@@ -23,7 +23,7 @@ const OPERATIONS = {
     'MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.',
 } as const;
 
-/** Creates what counts seconds. */
+/** Creates a histogram of seconds. */
 export function createDurations(meter: GuardedMeter, name: string, description: string): Recorder {
   const advice = { explicitBucketBoundaries: [...DURATION_BOUNDARIES] };
   return meter.createHistogram(name, { unit: 's', description, advice });

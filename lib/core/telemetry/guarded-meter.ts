@@ -12,10 +12,10 @@ import type { MeterProvider } from './providers.interface.js';
 
 const METER = 'A meter';
 
-/** Stands for an instrument that could not be created. */
+/** Replaces an instrument that could not be created. */
 const NO_OBSERVABLE: Observable = { addCallback: () => undefined, removeCallback: () => undefined };
 
-/** Creates instruments with the application's meter provider, whose failures nobody notices but the log. */
+/** Creates instruments with the application's meter provider. Its failures are only logged. */
 export class GuardedMeter {
   readonly #meter: Meter | undefined;
   readonly #callbacks = new Map<BatchObservableCallback, BatchObservableCallback>();

@@ -1,13 +1,13 @@
 import type * as Api from '@opentelemetry/api';
-import { explainAbsence } from '../package/explain-absence.js';
+import { explainMissingPackage } from '../package/explain-absence.js';
 
-/** The package that spans and contexts are made with. */
+/** The package for spans and contexts. */
 export type TelemetryApi = typeof Api;
 
 /**
- * Loads the package that spans are made with, which nobody needs who does not trace.
+ * Loads the package for spans, which is needed only for tracing.
  *
- * @param explain makes the error that is thrown if it is not installed
+ * @param explain creates the error for when it is not installed
  */
 export async function importTelemetryApi(
   explain: (needed: string, cause: unknown) => Error,
@@ -15,6 +15,6 @@ export async function importTelemetryApi(
   try {
     return await import('@opentelemetry/api');
   } catch (cause) {
-    throw explainAbsence('@opentelemetry/api', cause, (needed) => explain(needed, cause));
+    throw explainMissingPackage('@opentelemetry/api', cause, (needed) => explain(needed, cause));
   }
 }

@@ -1,6 +1,6 @@
 import type { TelemetryOptions } from './telemetry-options.js';
 
-/** Tells whether the application wants anything recorded. */
+/** Returns whether the application records any telemetry. */
 export function isTelemetryWanted(options: TelemetryOptions | undefined): options is TelemetryOptions {
   return options?.tracerProvider !== undefined || options?.meterProvider !== undefined;
 }

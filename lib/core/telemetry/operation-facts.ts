@@ -3,17 +3,17 @@ import { escapeText } from '../log/escape-text.js';
 import { isObject, type Params, type RequestId } from '../protocol/json-rpc.js';
 import { Attribute, OTHER } from './attribute-names.js';
 
-/** What carries messages. */
+/** The network that carries messages. */
 export interface NetworkFacts {
   /** `tcp` for HTTP, `pipe` for standard input and output; absent within a process. */
   readonly transport?: 'tcp' | 'pipe' | undefined;
-  /** Such as `http`. */
+  /** For example `http`. */
   readonly protocolName?: string | undefined;
-  /** Such as `1.1`. */
+  /** For example `1.1`. */
   readonly protocolVersion?: string | undefined;
 }
 
-/** Who is at the other end. */
+/** The address of the other side. */
 export interface PeerAddress {
   readonly address: string;
   readonly port?: number | undefined;
@@ -26,16 +26,16 @@ export interface OperationFacts {
   /** Absent for a notification. */
   readonly id?: RequestId | undefined;
   readonly version?: string | undefined;
-  /** What the session is called, if there is one: its fingerprint, or its id if that is wanted. */
+  /** The session's fingerprint, or its ID if recorded; absent without a session. */
   readonly session?: string | undefined;
   readonly network?: NetworkFacts | undefined;
   /** The client, if a server describes the operation. */
   readonly client?: PeerAddress | undefined;
   /** The server, if a client describes the operation. */
   readonly server?: PeerAddress | undefined;
-  /** Whether the method is a known one. Others name no span, and no series of metrics. @default true */
+  /** Whether the method is known. Unknown ones appear in no span name and no metric series. @default true */
   readonly hasKnownMethod?: boolean | undefined;
-  /** Whether the tool or prompt is one of few; any other names neither the span nor a series. @default true */
+  /** Whether the tool or prompt is known. Unknown ones appear in no span name and no metric series. @default true */
   readonly hasKnownTarget?: boolean | undefined;
 }
 
@@ -45,14 +45,14 @@ export interface SessionFacts extends Pick<OperationFacts, 'version' | 'network'
   readonly errorType?: string | undefined;
 }
 
-/** The name of a span whose method a caller invented. */
+/** The name of a span with an unknown method. */
 const UNKNOWN = 'mcp.unknown';
 
-/** The longest name of a method, a tool or a prompt, and the longest id. */
+/** The length limit of a method, tool or prompt name, and of an ID. */
 const LONGEST_NAME = 128;
 const LONGEST_URI = 2048;
 
-/** Methods that are about one resource. */
+/** Methods with a resource as their target. */
 const RESOURCE_METHODS: ReadonlySet<string> = new Set([
   'resources/read',
   'resources/subscribe',
@@ -60,14 +60,14 @@ const RESOURCE_METHODS: ReadonlySet<string> = new Set([
   'notifications/resources/updated',
 ]);
 
-/** What an operation is about. */
+/** The target of an operation. */
 export interface OperationTarget {
   readonly attribute: typeof Attribute.tool | typeof Attribute.prompt | typeof Attribute.resourceUri;
   /** As the caller names it. */
   readonly name: string;
 }
 
-/** Finds the tool, prompt or resource that an operation is about. */
+/** Finds the tool, prompt or resource of an operation. */
 export function findTarget({
   method,
   params,
@@ -86,13 +86,13 @@ function nameTarget(attribute: OperationTarget['attribute'], name: unknown): Ope
   return typeof name === 'string' ? { attribute, name } : undefined;
 }
 
-/** Writes a target for a span: on one line, cut, and without credentials. */
+/** Formats a target for a span: on one line, cut, and without credentials. */
 export function formatTarget({ attribute, name }: OperationTarget): string {
   return escapeText(name, attribute === Attribute.resourceUri ? LONGEST_URI : LONGEST_NAME);
 }
 
 /**
- * Names a span: `{mcp.method.name} {target}`, if the target is one of few. Callers cannot invent names.
+ * Names a span: `{mcp.method.name} {target}` if the target is known, so that callers cannot invent names.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans"
  */
@@ -121,8 +121,8 @@ export function describeOperation(facts: OperationFacts): Attributes {
 }
 
 /**
- * Returns what a series of metrics is told apart by: nothing that callers choose freely. The names are in their order,
- * into which the SDK brings them for every measurement.
+ * Returns the attributes of a metric series, without anything that callers choose freely. The names are sorted as the
+ * SDK would sort them for every measurement.
  */
 export function describeSeries(facts: OperationFacts, version: string | undefined): Attributes {
   const { method, network, hasKnownMethod = true, hasKnownTarget = true } = facts;

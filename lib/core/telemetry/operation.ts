@@ -1,22 +1,22 @@
 import type { Attributes } from '@opentelemetry/api';
 import { Attribute } from './attribute-names.js';
-import { boundText } from './bound-text.js';
+import { truncate } from './bound-text.js';
 import type { CapturedValues } from './captured-values.js';
 import type { Recorder } from './durations.js';
 import { describeSeries, type OperationFacts } from './operation-facts.js';
 import { SUCCESS, type Outcome } from './outcome.js';
 import type { RecordedSpan, Tracing } from './tracing.js';
 
-/** What records operations. */
+/** Records operations. */
 export interface OperationRecorder {
   readonly tracing: Pick<Tracing, 'runIn'> | undefined;
   readonly captured: CapturedValues;
 }
 
-/** What turns out only while an operation is under way. */
-export type Later = Pick<OperationFacts, 'version' | 'session'>;
+/** Facts that are known only during an operation. */
+export type LateFacts = Pick<OperationFacts, 'version' | 'session'>;
 
-const NOTHING: Later = Object.freeze({});
+const NOTHING: LateFacts = Object.freeze({});
 
 /** One request or notification that is under way. */
 export class Operation {
@@ -44,12 +44,12 @@ export class Operation {
   }
 
   /**
-   * Ends the operation, once, with what came of it.
+   * Ends the operation, once, with its outcome.
    *
-   * @param later what turned out only meanwhile
+   * @param later facts that became known during the operation
    * @param findResult returns the result, to be recorded
    */
-  end(outcome: Outcome, later: Later = NOTHING, findResult?: () => unknown): void {
+  end(outcome: Outcome, later: LateFacts = NOTHING, findResult?: () => unknown): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#measure(outcome, later);
@@ -65,14 +65,14 @@ export class Operation {
     span.end();
   }
 
-  #measure(outcome: Outcome, { version = this.facts.version }: Later): void {
+  #measure(outcome: Outcome, { version = this.facts.version }: LateFacts): void {
     if (this.durations === undefined) return;
     const series = describeSeries(this.facts, version);
     describeOutcome(series, outcome);
     this.durations.record((performance.now() - this.#startedAt) / 1000, series, this.span?.context);
   }
 
-  #describe(span: RecordedSpan, outcome: Outcome, { session, version }: Later): void {
+  #describe(span: RecordedSpan, outcome: Outcome, { session, version }: LateFacts): void {
     if (outcome === SUCCESS && session === undefined && version === undefined) return;
     const attributes: Attributes = {};
     if (session !== undefined) attributes[Attribute.sessionId] = session;
@@ -84,6 +84,6 @@ export class Operation {
 }
 
 function describeOutcome(attributes: Attributes, { errorType, statusCode }: Outcome): void {
-  if (errorType !== undefined) attributes[Attribute.errorType] = boundText(errorType);
+  if (errorType !== undefined) attributes[Attribute.errorType] = truncate(errorType);
   if (statusCode !== undefined) attributes[Attribute.statusCode] = String(statusCode);
 }

@@ -2,20 +2,20 @@ import { ErrorCode } from '../protocol/error-codes.js';
 import { isObject, type JsonRpcErrorObject } from '../protocol/json-rpc.js';
 import { OTHER } from './attribute-names.js';
 
-/** What came of an operation, as the conventions tell it. */
+/** The outcome of an operation, in terms of the conventions. */
 export interface Outcome {
   /** The `error.type`; absent if the operation did not fail. */
   readonly errorType?: string | undefined;
-  /** The code of the JSON-RPC error that was answered, whether it counts as a failure or not. */
+  /** The code of the JSON-RPC error response, whether or not it counts as a failure. */
   readonly statusCode?: number | undefined;
-  /** Says in words how it failed. */
+  /** A description of the failure. */
   readonly message?: string | undefined;
 }
 
-/** What went well. */
+/** A success. */
 export const SUCCESS: Outcome = Object.freeze({});
 
-/** What nobody waits for any more. */
+/** A cancelled operation. */
 export const CANCELLED: Outcome = Object.freeze({
   errorType: 'cancelled',
   message: 'The call was cancelled',
@@ -23,13 +23,13 @@ export const CANCELLED: Outcome = Object.freeze({
 
 const TOOL_ERROR: Outcome = Object.freeze({ errorType: 'tool_error' });
 
-/** What did not come in time. */
+/** A timeout. */
 export const TIMED_OUT: Outcome = Object.freeze({
   errorType: 'timeout',
-  message: 'There was no answer in time',
+  message: 'There was no response in time',
 });
 
-/** Mistakes of the caller. A server that answers with them has not failed. */
+/** Mistakes of the caller. They are no failure of the server. */
 const CALLER_FAULTS: ReadonlySet<number> = new Set([
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,
@@ -39,7 +39,7 @@ const CALLER_FAULTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Judges a JSON-RPC error as who answered it sees it: a mistake of the caller is none of the server's.
+ * Judges a JSON-RPC error from the responder's side: a mistake of the caller is not a failure of the server.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, `rpc.response.status_code`
  */
@@ -49,7 +49,7 @@ export function judgeOwnError({ code, message }: JsonRpcErrorObject): Outcome {
 }
 
 /**
- * Judges a refusal. Over HTTP its status decides: below 500, it is a mistake of the caller, or the way in which every
+ * Judges a refusal. Over HTTP the status decides: below 500, it is a mistake of the caller, or the way in which every
  * login begins.
  *
  * @see OpenTelemetry semantic conventions for HTTP, "Status"
@@ -60,20 +60,20 @@ export function judgeRefusal(error: JsonRpcErrorObject, status: number | undefin
   return { errorType: String(status), statusCode: error.code, message: error.message };
 }
 
-/** Judges a JSON-RPC error as who asked sees it: every code is a failure. */
+/** Judges a JSON-RPC error from the requester's side: every code is a failure. */
 export function judgePeerError({ code, message }: JsonRpcErrorObject): Outcome {
   return { errorType: String(code), statusCode: code, message };
 }
 
-/** Judges a result, which may report a failure of its tool. What it says of the failure is for the caller alone. */
+/** Judges a result, which may report a failed tool. Its error message is only for the caller. */
 export function judgeResult(result: unknown): Outcome {
   return isObject(result) && result['isError'] === true ? TOOL_ERROR : SUCCESS;
 }
 
-/** Judges what was thrown instead of an answer. */
+/** Judges what was thrown instead of a response. */
 export function judgeThrown(error: unknown): Outcome {
   if (!(error instanceof Error)) return { errorType: OTHER };
-  // What the peer answers with is thrown as an error of its code.
+  // A peer's error response is thrown as an error with its code.
   const { code } = error as { readonly code?: unknown };
   if (Number.isInteger(code)) return judgePeerError({ code: code as number, message: error.message });
   return { errorType: error.name === 'Error' ? OTHER : error.name, message: error.message };

@@ -1,12 +1,12 @@
 /**
- * A `TracerProvider` of `@opentelemetry/api`, with the members that the types need. The package is loaded only if a
- * provider is configured.
+ * A `TracerProvider` of `@opentelemetry/api`, with the methods that are used. The package is loaded only if a provider
+ * is configured.
  */
 export interface TracerProvider {
   getTracer(name: string, version?: string): unknown;
 }
 
-/** A `MeterProvider` of `@opentelemetry/api`, with the members that the types need. */
+/** A `MeterProvider` of `@opentelemetry/api`, with the methods that are used. */
 export interface MeterProvider {
   getMeter(name: string, version?: string): unknown;
 }

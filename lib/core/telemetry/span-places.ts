@@ -1,19 +1,19 @@
 import type { Context, SpanContext } from '@opentelemetry/api';
 import { isObject, type Params } from '../protocol/json-rpc.js';
-import type { SpanPlace } from './telemetry.js';
+import type { SpanOrigin } from './telemetry.js';
 import type { CarriedContext } from './trace-context.js';
 import type { Tracing } from './tracing.js';
 
-/** What made a call that runs apart from its request. If nothing is known of it, the client's own span stands for it. */
+/** The cause of a call that outlives its request. Without any, the client's span is used. */
 export interface HostedCause {
   /** The span of the request, if this process served it. */
   readonly cause?: SpanContext | undefined;
-  /** What names that span, if another process did. */
+  /** The context of that span, if another process served it. */
   readonly carried?: CarriedContext | undefined;
 }
 
-/** Where the span of a message stands. */
-export interface MessagePlace {
+/** The parent and links of a message's span. */
+export interface MessageParent {
   readonly parent: Context;
   readonly links: SpanContext[];
 }
@@ -22,38 +22,42 @@ export interface MessagePlace {
 type Headers = { readonly [name: string]: string | string[] | undefined };
 
 /**
- * Finds the parent of a message's span. It is the span in `_meta`, with a link to the active span, such as one of an
- * HTTP instrumentation. Without a span in `_meta`, the parent is the active span, or else the span of the HTTP header.
+ * Finds the parent of a message's span: the span in `_meta`, with a link to the active span, such as one of an HTTP
+ * instrumentation. Without a span in `_meta`, the parent is the active span, or else the span in the HTTP header.
  *
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
-export function findPlace(tracing: Tracing, params: Params | undefined, headers?: Headers): MessagePlace {
+export function findMessageParent(
+  tracing: Tracing,
+  params: Params | undefined,
+  headers?: Headers,
+): MessageParent {
   const { api, contexts, active } = tracing;
   const { trace } = api;
   const ambient = tracing.findSpanContext(active);
   const { _meta: meta } = params ?? {};
-  const told = isObject(meta) ? contexts.extract(meta, active) : undefined;
-  if (told === undefined && ambient !== undefined) return { parent: active, links: [] };
+  const sent = isObject(meta) ? contexts.extract(meta, active) : undefined;
+  if (sent === undefined && ambient !== undefined) return { parent: active, links: [] };
   const header = headers && contexts.parse(headers['traceparent'], joinHeader(headers['tracestate']));
-  if (told === undefined) {
+  if (sent === undefined) {
     return { parent: header ? trace.setSpanContext(active, header) : active, links: [] };
   }
   const carrier = ambient ?? header;
-  const isOther = carrier !== undefined && carrier.spanId !== tracing.findSpanContext(told)?.spanId;
-  return { parent: told, links: isOther ? [carrier] : [] };
+  const isOther = carrier !== undefined && carrier.spanId !== tracing.findSpanContext(sent)?.spanId;
+  return { parent: sent, links: isOther ? [carrier] : [] };
 }
 
-/** Finds the place of the span of a call that outlives its request. It begins a trace, with a link to the span of the request. */
-export function findHostedPlace(
+/** Finds the origin of the span of a call that outlives its request. It starts a new trace, with a link to the request's span. */
+export function findDetachedOrigin(
   tracing: Tracing,
   params: Params | undefined,
   { cause, carried }: HostedCause,
-): SpanPlace {
+): SpanOrigin {
   const root = tracing.api.ROOT_CONTEXT;
   const { _meta: meta } = params ?? {};
   const source = carried ?? meta;
-  const told = isObject(source) ? tracing.contexts.extract(source, root) : undefined;
-  const link = cause ?? (told && tracing.findSpanContext(told));
+  const sent = isObject(source) ? tracing.contexts.extract(source, root) : undefined;
+  const link = cause ?? (sent && tracing.findSpanContext(sent));
   return { kind: 'internal', parent: root, links: link === undefined ? [] : [link] };
 }
 

@@ -2,13 +2,13 @@ import { fail, flag, type Check } from '../checks/option-checks.js';
 import { optionGroup } from '../checks/option-group.js';
 import type { MeterProvider, TracerProvider } from './providers.interface.js';
 
-/** A value that telemetry is about to record of a call, for {@link TelemetryOptions.redact}. */
+/** A value that telemetry is about to record, for {@link TelemetryOptions.redact}. */
 export interface CapturedValue {
   /** Whether it is the arguments, the result, or the URI of the resource. */
   readonly kind: 'arguments' | 'result' | 'target';
   /** The method, such as `tools/call`. */
   readonly method: string;
-  /** The tool or prompt by its name, the resource by its URI. */
+  /** The name of the tool or prompt, or the URI of the resource. */
   readonly target: string;
 }
 
@@ -41,7 +41,7 @@ export interface TelemetryOptions {
   readonly redact?: ((value: unknown, captured: CapturedValue) => unknown) | undefined;
 }
 
-/** Checks what gives tracers. */
+/** Checks a tracer provider. */
 export const tracerProvider: Check = (option, value) => {
   if (typeof (value as { getTracer?: unknown } | null)?.getTracer !== 'function') {
     fail(option, 'must be a "TracerProvider" of "@opentelemetry/api"');
@@ -55,10 +55,10 @@ const meterProvider: Check = (option, value) => {
 };
 
 const redactor: Check = (option, value) => {
-  if (typeof value !== 'function') fail(option, 'must be a function that gives what to record instead');
+  if (typeof value !== 'function') fail(option, 'must be a function that returns what to record instead');
 };
 
-/** What is recorded with OpenTelemetry, on both sides. */
+/** The telemetry options of servers and clients. */
 export const TELEMETRY = optionGroup<TelemetryOptions, 'tracerProvider' | 'meterProvider' | 'redact'>({
   tracerProvider,
   meterProvider,

@@ -1,5 +1,5 @@
 import type { Attributes, Context, SpanContext, SpanOptions } from '@opentelemetry/api';
-import type { FaultLogger } from '../log/log-fault.js';
+import type { ErrorLogger } from '../log/log-fault.js';
 import { Observers } from '../log/observers.js';
 import { CapturedValues } from './captured-values.js';
 import { createOperationDurations, createSessionDurations, type Recorder, type Side } from './durations.js';
@@ -17,35 +17,35 @@ import {
 import type { TelemetryOptions } from './telemetry-options.js';
 import { Tracing, type RecordedSpan } from './tracing.js';
 
-/** What loading needs. */
-export interface LoadingMeans {
-  /** Makes the error that is thrown if the package for spans is not installed. */
+/** What loading requires. */
+export interface LoadOptions {
+  /** Creates the error for when the package for spans is not installed. */
   readonly explain: (needed: string, cause: unknown) => Error;
-  /** Gets a line if a provider fails. */
-  readonly logger: FaultLogger;
+  /** Logs the failures of a provider. */
+  readonly logger: ErrorLogger;
 }
 
-/** Where the span of an operation stands. */
-export interface SpanPlace {
-  /** `internal` is what runs apart from any message: no duration of a message is recorded of it. */
+/** The kind of an operation's span, and its relations to others. */
+export interface SpanOrigin {
+  /** `internal` spans belong to no message, so no message duration is recorded. */
   readonly kind: 'client' | 'server' | 'internal';
-  /** The context whose span is the parent, if it has one. @default the one that is active */
+  /** The context of the parent span, if there is one. @default the active context */
   readonly parent?: Context | undefined;
   readonly links?: readonly SpanContext[] | undefined;
 }
 
-/** Records the operations of one client or server; made only if a provider is configured. */
+/** Records the operations of a client or server; created only if a provider is configured. */
 export class Telemetry implements OperationRecorder {
   /** Absent if no spans are recorded. */
   readonly tracing: Tracing | undefined;
   /** Absent if no metrics are recorded. */
   readonly meter: GuardedMeter | undefined;
   readonly captured: CapturedValues;
-  /** Whether spans have the ids of sessions, instead of fingerprints. */
+  /** Whether spans contain session IDs instead of fingerprints. */
   readonly capturesSessionIds: boolean;
   readonly #sessions: Recorder | undefined;
-  /** A server may also ask its client, and a client may be asked. */
-  readonly #durations: { readonly [Kind in SpanPlace['kind']]?: Recorder } = {};
+  /** A server also sends requests to its client, and a client serves them. */
+  readonly #durations: { readonly [Kind in SpanOrigin['kind']]?: Recorder } = {};
 
   private constructor(
     side: Side,
@@ -69,26 +69,24 @@ export class Telemetry implements OperationRecorder {
     this.captured = new CapturedValues(options, observers);
   }
 
-  /**
-   * Loads what spans are made with, if they are wanted.
-   */
+  /** Loads the package for spans, if they are recorded. */
   static async load(
     side: Side,
     options: TelemetryOptions,
-    { explain, logger }: LoadingMeans,
+    { explain, logger }: LoadOptions,
   ): Promise<Telemetry> {
     const isTraced = options.tracerProvider !== undefined;
     const api = isTraced ? await importTelemetryApi(explain) : undefined;
     return new Telemetry(side, options, { api, observers: new Observers(logger) });
   }
 
-  /** Begins an operation. */
-  start(facts: OperationFacts, place: SpanPlace): Operation {
+  /** Starts an operation. */
+  start(facts: OperationFacts, place: SpanOrigin): Operation {
     const span = this.tracing && this.#startSpan(this.tracing, facts, place);
     return new Operation(this, facts, span, this.#durations[place.kind]);
   }
 
-  /** Records how long a session was, in seconds. */
+  /** Records the duration of a session, in seconds. */
   recordSession(seconds: number, session: SessionFacts): void {
     this.#sessions?.record(seconds, describeSession(session));
   }
@@ -109,7 +107,7 @@ export class Telemetry implements OperationRecorder {
   #startSpan(
     tracing: Tracing,
     facts: OperationFacts,
-    { kind, parent = tracing.active, links }: SpanPlace,
+    { kind, parent = tracing.active, links }: SpanOrigin,
   ): RecordedSpan | undefined {
     const options: SpanOptions = { kind: selectKind(tracing.api, kind), attributes: this.describe(facts) };
     if (links !== undefined && links.length > 0) options.links = links.map((context) => ({ context }));
@@ -117,7 +115,7 @@ export class Telemetry implements OperationRecorder {
   }
 }
 
-function selectKind({ SpanKind }: TelemetryApi, kind: SpanPlace['kind']): number {
+function selectKind({ SpanKind }: TelemetryApi, kind: SpanOrigin['kind']): number {
   if (kind === 'internal') return SpanKind.INTERNAL;
   return kind === 'client' ? SpanKind.CLIENT : SpanKind.SERVER;
 }

@@ -6,16 +6,16 @@ import { formatBaggage, parseBaggage } from './baggage.js';
 import type { TelemetryApi } from './import-api.js';
 import { parseTraceparent } from './parse-traceparent.js';
 
-/** What carries a context, by the names that propagators have for it. */
+/** A propagated context, under the names of its propagators. */
 export type CarriedContext = { readonly [name: string]: string };
 
-/** The members of a trace in `_meta`, in addition to those of the application's own propagators. */
+/** The trace properties in `_meta`, in addition to the ones of the application's propagators. */
 type Carrier = { readonly [name: string]: unknown };
 
-/** Texts of `_meta` that propagators read are no longer than this. */
+/** The length limit of the strings that propagators read from `_meta`. */
 const MAXIMUM_CHARACTERS = 8192;
 
-const TEXTS: TextMapGetter<Carrier> = {
+const STRINGS: TextMapGetter<Carrier> = {
   keys: (carrier) => Object.keys(carrier),
   get: (carrier, key) => {
     const value = Object.hasOwn(carrier, key) ? carrier[key] : undefined;
@@ -25,11 +25,11 @@ const TEXTS: TextMapGetter<Carrier> = {
 
 const PROPAGATOR = 'A propagator';
 
-/** The protocol's own members of `_meta`, such as the revision on the stateless wire, do not belong to a trace. */
+/** The protocol's own keys in `_meta`, such as the version on the stateless wire, do not belong to a trace. */
 const OF_PROTOCOL = `${PROTOCOL_NAMESPACE}/`;
 
 /**
- * Carries the context of a trace in `_meta`, by the propagators that the application has registered. Without any it is that of W3C.
+ * Propagates a trace context in `_meta`, with the application's registered propagators, or else in the W3C format.
  *
  * @see MCP SEP-414, OpenTelemetry semantic conventions for the Model Context Protocol, "Context propagation"
  */
@@ -39,7 +39,7 @@ export class TraceContext {
     private readonly observers: Observers,
   ) {}
 
-  /** Returns a context with what a message carries, or `undefined` if it names no span. */
+  /** Returns the context that a message carries, or `undefined` if it names no span. */
   extract(meta: Carrier, context: Context): Context | undefined {
     if (!mayCarryTrace(meta)) return undefined;
     return this.observers.run(PROPAGATOR, () => this.#extract(meta, context));
@@ -52,13 +52,13 @@ export class TraceContext {
     return { ...span, traceState: this.api.createTraceState(tracestate) };
   }
 
-  /** Returns params whose `_meta` carries a context. What its sender put there already stays. */
+  /** Returns params with a context in their `_meta`. Existing keys are preserved. */
   inject(params: Params, context: Context): Params {
     const { _meta } = params;
     return { ...params, _meta: { ...this.carry(context), ...(_meta as object | undefined) } };
   }
 
-  /** Returns what carries a context. */
+  /** Returns a context in propagated form. */
   carry(context: Context): CarriedContext {
     const carried: Record<string, string> = {};
     this.observers.run(PROPAGATOR, () => {
@@ -71,12 +71,12 @@ export class TraceContext {
   #extract(meta: Carrier, context: Context): Context | undefined {
     const { trace } = this.api;
     const bare = trace.deleteSpan(context);
-    const told = this.#hasPropagators
-      ? this.api.propagation.extract(bare, meta, TEXTS)
+    const sent = this.#hasPropagators
+      ? this.api.propagation.extract(bare, meta, STRINGS)
       : this.#extractBaggage(meta, bare);
-    if (trace.getSpanContext(told) !== undefined) return told;
-    const span = this.parse(TEXTS.get(meta, 'traceparent'), TEXTS.get(meta, 'tracestate'));
-    return span && trace.setSpanContext(told, span);
+    if (trace.getSpanContext(sent) !== undefined) return sent;
+    const span = this.parse(STRINGS.get(meta, 'traceparent'), STRINGS.get(meta, 'tracestate'));
+    return span && trace.setSpanContext(sent, span);
   }
 
   get #hasPropagators(): boolean {
@@ -84,7 +84,7 @@ export class TraceContext {
   }
 
   #extractBaggage(meta: Carrier, context: Context): Context {
-    const baggage = parseBaggage(this.api, TEXTS.get(meta, 'baggage'));
+    const baggage = parseBaggage(this.api, STRINGS.get(meta, 'baggage'));
     return baggage === undefined ? context : this.api.propagation.setBaggage(context, baggage);
   }
 
@@ -101,7 +101,7 @@ export class TraceContext {
   }
 }
 
-/** Tells whether there is anything that a propagator may read, whichever it is. */
+/** Returns whether there may be anything for a propagator. */
 function mayCarryTrace(meta: Carrier): boolean {
   for (const name in meta) if (name !== 'progressToken' && !name.startsWith(OF_PROTOCOL)) return true;
   return false;

@@ -1,7 +1,7 @@
 import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, Tracer } from '@opentelemetry/api';
 import type { Observers } from '../log/observers.js';
 import { readOwnPackage } from '../package/own-package.js';
-import { boundText } from './bound-text.js';
+import { truncate } from './bound-text.js';
 import type { TelemetryApi } from './import-api.js';
 import type { TracerProvider } from './providers.interface.js';
 import { TraceContext } from './trace-context.js';
@@ -9,7 +9,7 @@ import { TraceContext } from './trace-context.js';
 const TRACER = 'A tracer';
 const CONTEXT_MANAGER = 'Context management';
 
-/** Creates spans with the application's tracer provider, whose failures nobody notices but the log. */
+/** Creates spans with the application's tracer provider. Its failures are only logged. */
 export class Tracing {
   readonly contexts: TraceContext;
   readonly #tracer: Tracer | undefined;
@@ -34,7 +34,7 @@ export class Tracing {
     return observers.run(CONTEXT_MANAGER, () => api.context.active()) ?? api.ROOT_CONTEXT;
   }
 
-  /** Names the span of a context, which may be one of the application. Returns `undefined` if there is none. */
+  /** Finds the span of a context, which may be the application's. Returns `undefined` if there is none. */
   findSpanContext(context: Context): SpanContext | undefined {
     return this.observers.run(TRACER, () => this.api.trace.getSpanContext(context));
   }
@@ -44,7 +44,7 @@ export class Tracing {
     const span = this.observers.run(TRACER, () => this.#tracer?.startSpan(name, options, parent));
     if (span === undefined) return undefined;
     const spanContext = this.observers.run(TRACER, () => span.spanContext());
-    // Anything without an id would fail wherever its context is used.
+    // A context without a valid span ID would fail wherever it is used.
     if (typeof spanContext?.traceId !== 'string') return undefined;
     return new RecordedSpan(this, { span, spanContext, parent });
   }
@@ -62,18 +62,18 @@ export class Tracing {
   }
 }
 
-/** A span as its tracer has started it. */
+/** A span as its tracer started it. */
 interface StartedSpan {
   readonly span: Span;
   readonly spanContext: SpanContext;
   readonly parent: Context;
 }
 
-/** A span, as far as its tracer works. */
+/** A span that tolerates failures of its tracer. */
 export class RecordedSpan {
   /** The context in which it is active. */
   readonly context: Context;
-  /** Names it to others. */
+  /** Its identity for other spans. */
   readonly spanContext: SpanContext;
   readonly #span: Span;
 
@@ -86,7 +86,7 @@ export class RecordedSpan {
     this.context = this.within(parent);
   }
 
-  /** Returns another context in which it is active. */
+  /** Returns a context in which it is active. */
   within(context: Context): Context {
     return this.tracing.api.trace.setSpan(context, this.#span);
   }
@@ -104,14 +104,14 @@ export class RecordedSpan {
   }
 
   link(link: Link): void {
-    // The SDK is the application's choice, and older ones have no such method.
+    // The application chooses the SDK, and older ones have no such method.
     this.#run((span: Partial<Pick<Span, 'addLink'>>) => span.addLink?.(link));
   }
 
-  /** Marks it as one of a failure. */
+  /** Marks it as failed. */
   fail(message: string | undefined): void {
     const code = this.tracing.api.SpanStatusCode.ERROR;
-    const status = message === undefined ? { code } : { code, message: boundText(message) };
+    const status = message === undefined ? { code } : { code, message: truncate(message) };
     this.#run((span) => span.setStatus(status));
   }
 

@@ -1,10 +1,10 @@
 import { graceAfter } from './grace-after.js';
 
 /**
- * Calls a function after a time, or later if the process stood still meanwhile. Returns a function that stops the clock. It does not
- * keep the process alive.
+ * Calls a function after a delay, or later if the process was suspended or blocked. Returns a function that cancels the
+ * timer. It does not keep the process alive.
  */
-export function actAfter(milliseconds: number, act: () => void): () => void {
+export function callAfter(milliseconds: number, act: () => void): () => void {
   const due = performance.now() + milliseconds;
   let timer = setTimeout(() => {
     const graceMs = graceAfter(due);

@@ -1,37 +1,37 @@
-/** How much somebody may do. */
-export interface Allowance {
-  /** So much at once. */
-  readonly atOnce: number;
-  /** So much a second in the long run. */
+/** The rate of a token bucket. */
+export interface TokenBucket {
+  /** The number of operations after a pause. */
+  readonly burst: number;
+  /** The number of operations per second in the long run. */
   readonly perSecond: number;
 }
 
-/** The most names that are remembered. All further names share one allowance. */
+/** The number of buckets. All further names share one. */
 const MOST_NAMES = 10_000;
 
 const OTHERS = '';
 
 /**
- * Says who may do something once more. After a pause, each name may do it several times at once; in the long run, only so often
- * a second.
+ * Token buckets by name: after a pause, each name may perform a burst of operations; in the long run, so many per
+ * second.
  *
  * @example
- * const allowances = new Allowances({ atOnce: 100, perSecond: 5 });
- * if (allowances.take(caller)) tell();
+ * const buckets = new Allowances({ burst: 100, perSecond: 5 });
+ * if (buckets.take(caller)) notify();
  */
-export class Allowances {
-  /** By name, the time at which the full allowance is back, by `performance.now()`. */
+export class TokenBuckets {
+  /** By name, the `performance.now()` at which the bucket is full again. */
   readonly #ends = new Map<string, number>();
   readonly #msForOne: number;
   readonly #mostMs: number;
 
-  constructor({ atOnce, perSecond }: Allowance) {
+  constructor({ burst, perSecond }: TokenBucket) {
     this.#msForOne = 1000 / perSecond;
-    this.#mostMs = atOnce * this.#msForOne;
+    this.#mostMs = burst * this.#msForOne;
   }
 
   /**
-   * Takes the cost of an operation if the allowance is enough. Tells whether it is.
+   * Removes the cost of an operation from the bucket. Returns whether there was enough.
    *
    * @param cost @default 1
    */
@@ -44,7 +44,7 @@ export class Allowances {
     return true;
   }
 
-  /** An owner with the full allowance need not be remembered. */
+  /** Full buckets need not be stored. */
   #hasRoom(now: number): boolean {
     if (this.#ends.size < MOST_NAMES) return true;
     for (const [name, end] of this.#ends) if (end <= now) this.#ends.delete(name);

@@ -1,22 +1,22 @@
-/** How long waits between attempts are. */
+/** The limits of the delays between attempts. */
 export interface BackOff {
   readonly initialDelayMs: number;
   readonly maxDelayMs: number;
 }
 
 interface DelayOptions {
-  /** Milliseconds for which the other side wants a pause. @default 0 */
+  /** Milliseconds of a pause that the other side requests. @default 0 */
   readonly retryAfterMs?: number | undefined;
   /** @default Math.random */
   readonly random?: () => number;
 }
 
 /**
- * Gives the milliseconds to wait after an attempt: twice as long each time. Up to half of the wait is random, so that clients
- * that lost a server together do not come back together. If the other side asks for a longer wait, it is at least that long. No
- * wait is longer than `maxDelayMs`.
+ * Computes the milliseconds to wait after an attempt: twice as long each time. Up to half of the wait is random, so
+ * that clients that lost a server together do not reconnect together. If the other side requests a longer wait, it is
+ * at least that long. No wait is longer than `maxDelayMs`.
  *
- * @param attempt how many attempts failed before this one
+ * @param attempt the number of attempts that failed before this one
  */
 export function computeDelay(
   { initialDelayMs, maxDelayMs }: BackOff,

@@ -1,27 +1,27 @@
-import { inTime } from './in-time.js';
+import { withTimeout } from './in-time.js';
 import { isPromiseLike } from './is-promise-like.js';
 
-/** Milliseconds that the application's code may take for a decision about a request. */
+/** The time limit of a decision by application code, in milliseconds. */
 const LONGEST_MS = 5000;
 
-/** A request whose time is over has failed by itself before what it waits for is given up. */
+/** A request with a shorter timeout fails first, before its decision is abandoned. */
 const AFTERWARDS_MS = 10;
 
-/** Says how long a decision may take: 5 seconds, or as long as its request may take. */
+/** Computes the time limit of a decision: 5 seconds, or the timeout of its request. */
 export function limitDecision(requestTimeoutMs = Infinity): number {
   return Math.min(LONGEST_MS, requestTimeoutMs + AFTERWARDS_MS);
 }
 
 /**
- * Waits for a decision of the application's code. One that is there at once costs nothing.
+ * Waits for a decision by application code. A synchronous one costs nothing.
  *
- * @throws {Error} if the code takes longer: the one that `createError` returns
+ * @throws {Error} the error from `createError`, if it exceeds the limit
  */
-export function decideInTime<Decision>(
+export function withDecisionTimeout<Decision>(
   decision: Decision | PromiseLike<Decision>,
   longestMs: number,
   createError: () => Error,
 ): Decision | Promise<Decision> {
   if (!isPromiseLike(decision)) return decision;
-  return inTime(Promise.resolve(decision), longestMs, createError);
+  return withTimeout(Promise.resolve(decision), longestMs, createError);
 }

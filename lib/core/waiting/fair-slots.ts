@@ -1,17 +1,17 @@
-/** Who wants a slot, and what else is bounded with it. */
+/** A request for a slot. */
 export interface SlotClaim {
-  /** The caller whose turn it is. All unknown callers are one. */
-  readonly owner?: string | undefined;
-  /** What else may have so many slots and no more, such as a receiver. @default nothing */
+  /** The caller. All unknown callers count as one. */
+  readonly caller?: string | undefined;
+  /** A further subject of a limit, such as a receiver. @default none */
   readonly target?: string | undefined;
 }
 
-/** How many slots there are. */
-export interface SlotBounds {
+/** The numbers of slots. */
+export interface SlotLimits {
   readonly slots: number;
-  /** Those that one owner may have at once. @default all */
-  readonly perOwner?: number;
-  /** Those that one target may have at once. @default all */
+  /** Concurrent slots of one caller. @default all */
+  readonly perCaller?: number;
+  /** Concurrent slots of one target. @default all */
   readonly perTarget?: number;
 }
 
@@ -20,22 +20,22 @@ interface Waiting extends SlotClaim {
 }
 
 /**
- * Lets a bounded amount of work run at once, and makes the rest wait. Owners take turns: each of them gets the next free slot
- * in turn, however much work the others have. If there is a bound for each owner, none can hold all slots.
+ * Runs a limited amount of work concurrently, and queues the rest. Callers take turns: each free slot goes to the next
+ * caller, however much work the others have. With a limit for each caller, none can occupy all slots.
  */
 export class FairSlots {
-  readonly #bounds: Required<SlotBounds>;
-  /** The waiting items by owner, in the order of the turns. */
+  readonly #bounds: Required<SlotLimits>;
+  /** The queued items by caller, in round-robin order. */
   readonly #waiting = new Map<string, Set<Waiting>>();
-  readonly #byOwner = new Map<string, number>();
+  readonly #byCaller = new Map<string, number>();
   readonly #byTarget = new Map<string, number>();
   #taken = 0;
 
-  constructor({ slots, perOwner = slots, perTarget = slots }: SlotBounds) {
-    this.#bounds = { slots, perOwner, perTarget };
+  constructor({ slots, perCaller: perOwner = slots, perTarget = slots }: SlotLimits) {
+    this.#bounds = { slots, perCaller: perOwner, perTarget };
   }
 
-  /** Runs work once there is a slot for it, at once if there is one now. */
+  /** Runs work in a slot, immediately or when one becomes free. */
   run<Result>(claim: SlotClaim, act: () => Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       const start = (): void => void this.#perform(claim, act).then(resolve, reject);
@@ -44,7 +44,7 @@ export class FairSlots {
   }
 
   /**
-   * Runs work once there is a slot for it, and gives what calls it off as long as it waits.
+   * Runs work in a slot, and returns a function that removes it from the queue.
    *
    * @param act never rejects
    */
@@ -64,18 +64,18 @@ export class FairSlots {
   }
 
   #wait(waiting: Waiting): void {
-    const owner = nameOwner(waiting);
-    const own = this.#waiting.get(owner);
-    if (own === undefined) this.#waiting.set(owner, new Set([waiting]));
+    const caller = nameCaller(waiting);
+    const own = this.#waiting.get(caller);
+    if (own === undefined) this.#waiting.set(caller, new Set([waiting]));
     else own.add(waiting);
     this.#fill();
   }
 
   #leave(waiting: Waiting): void {
-    const owner = nameOwner(waiting);
-    const own = this.#waiting.get(owner);
+    const caller = nameCaller(waiting);
+    const own = this.#waiting.get(caller);
     own?.delete(waiting);
-    if (own?.size === 0) this.#waiting.delete(owner);
+    if (own?.size === 0) this.#waiting.delete(caller);
   }
 
   #fill(): void {
@@ -87,22 +87,22 @@ export class FairSlots {
     }
   }
 
-  /** Removes the next item. Its owner then comes after all others. */
+  /** Removes the next item. Its caller goes to the end of the round. */
   #takeNext(): Waiting | undefined {
-    for (const [owner, own] of this.#waiting) {
-      const next = this.#findReady(owner, own);
+    for (const [caller, own] of this.#waiting) {
+      const next = this.#findReady(caller, own);
       if (next === undefined) continue;
       own.delete(next);
-      this.#waiting.delete(owner);
-      if (own.size > 0) this.#waiting.set(owner, own);
+      this.#waiting.delete(caller);
+      if (own.size > 0) this.#waiting.set(caller, own);
       return next;
     }
     return undefined;
   }
 
-  #findReady(owner: string, own: ReadonlySet<Waiting>): Waiting | undefined {
-    const { perOwner, perTarget } = this.#bounds;
-    if (owner !== UNKNOWN && (this.#byOwner.get(owner) ?? 0) >= perOwner) return undefined;
+  #findReady(caller: string, own: ReadonlySet<Waiting>): Waiting | undefined {
+    const { perCaller: perOwner, perTarget } = this.#bounds;
+    if (caller !== UNKNOWN && (this.#byCaller.get(caller) ?? 0) >= perOwner) return undefined;
     for (const waiting of own) {
       const { target } = waiting;
       if (target === undefined || (this.#byTarget.get(target) ?? 0) < perTarget) return waiting;
@@ -112,16 +112,16 @@ export class FairSlots {
 
   #count(claim: SlotClaim, change: 1 | -1): void {
     this.#taken += change;
-    add(this.#byOwner, nameOwner(claim), change);
+    add(this.#byCaller, nameCaller(claim), change);
     if (claim.target !== undefined) add(this.#byTarget, claim.target, change);
   }
 }
 
-/** The turn of all who are not known. */
+/** The caller of all unknown ones. */
 const UNKNOWN = '';
 
-function nameOwner({ owner = UNKNOWN }: SlotClaim): string {
-  return owner;
+function nameCaller({ caller = UNKNOWN }: SlotClaim): string {
+  return caller;
 }
 
 function add(counts: Map<string, number>, name: string, change: number): void {

@@ -1,16 +1,16 @@
-/** A timer that is later than this shows that the process stood still. */
+/** A timer that is later than this shows that the process was suspended or blocked. */
 const LATE_MS = 50;
 
-/** The longest grace, however long the process stood still. */
+/** The maximum grace, however long the process was suspended. */
 const LONGEST_GRACE_MS = 1000;
 
 /**
- * Returns how many more milliseconds to wait if a timer comes late: 0 if it came in time.
+ * Computes how many more milliseconds to wait after a late timer; 0 if it was on time.
  *
- * Node runs what is due before it reads what has arrived. If the timer is late, the process heard nobody meanwhile, so what
- * waited to be heard gets as much time again.
+ * Node runs due timers before it reads what has arrived. A late timer means that the process could not read anything in
+ * the meantime, so the awaited event gets as much time again.
  *
- * @param due when the timer was due, by `performance.now()`
+ * @param due the `performance.now()` at which the timer was due
  */
 export function graceAfter(due: number): number {
   const lateMs = performance.now() - due;

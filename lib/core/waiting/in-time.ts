@@ -1,18 +1,18 @@
-import { actAfter } from './act-after.js';
+import { callAfter } from './act-after.js';
 
 /**
- * Waits for work, but no longer than a time. Work that takes longer goes on, but nobody hears what becomes of it. If the process stood
- * still meanwhile, work that is done by then still counts.
+ * Waits for work up to a time limit. Work that exceeds it continues, but its result is ignored. If the process was
+ * suspended, work that is done by then still counts.
  *
- * @throws {Error} if the work takes longer: the one that `createError` returns
+ * @throws {Error} the error from `createError`, if it exceeds the limit
  */
-export function inTime<Result>(
+export function withTimeout<Result>(
   work: Promise<Result>,
   longestMs: number,
   createError: () => Error,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const stopClock = actAfter(longestMs, () => reject(createError()));
+    const stopClock = callAfter(longestMs, () => reject(createError()));
     work.then(resolve, reject).then(stopClock, stopClock);
   });
 }

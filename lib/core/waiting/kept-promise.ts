@@ -1,30 +1,30 @@
 /**
- * Has work done once for all who ask, while it is done and afterwards. A failure is not kept. All who wait for the
- * result get the error, and the next caller starts the work again.
+ * Shares the result of one piece of work among all callers, also afterwards. A failure is not cached: all current
+ * callers get the error, and the next caller starts the work again.
  */
-export class KeptPromise<Result> {
+export class CachedPromise<Result> {
   #current: Promise<Result> | undefined;
 
   constructor(private readonly work: () => Promise<Result>) {}
 
-  /** The result of the work. Returns `undefined` if it was not asked for, failed, or was forgotten. */
+  /** The result of the work; `undefined` if it was not requested, failed, or was discarded. */
   get current(): Promise<Result> | undefined {
     return this.#current;
   }
 
-  /** Returns the result of the work, now or when it is done. */
+  /** Returns the result of the work, starting it if necessary. */
   get(): Promise<Result> {
     if (this.#current !== undefined) return this.#current;
     const begun = this.work();
     this.#current = begun;
-    // Before anybody else learns of it, so that they may ask again at once.
+    // Registered first, so that callers can retry as soon as they see the failure.
     begun.catch(() => {
       if (this.#current === begun) this.#current = undefined;
     });
     return begun;
   }
 
-  /** Makes the next caller start the work again. Those who wait now get the current result. */
+  /** Discards the result, so that the next caller starts the work again. Current callers still get it. */
   forget(): void {
     this.#current = undefined;
   }

@@ -1,14 +1,14 @@
-/** Those who met a limit together do not come back together: a tenth of each wait is left to chance. */
+/** A tenth of each wait is random, so that clients that hit a limit together do not retry together. */
 const CHANCE = 0.1;
 
-/** No limit is so short that coming back at once helps. */
+/** A shorter wait is pointless. */
 const SHORTEST_MS = 250;
 
-/** Timers take no more. */
+/** The longest delay that timers accept. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** How long a caller is ready to wait, in all, for a server that limits requests. */
-export class LimitPatience {
+/** The total time that a caller is prepared to wait for a server that limits requests. */
+export class RetryBudget {
   #leftMs: number;
 
   constructor(
@@ -18,10 +18,10 @@ export class LimitPatience {
     this.#leftMs = Math.min(longestMs, LONGEST_MS);
   }
 
-  /** Takes the milliseconds until the next attempt. Returns `undefined` if they are more than there is patience for. */
+  /** Reserves the wait until the next attempt, in milliseconds. Returns `undefined` if it exceeds the budget. */
   take(retryAfterMs: number): number | undefined {
     const asked = Math.max(retryAfterMs, SHORTEST_MS);
-    // A value that is not a number means no time-out.
+    // A value that is not a number means no timeout.
     if (!(asked <= this.#leftMs)) return undefined;
     const waitMs = Math.min(Math.ceil(asked * (1 + CHANCE * this.random())), this.#leftMs);
     this.#leftMs -= waitMs;

@@ -1,15 +1,15 @@
 const MINUTE_MS = 60_000;
 
-/** Tells about each condition whether it is to be reported, which is once a minute. */
+/** Limits reports to one a minute for each condition. */
 export class OnceAMinute {
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
 
-  /** @param condition one of few: each is remembered */
+  /** @param condition one of few: each is stored */
   isDue(condition: string): boolean {
     const now = performance.now();
-    const last = this.#told.get(condition);
+    const last = this.#reported.get(condition);
     if (last !== undefined && now - last < MINUTE_MS) return false;
-    this.#told.set(condition, now);
+    this.#reported.set(condition, now);
     return true;
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Returns a function that does something at the end of the current turn, once, however often it is called before.
+ * Returns a function that does something at the end of the current tick, once, however often it is called before.
  *
  * @example
  * const announce = onceATurn(() => notifier.toolsListChanged());
- * catalog.changes$.subscribe(announce); // many changes in one go are announced together
+ * catalog.changes$.subscribe(announce); // many synchronous changes cause one notification
  */
-export function onceATurn(act: () => void): () => void {
+export function oncePerTick(act: () => void): () => void {
   let isPending = false;
   return () => {
     if (isPending) return;

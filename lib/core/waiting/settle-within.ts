@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { graceAfter } from './grace-after.js';
 
-/** Waits for work to be done, until a time-out or a signal. Returns whether it is done. Work that ended while the process stood still counts as done. */
+/** Waits for work until a timeout or a signal. Returns whether it is done. Work that ended while the process was suspended counts as done. */
 export async function settleWithin(
   work: Promise<unknown>,
   longestMs: number,

@@ -1,13 +1,13 @@
-/** Gives a shared thing to one caller after another, in the order of their requests. */
-export class Turns {
+/** A mutex for each name, in the order of the requests. */
+export class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   /**
-   * Does work when all who came before are done, however they ended.
+   * Runs work after all earlier work of this name, however that ended.
    *
-   * @param wait waits for them, and throws if one's turn is given up
+   * @param wait waits for the earlier work, and throws to abandon this one
    */
-  async take<Result>(
+  async run<Result>(
     name: string,
     work: () => Promise<Result>,
     wait = (before: Promise<void>): Promise<void> => before,

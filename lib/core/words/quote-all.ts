@@ -1,7 +1,7 @@
 /**
- * Quotes names for a message, one behind the other.
+ * Quotes names for a message.
  *
- * @param between stands between two of them
+ * @param between the separator
  */
 export function quoteAll(names: Iterable<string>, between: ', ' | ' or ' = ', '): string {
   return [...names].map((name) => `"${name}"`).join(between);

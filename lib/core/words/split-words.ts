@@ -1,10 +1,10 @@
-/** Longer words are cut: nobody means what comes behind. */
+/** Longer words are cut: searches do not need the rest. */
 const LONGEST_WORD = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Splits a text into words for searching. They are in lower case, names are split into parts, and Latin letters lose
+ * Splits a string into words for searching. They are in lower case, names are split into parts, and Latin letters lose
  * their accents.
  *
  * @example
@@ -16,7 +16,7 @@ export function splitWords(text: string): string[] {
     .flatMap(fold);
 }
 
-// Expressions with properties of Unicode take long to compile, and only searches need them. So none is compiled at the start.
+// Unicode property expressions compile slowly, and only searches need them. So none is compiled at the start.
 
 /** Finds runs of letters and digits, with the marks that belong to letters. */
 function findRuns(text: string): string[] {

@@ -1,4 +1,4 @@
-import { inTime } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/waiting/in-time.js';
 import type { RedisLink } from '../clients/redis-link.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import {
@@ -46,7 +46,7 @@ export class RedisCommands {
     if (!this.link.isReady) throw createReachError(this.link.failure);
     if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
-      return await inTime(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs, () =>
+      return await withTimeout(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs, () =>
         createSilenceError(this.timeoutMs),
       );
     } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { computeDelay } from '../../core/waiting/back-off.js';
-import { inTime } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/waiting/in-time.js';
 import type { ClusterEntry } from '../../server/settings/cluster/cluster.interface.js';
 import { openDuplicate } from '../clients/primary-link.js';
 import type { RedisLink } from '../clients/redis-link.js';
@@ -280,6 +280,8 @@ export class LogReader {
   async #send(link: RedisLink, command: readonly string[], blockMs: number): Promise<unknown> {
     if (!link.isReady) throw new RedisError('reach', 'The connection that reads the log is lost');
     const longestMs = blockMs + this.parts.timeoutMs;
-    return inTime(link.send(this.parts.keys.log, command), longestMs, () => createSilenceError(longestMs));
+    return withTimeout(link.send(this.parts.keys.log, command), longestMs, () =>
+      createSilenceError(longestMs),
+    );
   }
 }

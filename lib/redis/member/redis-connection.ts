@@ -22,7 +22,7 @@ import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
 import { warnOfEviction } from './warn-of-eviction.js';
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 
 /** The parts of a connection. */
 export interface RedisConnectionParts {
@@ -199,7 +199,7 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     try {
       tell();
     } catch (error) {
-      logFault(new Logger('McpRedis'), error);
+      logError(new Logger('McpRedis'), error);
     }
   }
 

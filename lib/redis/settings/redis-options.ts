@@ -7,7 +7,7 @@ import {
   positive,
   required,
   secrets,
-  text,
+  nonEmptyString,
   type Check,
 } from '../../core/checks/option-checks.js';
 import { optionGroup, type Rows, type Settings } from '../../core/checks/option-group.js';
@@ -149,7 +149,7 @@ export interface RedisTaskStoreOptions extends QuotaOptions {
 export const REDIS_TASK_STORE = optionGroup<RedisTaskStoreOptions, 'secret' | 'acceptFormerFormatUntil'>({
   client: required(openLink),
   prefix: [prefix, 'nestjs-mcp'],
-  server: [text, '/mcp'],
+  server: [nonEmptyString, '/mcp'],
   secret: secrets,
   acceptFormerFormatUntil: day,
   maxTasksPerCaller: [positive, 1000],

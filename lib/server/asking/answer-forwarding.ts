@@ -1,5 +1,5 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { uniteScopes } from '../../core/oauth/scope.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
 import type { JsonRpcNotification, JsonRpcResponse } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { Owners } from '../cluster/owners.js';
@@ -70,7 +70,7 @@ export class AnswerForwarding {
       const own = messages.filter((message) => this.findOwner(message) === owner);
       return this.#ask(owner, { sender, messages: own, isTrial });
     });
-    return uniteScopes(...(await Promise.all(asked)));
+    return mergeScopes(...(await Promise.all(asked)));
   }
 
   async #ask(member: string, forwarded: Forwarded): Promise<readonly string[]> {
@@ -97,7 +97,7 @@ export class AnswerForwarding {
     const { pending } = session;
     const holder = readHolder(sender);
     const answers = messages.filter((message) => !isNotification(message));
-    const required = uniteScopes(...answers.map((answer) => pending.findScopes(answer)));
+    const required = mergeScopes(...answers.map((answer) => pending.findScopes(answer)));
     if (!holdsScopes(holder, required)) return { required };
     if (isTrial) return {};
     for (const message of messages) {

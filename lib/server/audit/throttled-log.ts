@@ -1,5 +1,5 @@
 import { Logger } from '../../core/logger/logger.js';
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 
 /** Between two lines of the same cause: each event may bring one. */
 const PAUSE_MS = 10_000;
@@ -56,6 +56,6 @@ export class ThrottledLog {
 
   #write(line: string, error: unknown): void {
     if (error === undefined) this.#logger.error(line);
-    else logFault(this.#logger, error, line);
+    else logError(this.#logger, error, line);
   }
 }

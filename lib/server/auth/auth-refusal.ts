@@ -6,7 +6,7 @@ import {
   UnauthorizedException,
 } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { findShortage } from '../../core/oauth/scope-shortage.js';
+import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
@@ -38,7 +38,7 @@ export function describeRefusal(
     reason: status === 403 ? 'insufficient_scope' : 'unauthorized',
     status,
     error: { code: ErrorCode.InvalidRequest, message },
-    shortage: findShortage(refusal),
+    shortage: findInsufficientScope(refusal),
   };
 }
 

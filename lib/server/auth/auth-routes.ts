@@ -2,7 +2,7 @@ import { BadRequestException, type ExecutionContext, type Type } from '@nestjs/c
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
 import type { Claims } from '../../core/oauth/claims.js';
-import { uniteScopes } from '../../core/oauth/scope.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { buildScopes } from '../catalog/building/build-access.js';
@@ -114,7 +114,7 @@ export class AuthRoutes {
     return {
       isEndpoint: false,
       isPublic: isPublic && requiredScopes.length === 0,
-      scopes: uniteScopes(this.#requiredScopes, scopes),
+      scopes: mergeScopes(this.#requiredScopes, scopes),
       ...(dynamic && { findScopes: buildFindRouteScopes(name, dynamic) }),
     };
   }

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { isOfDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
-import { uniteScopes } from '../../core/oauth/scope.js';
+import { isDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
 import type { RequestAuth } from '../context/request-auth.js';
@@ -188,7 +188,7 @@ export class McpAuthGuard implements CanActivate {
       return this.admit(guarded, authentication);
     }
     return route.findScopes(request, authentication).then((told) => {
-      const scopes = uniteScopes(route.scopes, told);
+      const scopes = mergeScopes(route.scopes, told);
       return this.admit({ ...guarded, route: { ...route, scopes } }, authentication);
     });
   }
@@ -223,7 +223,7 @@ export class McpAuthGuard implements CanActivate {
 
   /** Tells whether the server accepts the scheme `DPoP` and the token came by it. */
   #isBound({ headers }: AdapterRequest): boolean {
-    return this.authenticator.dpop !== undefined && isOfDpopScheme(headers.authorization);
+    return this.authenticator.dpop !== undefined && isDpopScheme(headers.authorization);
   }
 
   #receive(context: ExecutionContext): GuardedRequest {

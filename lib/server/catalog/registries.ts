@@ -11,7 +11,7 @@ import type {
 } from './entries.js';
 import { Registry } from './registry.js';
 import { Subject, type Observable } from 'rxjs';
-import { uniteScopes } from '../../core/oauth/scope.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
 
 /** The tools of a server. */
 export class ToolRegistry extends Registry<ToolEntry> {
@@ -192,7 +192,7 @@ export class AddedScopes {
   }
 
   add(scopes: readonly string[]): void {
-    this.#scopes = uniteScopes(this.#scopes, scopes);
+    this.#scopes = mergeScopes(this.#scopes, scopes);
     this.#changes.next();
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '../../core/logger/logger.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { CatalogError } from './catalog.error.js';
 
@@ -164,7 +164,7 @@ export class SharedChanges {
    */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
-    else logFault(this.#logger, error, `The change "${name}" of another process failed here`);
+    else logError(this.#logger, error, `The change "${name}" of another process failed here`);
   }
 }
 

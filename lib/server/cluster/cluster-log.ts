@@ -126,7 +126,7 @@ function formatName({ member, count }: Pick<ReadEntry, 'member' | 'count'>): str
 const PAGE = 64;
 
 /** The most concurrent reads of the log. One reader has one. */
-const READINGS = { slots: 8, perOwner: 1 };
+const READINGS = { slots: 8, perCaller: 1 };
 
 /** What was published: the newest of it from memory, the rest from the log itself. */
 export class LogHistory {
@@ -163,7 +163,7 @@ export class LogHistory {
   }
 
   async #readPage(from: ClusterPosition, owner: string | undefined): Promise<readonly ClusterEntry[]> {
-    const page = await this.#readings.run({ owner }, () => this.connect().read(from, PAGE));
+    const page = await this.#readings.run({ caller: owner }, () => this.connect().read(from, PAGE));
     if (page === undefined) throw createGoneError();
     return page;
   }

@@ -1,7 +1,7 @@
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { inTime } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/waiting/in-time.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { ClusterBusError, ClusterTimeouts, type MemberReply } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
@@ -134,7 +134,7 @@ export class Inbox {
     try {
       const text = this.#format({ kind: 'ask', ...numbered, to: member, topic, body });
       await this.#send(text, member, topic);
-      return await inTime(answered, answerMs, () => createLateError(topic, answerMs));
+      return await withTimeout(answered, answerMs, () => createLateError(topic, answerMs));
     } finally {
       this.#waiting.delete(id);
     }
@@ -165,7 +165,7 @@ export class Inbox {
       return { reply: await reply(body as never, from) };
     } catch (error) {
       // Clients may be the cause of it, again and again.
-      if (this.#due.isDue(topic)) logFault(this.#logger, error);
+      if (this.#due.isDue(topic)) logError(this.#logger, error);
       return { failure: `"${topic}" failed` };
     }
   }

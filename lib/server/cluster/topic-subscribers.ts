@@ -1,4 +1,4 @@
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 import { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import type { Delivery, Topic } from './cluster-bus.js';
@@ -28,7 +28,7 @@ export class TopicSubscribers {
     try {
       this.deliver(topic, body, delivery);
     } catch (error) {
-      if (this.#due.isDue(topic)) logFault(new Logger('McpCluster'), error);
+      if (this.#due.isDue(topic)) logError(new Logger('McpCluster'), error);
     }
   }
 }

@@ -5,7 +5,7 @@ import type {
   OnModuleDestroy,
   OnModuleInit,
 } from '@nestjs/common';
-import { logFault } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/log-fault.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Server } from './create-server.js';
 
@@ -54,7 +54,7 @@ export class ComposedServer<Parts extends object = Server> implements Hooks {
       try {
         await end(part);
       } catch (error) {
-        logFault(this.#logger, error);
+        logError(this.#logger, error);
       }
     }
   }

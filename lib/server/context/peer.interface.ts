@@ -1,6 +1,6 @@
 import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
-import type { HeaderBag } from '../../core/protocol/headers/per-request-claim.js';
+import type { RequestHeaders } from '../../core/protocol/headers/per-request-claim.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { ClientView, HttpView, SessionView } from './mcp-context.interface.js';
@@ -14,7 +14,7 @@ export interface Peer {
   /** The lowest level of log entries the peer wants; absent if it wants none. */
   readonly logLevel?: LogLevel | undefined;
   /** The headers that repeat parts of the request, if the transport has validated them; absent elsewhere. */
-  readonly headers?: HeaderBag | undefined;
+  readonly headers?: RequestHeaders | undefined;
   /** The session that the peer speaks in. */
   readonly session?: SessionView | undefined;
 }

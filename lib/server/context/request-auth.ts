@@ -1,8 +1,8 @@
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
 import type { Claims } from '../../core/oauth/claims.js';
-import { uniteScopes } from '../../core/oauth/scope.js';
-import { noteShortage } from '../../core/oauth/scope-shortage.js';
+import { mergeScopes } from '../../core/oauth/scope.js';
+import { noteInsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.js';
@@ -51,8 +51,8 @@ export class RequestAuth implements AuthView {
 
   requireScope(...scopes: readonly string[]): void {
     if (this.authentication === undefined) {
-      throw noteShortage(this.challenges.missingToken(), {
-        needed: uniteScopes(this.#scopes, scopes),
+      throw noteInsufficientScope(this.challenges.missingToken(), {
+        needed: mergeScopes(this.#scopes, scopes),
         held: [],
       });
     }
@@ -60,7 +60,7 @@ export class RequestAuth implements AuthView {
     const { claims, keyThumbprint } = this.authentication;
     const scheme = keyThumbprint === undefined ? 'Bearer' : 'DPoP';
     // The challenge lists earlier required scopes too, so that a token for this challenge is enough.
-    const needed = uniteScopes(this.#scopes, this.#required, scopes);
+    const needed = mergeScopes(this.#scopes, this.#required, scopes);
     throw this.challenges.insufficientScope(needed, claims.scopes, scheme);
   }
 
@@ -76,7 +76,7 @@ export class RequestAuth implements AuthView {
 
   /** Access to the outcome of the request requires these scopes too, even after the response. */
   #note(scopes: readonly string[]): void {
-    this.#required = this.#required.length === 0 ? scopes : uniteScopes(this.#required, scopes);
+    this.#required = this.#required.length === 0 ? scopes : mergeScopes(this.#required, scopes);
   }
 }
 
@@ -87,7 +87,7 @@ export const NO_AUTH: AuthView = {
   hasScope: () => false,
   requireScope: (...scopes) => {
     const refusal = new AuthError(403, `insufficient_scope: ${scopes.join(' ')}`);
-    throw noteShortage(refusal, { needed: scopes, held: [] });
+    throw noteInsufficientScope(refusal, { needed: scopes, held: [] });
   },
   exchange: async () => {
     throw new AuthError(401, 'Unauthorized');

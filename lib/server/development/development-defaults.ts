@@ -1,4 +1,4 @@
-import { deriveSessionSecret, findInvitation } from '../../core/development/invitation.js';
+import { deriveSessionSecret, findDevConnection } from '../../core/development/invitation.js';
 import type { McpOptions } from '../settings/mcp-options.js';
 import { onlyGiven } from '../settings/only-given.js';
 
@@ -11,7 +11,7 @@ export function withDevelopmentDefaults(
   options: McpOptions,
   environment: NodeJS.ProcessEnv = process.env,
 ): McpOptions {
-  const invitation = findInvitation(environment);
+  const invitation = findDevConnection(environment);
   if (invitation === undefined || options.cluster !== undefined) return options;
   const areas = { tools: true, prompts: true, resources: true };
   const declaring = { ...options, capabilities: { ...areas, ...onlyGiven(options.capabilities) } };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { settleWithin } from '../../core/waiting/settle-within.js';
-import { formatInvitation, type Invitation } from '../../core/development/invitation.js';
+import { formatDevConnection, type DevConnection } from '../../core/development/invitation.js';
 import { formatMessage, LONGEST_GREETING, MessageLines } from '../../core/development/message-lines.js';
 import { buildProof, isProof } from '../../core/development/proof.js';
 import type {
@@ -42,8 +42,8 @@ export class DevelopmentLink {
   }
 
   /** Connects this process to its inviter. Resolves with `undefined` if there is no response, and never rejects. */
-  static async open(invitation: Invitation): Promise<DevelopmentLink | undefined> {
-    const key = formatInvitation(invitation);
+  static async open(invitation: DevConnection): Promise<DevelopmentLink | undefined> {
+    const key = formatDevConnection(invitation);
     const link = DevelopmentLink.#links.get(key) ?? DevelopmentLink.#connect(invitation);
     DevelopmentLink.#links.set(key, link);
     return link;
@@ -69,7 +69,7 @@ export class DevelopmentLink {
   }
 
   /** The listener must prove first that it knows the secret: by now, another program may listen at the address. */
-  static async #connect({ path, secret }: Invitation): Promise<DevelopmentLink | undefined> {
+  static async #connect({ path, secret }: DevConnection): Promise<DevelopmentLink | undefined> {
     const socket = createConnection(path);
     const greeting = greet(socket, secret);
     const isGreeted = await settleWithin(greeting, GREETING_TIMEOUT_MS);

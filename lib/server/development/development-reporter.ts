@@ -4,7 +4,7 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { merge, Subscription } from 'rxjs';
 import { Logger } from '../../core/logger/logger.js';
-import { findInvitation } from '../../core/development/invitation.js';
+import { findDevConnection } from '../../core/development/invitation.js';
 import type { OfferedEndpoint, OfferedEntry, OfferKind } from '../../core/development/report.interface.js';
 import { PER_REQUEST_VERSIONS, REVISIONS } from '../../core/protocol/revisions.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
@@ -66,7 +66,7 @@ export class DevelopmentReporter implements OnModuleInit, OnModuleDestroy {
 
   /** Runs before the application listens, when its port is free again. */
   async onModuleInit(): Promise<void> {
-    const invitation = findInvitation(process.env);
+    const invitation = findDevConnection(process.env);
     if (invitation === undefined) return;
     const link = await DevelopmentLink.open(invitation);
     if (link === undefined) return this.#logger.warn(UNANSWERED);

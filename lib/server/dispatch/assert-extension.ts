@@ -1,5 +1,5 @@
 import {
-  assertMembers,
+  assertProperties,
   callable,
   type Check,
   type Checks,
@@ -8,7 +8,7 @@ import {
   object,
   oneOf,
   required,
-  text,
+  nonEmptyString,
 } from '../../core/checks/option-checks.js';
 import { OptionError } from '../../core/checks/option.error.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
@@ -51,22 +51,22 @@ const flagOrFunction: Check = (option, value) => {
 const handler = required(callable, '"handle: (context) => ({})"');
 
 const METHOD: Checks = {
-  method: required(text, '"reports/list"'),
+  method: required(nonEmptyString, '"reports/list"'),
   revisions: list(oneOf('handshake', 'perRequest')),
   requiresDeclaration: flagOrFunction,
   longRunning: flag,
-  mcpNameParam: text,
+  mcpNameParam: nonEmptyString,
   handle: handler,
 };
 
 const NOTIFICATION: Checks = {
-  method: required(text, '"notifications/reports/read"'),
+  method: required(nonEmptyString, '"notifications/reports/read"'),
   everywhere: flag,
   handle: handler,
 };
 
 const SUBSCRIPTION: Checks = {
-  filter: required(text, '"reports"'),
+  filter: required(nonEmptyString, '"reports"'),
   grant: required(callable, '"grant: (asked) => asked"'),
   matches: callable,
   open: callable,
@@ -77,12 +77,12 @@ const stability = oneOf('experimental', 'stable', 'deprecated');
 /** The properties of a published extension. `published` is checked with the id. */
 const PUBLISHED: Checks = {
   id: checkedLater,
-  specVersion: text,
+  specVersion: nonEmptyString,
   stability,
   config: object,
   published: checkedLater,
   capabilities: known({ experimental: object, resources: flag, tasks: object, events: object }),
-  scopes: list(text),
+  scopes: list(nonEmptyString),
   methods: list(known(METHOD)),
   notifications: list(known(NOTIFICATION)),
   subscriptions: list(known(SUBSCRIPTION)),
@@ -91,7 +91,7 @@ const PUBLISHED: Checks = {
 
 const OWN: Checks = {
   ...PUBLISHED,
-  specVersion: required(text, '"2026-07-28"'),
+  specVersion: required(nonEmptyString, '"2026-07-28"'),
   stability: required(stability, '"experimental"'),
 };
 
@@ -115,7 +115,7 @@ export function assertExtension(extension: unknown): void {
 function known(checks: Checks): Check {
   return (option, value) => {
     const isOfClass = isObject(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value));
-    assertMembers(option, isOfClass ? selectMembers(value, Object.keys(checks)) : value, checks);
+    assertProperties(option, isOfClass ? selectMembers(value, Object.keys(checks)) : value, checks);
   };
 }
 

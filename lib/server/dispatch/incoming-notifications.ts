@@ -15,7 +15,7 @@ import { LocalBus } from '../cluster/local-bus.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { ExtensionNotification } from './extension.interface.js';
 import type { Claims } from '../../core/oauth/claims.js';
-import { Allowances } from '../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../core/waiting/allowances.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { nameSharer } from '../sessions/caller-shares.js';
 import { LASTING } from '../sessions/lasting.js';
@@ -167,7 +167,7 @@ const EXTENSION_NOTIFIED = new Topic<Sent & ExtensionMessage & { readonly claims
 const LONGEST_ID = 4096;
 
 /** The rate limit of broadcasts per caller. Further messages are dropped, since clients cannot rely on them. */
-const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
+const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
 /** Characters that count as one more message. */
 const MESSAGE_CHARACTERS = 4096;
@@ -181,7 +181,7 @@ export interface BroadcastHandlers {
 
 /** Broadcasts a client's notification to the other processes of a server, since each of them may serve its session. */
 export class SessionBroadcasts {
-  readonly #ofCallers = new Allowances(OF_A_CALLER);
+  readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
 
   constructor(
     private readonly bus: ClusterBus,

@@ -4,7 +4,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../core/protocol/outbound-message.js';
-import { inTime } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/waiting/in-time.js';
 import type { AskerFactory } from '../asking/asker-factory.js';
 import { RequestContext } from '../context/request-context.js';
 import type { InterruptListener, StateSource } from '../context/request-parts.interface.js';
@@ -83,7 +83,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     if (callTimeoutMs === undefined) return { calls, refusal: await this.#admitAll(calls) };
     // This timeout starts before the timeouts of the steps and ends first, so that it does not reveal hidden entries.
     const admitted = Promise.resolve().then(() => this.#admitAll(calls));
-    const refusal = await inTime(admitted, callTimeoutMs, () => createLateError(callTimeoutMs));
+    const refusal = await withTimeout(admitted, callTimeoutMs, () => createLateError(callTimeoutMs));
     return { calls, refusal };
   }
 

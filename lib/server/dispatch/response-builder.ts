@@ -1,5 +1,5 @@
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { findShortage } from '../../core/oauth/scope-shortage.js';
+import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import {
@@ -74,7 +74,7 @@ export class ResponseBuilder {
 /** Adds a challenge for a token, or for more scopes, unless the HTTP response has started. */
 function challenge(response: OutboundResponse, refusal: AuthError): OutboundResponse {
   const { code, wwwAuthenticate = 'Bearer' } = refusal;
-  return new ChallengingResponse(response, code, wwwAuthenticate, findShortage(refusal));
+  return new ChallengingResponse(response, code, wwwAuthenticate, findInsufficientScope(refusal));
 }
 
 /**

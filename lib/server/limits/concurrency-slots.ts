@@ -1,5 +1,5 @@
 import { ConcurrencyLimitedError, type RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { actAfter } from '../../core/waiting/act-after.js';
+import { callAfter } from '../../core/waiting/act-after.js';
 import { FairSlots } from '../../core/waiting/fair-slots.js';
 import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -43,7 +43,7 @@ export class ConcurrencySlots {
     this.#maxPerCaller = Math.min(maxPerCaller, max);
     this.#queue = new CallQueue(length);
     this.#longestWaitMs = timeoutMs;
-    this.#slots = new FairSlots({ slots: max, perOwner: this.#maxPerCaller });
+    this.#slots = new FairSlots({ slots: max, perCaller: this.#maxPerCaller });
     this.#left = new AbandonedHandlers({ max, maxPerCaller: this.#maxPerCaller });
   }
 
@@ -69,7 +69,7 @@ export class ConcurrencySlots {
     const forget = onInterruption(context, ({ result }) => {
       // If the call waits for its client, its handler goes no further.
       if (result !== undefined) leave();
-      else stopClock = actAfter(LONGEST_END_MS, leaveBehind);
+      else stopClock = callAfter(LONGEST_END_MS, leaveBehind);
     });
     try {
       assertActive(context);
@@ -84,7 +84,7 @@ export class ConcurrencySlots {
 
   #enter(caller: string, context: Interruptible): Release | Promise<Release> {
     const turn: Turn = {};
-    const leave = this.#slots.enter({ owner: caller }, () => {
+    const leave = this.#slots.enter({ caller }, () => {
       return new Promise<void>((free) => {
         turn.free = free;
         turn.take?.(free);
@@ -102,7 +102,7 @@ export class ConcurrencySlots {
   ): Promise<Release> {
     return new Promise((resolve, reject) => {
       const waiting: WaitingCall = { caller, reject: () => end(() => reject(this.#createRefusal(caller))) };
-      const stopClock = actAfter(this.#longestWaitMs, waiting.reject);
+      const stopClock = callAfter(this.#longestWaitMs, waiting.reject);
       const forget = onInterruption(context, () => end(() => reject(new Error('The call is over'))));
       const end = (settle: () => void): void => {
         stopClock();

@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import type * as Throttler from '@nestjs/throttler';
-import { explainAbsence } from '../../core/package/explain-absence.js';
+import { explainMissingPackage } from '../../core/package/explain-absence.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
 /** The package that counts calls. */
@@ -34,7 +34,7 @@ export async function loadThrottler(): Promise<ThrottlerPackage> {
     return await import('@nestjs/throttler');
   } catch (cause) {
     const explain = (needed: string): Error => new McpConfigurationError('throttle', needed, { cause });
-    throw explainAbsence('@nestjs/throttler', cause, explain);
+    throw explainMissingPackage('@nestjs/throttler', cause, explain);
   }
 }
 

@@ -7,7 +7,7 @@ import { Logger } from '../../core/logger/logger.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { decideInTime, limitDecision } from '../../core/waiting/decide-in-time.js';
+import { withDecisionTimeout, limitDecision } from '../../core/waiting/decide-in-time.js';
 import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
 import { settleWithin } from '../../core/waiting/settle-within.js';
 import { CatalogError } from '../catalog/catalog.error.js';
@@ -327,7 +327,7 @@ export class Throttling implements OnApplicationBootstrap {
  */
 async function countRequest(gate: ThrottleGate, context: ThrottledContext): Promise<void> {
   const longestMs = limitDecision();
-  await decideInTime(
+  await withDecisionTimeout(
     gate.canActivate(context),
     longestMs,
     () => new Error(`The options of "ThrottlerModule" gave no limit within ${longestMs} ms`),

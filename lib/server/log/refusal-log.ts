@@ -1,6 +1,6 @@
 import { Logger } from '../../core/logger/logger.js';
 import type { AuthError } from '../../core/oauth/auth.error.js';
-import { findShortage } from '../../core/oauth/scope-shortage.js';
+import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */
@@ -39,7 +39,7 @@ const LONGEST = 200;
 
 /** Tells the log, at level `debug`, of a request that was refused because its token does not allow enough. */
 export function logShortage(refusal: AuthError, subject: LogSubject): void {
-  const shortage = findShortage(refusal);
+  const shortage = findInsufficientScope(refusal);
   // A caller without a token lacks all of them.
   if (shortage === undefined || refusal.code === 401) return;
   const { needed, held } = shortage;

@@ -1,4 +1,4 @@
-import { actAfter } from '../../core/waiting/act-after.js';
+import { callAfter } from '../../core/waiting/act-after.js';
 import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool-errors.js';
@@ -29,7 +29,7 @@ async function runFor<Value>(
   timeoutMs: number,
   run: () => Value | Promise<Value>,
 ): Promise<Value> {
-  const stopClock = actAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
+  const stopClock = callAfter(timeoutMs, () => context.fail(new TimeLimitError(timeoutMs)));
   const { onInterrupt } = context;
   // An interrupted handler may never return, so its timer must not hold its arguments.
   const interrupt: InterruptListener = (interruption) => {

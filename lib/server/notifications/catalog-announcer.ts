@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { merge, Subscription, type Observable } from 'rxjs';
-import { onceATurn } from '../../core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../core/waiting/once-a-turn.js';
 import type { Registries } from '../catalog/registries.js';
 import type { McpNotifier } from './mcp-notifier.js';
 
@@ -26,6 +26,6 @@ export class CatalogAnnouncer implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   #announce(changes$: Observable<void>, announce: () => void): void {
-    this.#subscription.add(changes$.subscribe(onceATurn(announce)));
+    this.#subscription.add(changes$.subscribe(oncePerTick(announce)));
   }
 }

@@ -17,7 +17,7 @@ import { compileStandardSchema } from './standard-schema/compile-standard-schema
 import { loadDtoLibraries } from './dto/dto-libraries.js';
 
 /**
- * Turns a schema of any source into a validator and the JSON Schema that lists show.
+ * KeyedMutex a schema of any source into a validator and the JSON Schema that lists show.
  *
  * An input schema describes an object, and absent arguments count as an empty one. The developer must bound the cost of a
  * schema. A `pattern` with endless backtracking, or `uniqueItems` without `maxItems`, lets a client keep the process busy.

@@ -1,4 +1,4 @@
-import { countValues, type StructureBounds } from '../../core/protocol/count-values.js';
+import { countValues, type StructureLimits } from '../../core/protocol/count-values.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
@@ -25,7 +25,7 @@ const MOST_PATHS = 20;
 export function repairArguments(
   schema: JsonSchema,
   given: object,
-  bounds: StructureBounds,
+  bounds: StructureLimits,
 ): RepairedArguments | undefined {
   const repair = new Repair(new SchemaReader(schema), bounds);
   const value = repair.run(given, [schema]) as object;
@@ -38,7 +38,7 @@ class Repair {
 
   constructor(
     private readonly reader: SchemaReader,
-    private readonly bounds: StructureBounds,
+    private readonly bounds: StructureLimits,
   ) {}
 
   /** @param schemas what the value may be, each by itself */

@@ -7,7 +7,7 @@ import {
   type OutboundMessage,
 } from '../../core/protocol/outbound-message.js';
 import { LONGEST_TIMER_MS } from '../../core/checks/longest-timer.js';
-import { actAfter } from '../../core/waiting/act-after.js';
+import { callAfter } from '../../core/waiting/act-after.js';
 import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { ClientProgress } from '../context/input-request.interface.js';
@@ -118,7 +118,7 @@ export class PendingRequests {
 
   /** Gives a request up when its time is over, or its call. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
-    const stopClock = actAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
+    const stopClock = callAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
       this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
     );
     const abort = (): void => this.#abandon(id, buildAbortError(signal));

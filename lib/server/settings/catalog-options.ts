@@ -2,7 +2,7 @@ import * as check from '../../core/checks/option-checks.js';
 import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup, switchable, type OptionGroup, type Settings } from '../../core/checks/option-group.js';
 import { HOSTS } from '../../core/protocol/hosts/host-rules.js';
-import { findToolNameFault } from '../../core/protocol/tool-name.js';
+import { findToolNameProblem } from '../../core/protocol/tool-name.js';
 import type { HandlerVisibility, HandlerVisibilityClass } from './visibility.interface.js';
 
 /** How tools are searched instead of listed. */
@@ -32,7 +32,7 @@ export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'ca
 }
 
 const toolName: Check = (option, value) => {
-  const fault = findToolNameFault(value);
+  const fault = findToolNameProblem(value);
   if (fault !== undefined) check.fail(option, `must be the name of a tool: ${fault}`);
 };
 
@@ -40,8 +40,8 @@ export const TOOL_SEARCH: OptionGroup<ToolSearchOptions> = optionGroup<ToolSearc
   {
     name: [toolName, 'search_tools'],
     callTool: [check.unlessFalse(toolName), 'call_tool'],
-    pinned: [check.list(check.text), []],
-    pinnedTags: [check.list(check.text), []],
+    pinned: [check.list(check.nonEmptyString), []],
+    pinnedTags: [check.list(check.nonEmptyString), []],
     limit: [check.positive, 5],
     maxLimit: [check.positive, ({ limit }) => Math.max(25, limit)],
   },

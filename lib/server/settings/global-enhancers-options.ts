@@ -1,4 +1,4 @@
-import { assertMembers, either, fail, flag, list, type Check } from '../../core/checks/option-checks.js';
+import { assertProperties, either, fail, flag, list, type Check } from '../../core/checks/option-checks.js';
 import { optionGroup, type Settings } from '../../core/checks/option-group.js';
 
 /** A class of guards, interceptors, pipes or filters. Instances of its subclasses count too. */
@@ -33,7 +33,7 @@ const enhancerClass: Check = (option, value) => {
 };
 
 const LISTS: Check = (option, value) => {
-  assertMembers(option, value, { only: list(enhancerClass), except: list(enhancerClass) });
+  assertProperties(option, value, { only: list(enhancerClass), except: list(enhancerClass) });
   const { only, except } = value as { readonly only?: unknown; readonly except?: unknown };
   if ((only === undefined) === (except === undefined)) {
     fail(option, 'must have one of "only" and "except", each a list of classes');

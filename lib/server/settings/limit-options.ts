@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import * as check from '../../core/checks/option-checks.js';
 import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
-import type { StructureBounds } from '../../core/protocol/count-values.js';
+import type { StructureLimits } from '../../core/protocol/count-values.js';
 
 /** Bounds of requests. */
 export interface LimitOptions {
@@ -53,7 +53,7 @@ export const LIMITS = optionGroup<LimitOptions>({
   requestsInFlight: [check.positive, 256],
   resourceBytes: [check.positive, 16 * 1_048_576],
   resultBytes: [resultBytes, Infinity],
-  contentTypes: [check.several(check.mediaType), ['application/json']],
+  contentTypes: [check.nonEmptyList(check.mediaType), ['application/json']],
 });
 
 /** Returns how much structure a message of a client may have. */
@@ -61,7 +61,7 @@ export function selectStructureBounds({
   limits,
 }: {
   readonly limits: Required<LimitOptions>;
-}): StructureBounds {
+}): StructureLimits {
   return { values: limits.bodyValues, depth: limits.bodyDepth };
 }
 
@@ -74,7 +74,7 @@ export interface ThrottleOptions {
 }
 
 export const THROTTLE = optionGroup<ThrottleOptions>({
-  methods: [check.list(check.text), []],
+  methods: [check.list(check.nonEmptyString), []],
   onStorageError: [check.oneOf('allow', 'deny'), 'allow'],
 });
 

@@ -170,7 +170,7 @@ export interface CacheHints {
 /** A cache hint that forbids caching. */
 export const NOT_CACHEABLE: CacheHint = { ttlMs: 0, scope: 'private' };
 
-const CACHE_HINT = check.members({
+const CACHE_HINT = check.properties({
   ttlMs: check.required(check.notNegative, '60000'),
   scope: check.required(check.oneOf('public', 'private'), '"private"'),
 });
@@ -197,10 +197,10 @@ export interface McpOptionsFactory {
 export const MCP_PATH = '/mcp';
 
 const SERVER_INFO = optionGroup<Implementation, Exclude<keyof Implementation, 'name' | 'version'>>({
-  name: check.required(check.text, '"desk"'),
-  version: check.required(check.text, '"1.0.0"'),
-  title: check.text,
-  description: check.text,
+  name: check.required(check.nonEmptyString, '"desk"'),
+  version: check.required(check.nonEmptyString, '"1.0.0"'),
+  title: check.nonEmptyString,
+  description: check.nonEmptyString,
   websiteUrl: check.httpUrl,
   icons,
 });
@@ -254,7 +254,7 @@ type OpenOption =
 export const SERVER = optionGroup<McpOptions, OpenOption>(
   {
     serverInfo: nested(check.required(SERVER_INFO.check, '{ name: "desk", version: "1.0.0" }'), SERVER_INFO),
-    instructions: check.text,
+    instructions: check.nonEmptyString,
     mcpPath: [check.path, MCP_PATH],
     useGlobalPrefix: [check.flag, false],
     globalEnhancers: [switchable(GLOBAL_ENHANCERS), false],
@@ -399,7 +399,7 @@ function checkAsyncOptions(options: unknown): void {
   const given: object = Object(options);
   const misplaced = Object.keys(SERVER.rows).find((name) => Object.hasOwn(given, name));
   if (misplaced !== undefined) check.fail(misplaced, 'must be in the result of the factory, not beside it');
-  check.assertMembers('', given, ASYNC_OPTIONS);
+  check.assertProperties('', given, ASYNC_OPTIONS);
   const hasSource = SOURCES.some((source) => Reflect.get(given, source) !== undefined);
   if (!hasSource) {
     check.fail(

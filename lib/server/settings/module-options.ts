@@ -54,7 +54,7 @@ const decorator: Check = (option, value) => {
 
 /** The module's settings other than options. `McpAuthGuard` is above this folder, so the guard has no default here. */
 export const MODULE = optionGroup<McpModuleExtras, 'authGuard'>({
-  server: [check.text, DEFAULT_SERVER],
+  server: [check.nonEmptyString, DEFAULT_SERVER],
   isDefault: [check.flag, false],
   isGlobal: [check.flag, true],
   decorators: [check.list(decorator), []],
@@ -62,10 +62,10 @@ export const MODULE = optionGroup<McpModuleExtras, 'authGuard'>({
 });
 
 const FEATURE: Checks = {
-  server: check.required(check.text, '"admin"'),
+  server: check.required(check.nonEmptyString, '"admin"'),
   providers: check.list(classReference),
-  includeTags: check.several(check.text),
-  excludeTags: check.several(check.text),
+  includeTags: check.nonEmptyList(check.nonEmptyString),
+  excludeTags: check.nonEmptyList(check.nonEmptyString),
 };
 
 /**
@@ -84,7 +84,7 @@ export function assertModuleSettings(settings: unknown): asserts settings is Mcp
  */
 export function assertFeatureAssignment(assignment: unknown): asserts assignment is FeatureAssignment {
   asserting(McpConfigurationError, () => {
-    check.assertMembers('forFeature', assignment, FEATURE);
+    check.assertProperties('forFeature', assignment, FEATURE);
     const { providers, includeTags, excludeTags } = assignment as Partial<FeatureAssignment>;
     if (providers !== undefined || includeTags !== undefined || excludeTags !== undefined) return;
     check.fail('forFeature.providers', 'is required: write for example [AdminTools], or give "includeTags"');

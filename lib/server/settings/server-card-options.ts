@@ -73,37 +73,37 @@ const name: Check = (option, value) => {
 };
 
 const shortText: Check = (option, value) => {
-  check.text(option, value);
+  check.nonEmptyString(option, value);
   if ((value as string).length > LONGEST_TEXT)
     check.fail(option, `must have at most ${LONGEST_TEXT} characters`);
 };
 
 const INPUT: Readonly<Record<Exclude<keyof CardInput, 'name' | 'variables'>, Check>> = {
-  description: check.text,
+  description: check.nonEmptyString,
   isRequired: check.flag,
   isSecret: check.flag,
   format: check.oneOf('string', 'number', 'boolean', 'filepath'),
-  default: check.text,
-  placeholder: check.text,
-  value: check.text,
-  choices: check.list(check.text),
+  default: check.nonEmptyString,
+  placeholder: check.nonEmptyString,
+  value: check.nonEmptyString,
+  choices: check.list(check.nonEmptyString),
 };
 
 const variables: Check = (option, value) => {
   if (!isObject(value)) check.fail(option, 'must be an object with the names in braces of "value"');
   for (const [variable, input] of Object.entries(value))
-    check.assertMembers(`${option}.${variable}`, input, INPUT);
+    check.assertProperties(`${option}.${variable}`, input, INPUT);
 };
 
 const INPUTS = check.list(
-  check.members({ name: check.required(check.text, '"X-Tenant"'), ...INPUT, variables }),
+  check.properties({ name: check.required(check.nonEmptyString, '"X-Tenant"'), ...INPUT, variables }),
 );
 
 const REPOSITORY = optionGroup<CardRepository, 'subfolder' | 'id'>({
   url: check.required(check.httpUrl, '"https://github.com/example/desk"'),
-  source: check.required(check.text, '"github"'),
-  subfolder: check.text,
-  id: check.text,
+  source: check.required(check.nonEmptyString, '"github"'),
+  subfolder: check.nonEmptyString,
+  id: check.nonEmptyString,
 });
 
 export const SERVER_CARD = optionGroup<ServerCardOptions, Exclude<keyof ServerCardOptions, 'catalog'>>({

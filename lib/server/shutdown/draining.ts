@@ -3,8 +3,8 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../core/logger/logger.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { findInvitation } from '../../core/development/invitation.js';
-import { logFault } from '../../core/log/log-fault.js';
+import { findDevConnection } from '../../core/development/invitation.js';
+import { logError } from '../../core/log/log-fault.js';
 
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;
@@ -42,7 +42,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #parts: DrainedPart[] = [];
   #drained: Promise<void> | undefined;
   /** Under `nestjs-mcp-cli dev` the next process waits for the port. Asked at the start, because `dev` may end first. */
-  readonly #isInDevelopment = findInvitation(process.env) !== undefined;
+  readonly #isInDevelopment = findDevConnection(process.env) !== undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -113,7 +113,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
       try {
         tell(part);
       } catch (error) {
-        logFault(this.#logger, error);
+        logError(this.#logger, error);
       }
     }
   }

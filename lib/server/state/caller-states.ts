@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { findUnserializableMember } from '../../core/checks/find-unserializable-member.js';
+import { findUnserializableProperty } from '../../core/checks/find-unserializable-member.js';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import type { CallerState, StateSetOptions, StateValues } from '../context/caller-state.interface.js';
@@ -154,8 +154,8 @@ function format(value: unknown): string {
 
 function stringify(value: unknown): string | undefined {
   try {
-    const found = findUnserializableMember(value);
-    if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.remedy}`);
+    const found = findUnserializableProperty(value);
+    if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.fix}`);
     return JSON.stringify(value, assertRepresentable);
   } catch (cause) {
     // What is nested too deeply ends the stack.

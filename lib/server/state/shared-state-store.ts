@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { Turns } from '../../core/waiting/turns.js';
+import { KeyedMutex } from '../../core/waiting/turns.js';
 import { StateError } from '../context/tool-errors.js';
 import { buildRecordOwner } from '../cluster/build-record-owner.js';
 import type { ClusterBus, SharedState } from '../cluster/cluster-bus.js';
@@ -43,7 +43,7 @@ interface Found {
 /** Keeps state where all processes of the server find it. */
 export class SharedStateStore implements StateStore {
   /** Changes of one process wait for each other, so that only other processes come between. */
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   readonly #keys: readonly Buffer[];
 
   constructor(
@@ -65,7 +65,7 @@ export class SharedStateStore implements StateStore {
   }
 
   change(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome> {
-    return this.#turns.take(namespace.key, async () => {
+    return this.#turns.run(namespace.key, async () => {
       for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
         const outcome = await this.#attempt(namespace, change);
         if (outcome !== undefined) return outcome;

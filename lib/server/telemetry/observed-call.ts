@@ -2,7 +2,7 @@ import type { SpanContext } from '@opentelemetry/api';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
-import type { Later, Operation } from '../../core/telemetry/operation.js';
+import type { LateFacts, Operation } from '../../core/telemetry/operation.js';
 import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
 import type { Telemetry } from '../../core/telemetry/telemetry.js';
@@ -32,7 +32,7 @@ export class ObservedCall {
     return this.operation.run(act);
   }
 
-  end(outcome: Outcome, later?: Later, findResult?: () => unknown): void {
+  end(outcome: Outcome, later?: LateFacts, findResult?: () => unknown): void {
     this.operation.end(outcome, later, findResult);
   }
 

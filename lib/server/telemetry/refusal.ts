@@ -1,4 +1,4 @@
-import type { ScopeShortage } from '../../core/oauth/scope-shortage.js';
+import type { InsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
@@ -23,7 +23,7 @@ export interface Refusal {
   /** The id of its session. @default what its HTTP header says */
   readonly sessionId?: string | undefined;
   /** The missing scopes. */
-  readonly shortage?: ScopeShortage | undefined;
+  readonly shortage?: InsufficientScope | undefined;
   /** What its sender is told instead of an error. */
   readonly incident?: string | undefined;
   /** When it came, by the clock of `performance`. @default not known */

@@ -1,11 +1,11 @@
 import type { Context, Link, SpanContext, SpanKind } from '@opentelemetry/api';
 import { escapeText } from '../../core/log/escape-text.js';
 import { explainError } from '../../core/log/explain-error.js';
-import type { FaultLogger } from '../../core/log/log-fault.js';
+import type { ErrorLogger } from '../../core/log/log-fault.js';
 import { Observers } from '../../core/log/observers.js';
 import type { JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
-import { boundAttributes, boundValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
+import { truncateAttributes, truncateValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
 import { importTelemetryApi } from '../../core/telemetry/import-api.js';
 import { nameSpan } from '../../core/telemetry/operation-facts.js';
 import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
@@ -50,7 +50,7 @@ class TracedRequest implements RequestSpan {
   ) {}
 
   set(name: string, value: string | number | boolean): void {
-    this.span?.set({ [name]: boundValue(value) });
+    this.span?.set({ [name]: truncateValue(value) });
   }
 
   describe({ method, params }: RequestedOperation): void {
@@ -195,7 +195,7 @@ async function runSpan<Result>(
   tracing: Tracing,
   { name, kind, attributes, parent, act, findFailure }: RunningSpan<Result>,
 ): Promise<Result> {
-  const span = tracing.start(name, { kind, attributes: boundAttributes(attributes) }, parent);
+  const span = tracing.start(name, { kind, attributes: truncateAttributes(attributes) }, parent);
   if (span === undefined) return act();
   try {
     const result = await tracing.runIn(span.context, act);
@@ -215,7 +215,7 @@ interface GivenTracer {
   readonly provider: TracerProvider;
   /** The option that names the provider. */
   readonly option: string;
-  readonly logger: FaultLogger;
+  readonly logger: ErrorLogger;
 }
 
 /**

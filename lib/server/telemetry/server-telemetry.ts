@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Attributes, SpanContext } from '@opentelemetry/api';
-import type { FaultLogger } from '../../core/log/log-fault.js';
+import type { ErrorLogger } from '../../core/log/log-fault.js';
 import { Attribute } from '../../core/telemetry/attribute-names.js';
 import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
 import type { NetworkFacts, OperationFacts } from '../../core/telemetry/operation-facts.js';
 import type { Operation } from '../../core/telemetry/operation.js';
 import { judgeRefusal } from '../../core/telemetry/outcome.js';
-import { findHostedPlace, findPlace } from '../../core/telemetry/span-places.js';
+import { findDetachedOrigin, findMessageParent } from '../../core/telemetry/span-places.js';
 import type { TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
 import { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
@@ -114,7 +114,7 @@ export class ServerTelemetry {
   static async load(
     options: TelemetryOptions | undefined,
     server: string,
-    logger: FaultLogger,
+    logger: ErrorLogger,
   ): Promise<ServerTelemetry | undefined> {
     if (!isTelemetryWanted(options)) return undefined;
     const explain = (expected: string, cause: unknown): Error =>
@@ -136,7 +136,7 @@ export class ServerTelemetry {
     const client = tracing && findClient(carriage);
     const session = tracing && this.nameSession(message.session);
     const facts = buildFacts(message, { id: message.id, session, network, client });
-    const place = tracing && findPlace(tracing, message.params, carriage.http?.headers);
+    const place = tracing && findMessageParent(tracing, message.params, carriage.http?.headers);
     const task = this.#tasks.find(message.params?.['taskId']);
     if (task !== undefined) place?.links.push(task);
     const { parent, links } = place ?? {};
@@ -147,7 +147,7 @@ export class ServerTelemetry {
   startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): ObservedCall {
     const { tracing } = this.telemetry;
     const origin = { cause: cause as SpanContext | undefined, carried };
-    const place = tracing && findHostedPlace(tracing, message.params, origin);
+    const place = tracing && findDetachedOrigin(tracing, message.params, origin);
     // Its id is none of the wire's.
     const facts = buildFacts(message, { session: tracing && this.nameSession(message.session) });
     const call = this.#follow(this.telemetry.start(facts, place ?? { kind: 'internal' }));
@@ -186,7 +186,7 @@ export class ServerTelemetry {
     const { method = '', params, id } = readMessage(message);
     const network = findNetwork(refusal);
     const facts: OperationFacts = { method, params, id, network, client: findClient(refusal) };
-    const { parent, links } = findPlace(tracing, params, refusal.http?.headers);
+    const { parent, links } = findMessageParent(tracing, params, refusal.http?.headers);
     const { SpanKind } = tracing.api;
     const { errorType } = judgeRefusal(error, status);
     const attributes = {

@@ -7,13 +7,13 @@ import type { AppDocument } from './read-app.js';
 type BridgePackage = HostPackages['bridge'];
 type Asked = { -readonly [Name in keyof AskedOfHost]: AskedOfHost[Name][number][] };
 
-/** A bridge, with what apps ask their host for by it. */
+/** A bridge, and the requests that apps send through it. */
 export interface OpenBridge {
   readonly bridge: AppBridge;
   readonly asked: AskedOfHost;
-  /** Resolves once the sandbox takes a page. */
+  /** Resolves once the sandbox accepts a page. */
   readonly isReady: Promise<void>;
-  /** Resolves once the app has shaken hands. */
+  /** Resolves once the app has completed its handshake. */
   readonly isInitialized: Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const CAPABILITIES = {
   updateModelContext: { text: {}, structuredContent: {} },
 };
 
-/** Makes the official bridge, which does what apps ask for and keeps a note of it. */
+/** Creates the official bridge, which fulfills the requests of apps and records them. */
 export function openBridge(
   { AppBridge: Bridge }: BridgePackage,
   client: Client,
@@ -58,7 +58,7 @@ export function openBridge(
   return { bridge, asked, isReady, isInitialized };
 }
 
-/** Has the bridge refuse an app what is for the model alone (SEP-1865, "Visibility"). */
+/** Makes the bridge refuse calls from an app to tools that are only for the model (SEP-1865, "Visibility"). */
 export function guardTools(
   { isToolVisibilityModelOnly }: BridgePackage,
   bridge: AppBridge,
@@ -78,7 +78,7 @@ export function guardTools(
   };
 }
 
-/** Builds what the sandbox is told to show. */
+/** Builds the message with the page for the sandbox. */
 export function buildResourceReady({
   html,
   meta,

@@ -1,6 +1,6 @@
 import type * as AppBridgePackage from '@modelcontextprotocol/ext-apps/app-bridge';
 import type * as Playwright from 'playwright-core';
-import { explainAbsenceInTests } from '../explain-absence-in-tests.js';
+import { explainMissingTestPackage } from '../explain-absence-in-tests.js';
 
 /** The packages of a host of apps in a browser. */
 export interface HostPackages {
@@ -9,8 +9,8 @@ export interface HostPackages {
 }
 
 /**
- * Loads the official bridge and what drives a browser, which applications install for their tests alone. By the `try` bundlers know that
- * they may be absent.
+ * Loads the official bridge and the browser driver, which applications install only for their tests. The `try` shows
+ * bundlers that they may be absent.
  *
  * @throws {Error} if one of them is not installed, with what to do
  */
@@ -23,7 +23,7 @@ async function loadBridge(): Promise<HostPackages['bridge']> {
   try {
     return await import('@modelcontextprotocol/ext-apps/app-bridge');
   } catch (cause) {
-    throw explainAbsenceInTests('McpAppHost', '@modelcontextprotocol/ext-apps', cause);
+    throw explainMissingTestPackage('McpAppHost', '@modelcontextprotocol/ext-apps', cause);
   }
 }
 
@@ -31,6 +31,6 @@ async function loadPlaywright(): Promise<HostPackages['playwright']> {
   try {
     return await import('playwright-core');
   } catch (cause) {
-    throw explainAbsenceInTests('McpAppHost', 'playwright-core', cause);
+    throw explainMissingTestPackage('McpAppHost', 'playwright-core', cause);
   }
 }

@@ -4,10 +4,10 @@ import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { asserting } from '../../core/checks/asserting.js';
-import { list, milliseconds, object, string, text } from '../../core/checks/option-checks.js';
+import { list, milliseconds, object, string, nonEmptyString } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
-import { inTime } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/waiting/in-time.js';
 import { McpConfigurationError, type AppCsp } from '../../index.js';
 import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
 import { buildResourceReady, guardTools, openBridge } from './bridge.js';
@@ -15,16 +15,16 @@ import { loadHostPackages, type HostPackages } from './load-host-packages.js';
 import { OpenedApp } from './opened-app.js';
 import { findTool, readApp, type AppDocument } from './read-app.js';
 
-/** Where the pages of the host are. No name server knows them: the browser is given what is there. */
+/** The origins of the host's pages. They have no DNS entries: the browser gets their content from here. */
 const HOST_ORIGIN = 'https://host.nestjs-mcp.test';
 const SANDBOX_ORIGIN = 'https://sandbox.nestjs-mcp.test';
 const VIEW_ORIGIN = 'https://view.nestjs-mcp.test';
 
-/** What a host of apps lets frames do. */
+/** The sandbox flags of a host's frames. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
 
 /**
- * The host's own page: it passes messages between the bridge, which is outside of the browser, and the frame.
+ * The host's page. It passes messages between the bridge, which is outside the browser, and the frame.
  *
  * @see SEP-1865, "Sandbox proxy"
  */
@@ -52,7 +52,7 @@ const HOST_PAGE = `<!doctype html>
 <iframe src="${SANDBOX_ORIGIN}/" sandbox="${SANDBOX}" allow="camera *; microphone *; geolocation *; clipboard-write *"></iframe>
 `;
 
-/** The sandbox between the host and the app, of another origin: it shows the app in a frame of its own. */
+/** The sandbox between the host and the app, at another origin. It shows the app in an inner frame. */
 const SANDBOX_PAGE = `<!doctype html>
 <title>Sandbox</title>
 <style>
@@ -84,7 +84,7 @@ const SANDBOX_PAGE = `<!doctype html>
 <body></body>
 `;
 
-/** Carries the messages of the bridge, which is outside of the browser, to the host's page in it and back. */
+/** Passes the messages of the bridge, which is outside the browser, to the host's page and back. */
 class PageTransport implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   onclose?: () => void;
@@ -93,7 +93,7 @@ class PageTransport implements Transport {
 
   constructor(private readonly page: Page) {}
 
-  /** Takes messages until the page is gone; the bridge does not wait for that. */
+  /** Reads messages until the page is closed; the bridge does not wait for that. */
   async start(): Promise<void> {
     void this.#take();
   }
@@ -122,42 +122,42 @@ class PageTransport implements Transport {
   }
 }
 
-/** The browser that shows apps. */
+/** Options of `McpAppHost.launch()`. */
 export interface AppHostOptions {
-  /** An open browser of Playwright. It stays open. @default one is started */
+  /** An open Playwright browser. It is not closed. @default a new one is started */
   readonly browser?: Browser;
-  /** Where Chromium is. @default the environment's `CHROMIUM`, `/usr/bin/chromium` or that of Playwright */
+  /** The path of Chromium. @default the environment's `CHROMIUM`, `/usr/bin/chromium`, or Playwright's Chromium */
   readonly executablePath?: string;
-  /** Further switches for it. @default none */
+  /** Further command-line switches. @default none */
   readonly args?: readonly string[];
-  /** Milliseconds within which an app must begin to talk to its host. @default 30_000 */
+  /** Milliseconds within which an app must contact its host. @default 30_000 */
   readonly patienceMs?: number;
 }
 
-/** The app that a host opens. */
+/** Options of `McpAppHost.open()`. */
 export interface OpenAppOptions extends Omit<TestClientOptions, 'client'> {
   /** The tool to call. Its app is shown. */
   readonly tool: string;
   /** @default {} */
   readonly arguments?: Record<string, unknown>;
-  /** What the app is told about its surroundings: theme, locale, size. @default { theme: 'light' } */
+  /** The app's surroundings: theme, locale, size. @default { theme: 'light' } */
   readonly hostContext?: McpUiHostContext;
 }
 
 /** Where the system's Chromium usually is. */
 const CHROMIUM = '/usr/bin/chromium';
 
-/** The browser's time to start is long: on a busy machine, pages start slowly. */
+/** The default is long because pages start slowly on a busy machine. */
 export const APP_HOST = optionGroup<AppHostOptions, 'browser' | 'executablePath'>({
   browser: object,
-  executablePath: text,
+  executablePath: nonEmptyString,
   args: [list(string), []],
   patienceMs: [milliseconds, 30_000],
 });
 
 /**
  * A host for tests of apps. It calls a tool and shows its app in Chromium. As in other hosts, the app runs in a sandbox
- * with its own policy, and the host speaks with it by the official bridge.
+ * with its own policy, and the host communicates with it through the official bridge.
  *
  * @example
  * const host = await McpAppHost.launch();
@@ -199,7 +199,7 @@ export class McpAppHost {
    * Calls a tool of the application and shows its app.
    *
    * @param source an application under test, or an official client that is connected and declares that it shows apps
-   * @throws {Error} if the tool has no app, or the app does not begin to talk to its host
+   * @throws {Error} if the tool has no app, or the app does not contact its host
    */
   async open(source: INestApplicationContext | Client, options: OpenAppOptions): Promise<OpenedApp> {
     const client = isClient(source) ? source : await this.#connect(source, options);
@@ -242,9 +242,9 @@ export class McpAppHost {
     await bridge.connect(new PageTransport(page));
     guardTools(this.packages.bridge, bridge, client);
     const { patienceMs } = this.own;
-    await inTime(isReady, patienceMs, () => new Error('The sandbox of the host does not begin'));
+    await withTimeout(isReady, patienceMs, () => new Error('The sandbox of the host does not begin'));
     await bridge.sendSandboxResourceReady(buildResourceReady(document));
-    await inTime(
+    await withTimeout(
       isInitialized,
       patienceMs,
       () => new Error(`The app of "${tool.name}" does not initialize${explain(seen)}`),
@@ -307,7 +307,7 @@ function isClient(source: INestApplicationContext | Client): source is Client {
   return 'callTool' in source;
 }
 
-/** Gives the browser the pages of the host, and the app with the policy that it declares: nothing of them is on the network. */
+/** Serves the host's pages and the app with its declared policy to the browser, without any network. */
 async function servePages(page: Page, { html, meta }: AppDocument): Promise<void> {
   const policy = formatCsp(meta.csp ?? {});
   const documents: readonly (readonly [string, string, Readonly<Record<string, string>>])[] = [
@@ -325,7 +325,7 @@ async function servePages(page: Page, { html, meta }: AppDocument): Promise<void
 }
 
 /**
- * Gives the header with which a host limits a page to its declaration.
+ * Formats the header with which a host restricts a page to its declaration.
  *
  * @see SEP-1865, "Content Security Policy Enforcement"
  */

@@ -13,8 +13,8 @@ export interface AskedOfHost {
   readonly logs: readonly unknown[];
 }
 
-/** The parts that keep an app open. */
-export interface AppHolder {
+/** The parts of an open app. */
+export interface OpenedAppParts {
   readonly page: Page;
   readonly result: CallToolResult | undefined;
   readonly asked: AskedOfHost;
@@ -31,7 +31,7 @@ export class OpenedApp {
   /** The page of the host around the app, for example for screenshots. */
   readonly page: Page;
 
-  constructor(private readonly holder: AppHolder) {
+  constructor(private readonly holder: OpenedAppParts) {
     this.page = holder.page;
     this.frame = holder.page.frameLocator('iframe').frameLocator('iframe');
   }
@@ -72,17 +72,17 @@ export class OpenedApp {
     await this.frame.getByLabel(label).fill(value);
   }
 
-  /** Waits until the app shows a text. */
+  /** Waits until the app shows a string. */
   async waitForText(text: string | RegExp): Promise<void> {
     await this.frame.getByText(text).first().waitFor();
   }
 
-  /** Returns all the text that the app shows. */
+  /** Returns everything that the app shows. */
   text(): Promise<string> {
     return this.frame.locator('body').innerText();
   }
 
-  /** Tells the app that it will close (`ui/resource-teardown`), waits until the app is ready, and closes it. */
+  /** Notifies the app that it will close (`ui/resource-teardown`), waits until it is ready, and closes it. */
   async close(): Promise<void> {
     try {
       await this.holder.tearDown();

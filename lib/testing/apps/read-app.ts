@@ -3,16 +3,16 @@ import { isAppMimeType, UI_META_KEY, type AppResourceMeta } from '../../core/pro
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { quoteAll } from '../../core/words/quote-all.js';
 
-/** A page as a server gives it, with what it declares. */
+/** A page as a server returns it, with its declarations. */
 export interface AppDocument {
   readonly html: string;
   readonly meta: AppResourceMeta;
 }
 
 /**
- * Finds a tool in the list of the server, as a host does.
+ * Finds a tool in the server's list, as a host does.
  *
- * @throws {Error} if the client is shown no such tool
+ * @throws {Error} if the client does not see such a tool
  */
 export async function findTool(client: Client, name: string): Promise<Tool> {
   const { tools } = await client.listTools();
@@ -22,9 +22,9 @@ export async function findTool(client: Client, name: string): Promise<Tool> {
 }
 
 /**
- * Reads the page of an app, as a host does: what is read counts before what the list says of it.
+ * Reads the page of an app, as a host does: the declarations in the page's `_meta` take precedence over the list.
  *
- * @throws {Error} if it is no page of an app
+ * @throws {Error} if it is not the page of an app
  */
 export async function readApp(client: Client, uri: string): Promise<AppDocument> {
   const { contents } = await client.readResource({ uri });

@@ -136,10 +136,10 @@ describe.each(ELSEWHERE)('An issuer that answers %s where it has no document', (
 
 /** What keeps it open whether an issuer has metadata, and how many forms are asked for then. */
 const DOUBTS: readonly (readonly [string, (response: ServerResponse) => void, string, number])[] = [
-  ['503', send(503, 'text/plain', 'down'), 'answered with status 503', 3],
-  ['429', send(429, 'text/plain', 'slow down'), 'answered with status 429', 1],
-  ['408', send(408, 'text/plain', ''), 'answered with status 408', 1],
-  ['425', send(425, 'text/plain', ''), 'answered with status 425', 1],
+  ['503', send(503, 'text/plain', 'down'), 'responded with status 503', 3],
+  ['429', send(429, 'text/plain', 'slow down'), 'responded with status 429', 1],
+  ['408', send(408, 'text/plain', ''), 'responded with status 408', 1],
+  ['425', send(425, 'text/plain', ''), 'responded with status 425', 1],
   ['no answer', (response) => response.destroy(), '', 1],
 ];
 
@@ -208,7 +208,7 @@ describe('The metadata of a resource', () => {
       const findings = await examineAll(url);
       expect(findings.find(({ id }) => id === 'metadata')).toMatchObject({
         status: 'error',
-        found: expect.stringContaining(`answered with status ${code}`),
+        found: expect.stringContaining(`responded with status ${code}`),
       });
       expect(findings.map(({ id }) => id)).not.toContain('server-metadata');
     },

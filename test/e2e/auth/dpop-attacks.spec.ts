@@ -248,7 +248,7 @@ async function refusalOf(
   const { entries } = tools;
   const answer = await enter(desk, headers);
   expect([answer.status, tools.entries]).toEqual([401, entries]);
-  const { challenges, fault } = readChallenges(String(answer.headers['www-authenticate']));
+  const { challenges, problem: fault } = readChallenges(String(answer.headers['www-authenticate']));
   expect(fault).toBeUndefined();
   const find = (scheme: string): Challenge => {
     const found = challenges.find((challenge) => challenge.scheme === scheme);

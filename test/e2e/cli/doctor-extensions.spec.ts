@@ -91,7 +91,7 @@ describe('"doctor" and events', () => {
   });
 
   it.each<[string, Forged, string]>([
-    ['no list', { events: 'none' }, '"events/list" is answered without a list of events'],
+    ['no list', { events: 'none' }, '"events/list" returns no list of events'],
     ['an entry without a name', { events: [{}] }, 'an entry has no "name"'],
     [
       'no way to get one',
@@ -119,7 +119,7 @@ describe('"doctor" and events', () => {
       '"build.done" has no "payloadSchema"',
     ],
     ['one name for two', { events: [SOURCE, SOURCE] }, 'Two events have the name "build.done"'],
-    ['a poll of nothing', {}, '"events/poll" answers for an event that does not exist'],
+    ['a poll of nothing', {}, '"events/poll" succeeds for an event that does not exist'],
   ])('tells of %s (XTN-06) (KIT-03)', async (_case, forged, found) => {
     await boot(forged);
     expect(await find('events')).toMatchObject([{ status: 'error', found: expect.stringContaining(found) }]);
@@ -138,7 +138,7 @@ describe('"doctor" and events', () => {
     expect(await find('events')).toMatchObject([{ found: 'The event "build.done" has no "description"' }]);
     code = -32602;
     expect(await find('events')).toMatchObject([
-      { status: 'warning', found: 'An event that does not exist is answered with "-32602"' },
+      { status: 'warning', found: 'An event that does not exist returns "-32602"' },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('"doctor" and events', () => {
     const events = [{ ...SOURCE, delivery: ['push'] }];
     await boot({ events, extension: { capabilities: {} } });
     expect(await find('events')).toMatchObject([
-      { status: 'warning', found: 'Events are not declared as "events", where some clients look for them' },
+      { status: 'warning', found: 'Events are not declared as "events", where some clients look' },
     ]);
     await server.close();
     const id = 'com.example/alerts';
@@ -155,7 +155,7 @@ describe('"doctor" and events', () => {
     expect(await find('events')).toMatchObject([
       {
         status: 'warning',
-        found: `Events are not declared as extensions["${EVENTS}"], where some clients look for them`,
+        found: `Events are not declared as extensions["${EVENTS}"], where some clients look`,
       },
     ]);
   });

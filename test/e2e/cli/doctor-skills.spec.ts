@@ -78,7 +78,7 @@ describe('"doctor" and skills', () => {
   });
 
   it.each<[string, unknown, object]>([
-    ['no list', 'none', { id: 'skills', found: '"skills/list" is answered without a list of skills' }],
+    ['no list', 'none', { id: 'skills', found: '"skills/list" returns no list of skills' }],
     [
       'an entry without resources',
       [{ ...ENTRY, resources: undefined }],

@@ -118,8 +118,8 @@ describe.each(ADAPTERS)('"doctor" and a server of this library on %s', (adapter)
     [
       'not at all',
       () => ({ serverCard: { catalog: false } }),
-      'The origin has no catalog of its cards',
-      'by the host alone',
+      'The origin has no catalog of server cards',
+      'from the host alone',
     ],
   ])('tells whether the catalog of its origin names its card, %s (XTN-05)', async (_, build, found, fix) => {
     const findings = await examineIt(await boot(build));

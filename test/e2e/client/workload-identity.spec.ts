@@ -40,7 +40,7 @@ describe('A workload (RFC 7523 §2.1)', () => {
   it.each([{ clientSecret: 'secret' }, { privateKey: {}, issuer: 'https://login.example.com' }])(
     'needs one beside what shows that it is its: %j (CLI-19)',
     (options) => {
-      expect(() => createSource(options)).toThrow(/^The "clientId" is required beside/);
+      expect(() => createSource(options)).toThrow(/^The "clientId" is required with/);
     },
   );
 

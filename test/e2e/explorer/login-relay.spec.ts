@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RelayedAnswer } from '../../../lib/core/explorer/page-contract.js';
+import type { RelayedResponse } from '../../../lib/core/explorer/page-contract.js';
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { sendHttp, type RawRequest } from '../../support/clients/raw-http.js';
 import { RelayScene } from '../../support/explorer/relay-scene.js';
@@ -18,7 +18,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
   it('gives the metadata, registers, and fetches tokens (WAY-02)', async () => {
     const { party } = scene;
     const metadata = await scene.ask({ issuer: party.origin, endpoint: 'metadata' });
-    expect(JSON.parse((metadata.json as RelayedAnswer).body)).toMatchObject({ issuer: party.origin });
+    expect(JSON.parse((metadata.json as RelayedResponse).body)).toMatchObject({ issuer: party.origin });
     const registered = await scene.ask(scene.registration);
     expect(registered.json).toEqual({ status: 201, body: '{"client_id":"page"}' });
     const tokens = await scene.ask({ ...scene.exchange, dpop: PROOF, authorization: 'Basic YTpi' });

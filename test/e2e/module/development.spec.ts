@@ -15,7 +15,7 @@ import {
 import { NEVER, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { ReportServer, type Reporter } from '../../../cli/dev/report-server.js';
-import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../lib/core/development/invitation.js';
+import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../lib/core/development/invitation.js';
 import type {
   CallReport,
   DevelopmentReport,
@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp-cli dev" has started, o
       onEnd: () => undefined,
     });
     await server.listen();
-    process.env[DEVELOPMENT_VARIABLE] = formatInvitation(server.invitation);
+    process.env[DEVELOPMENT_VARIABLE] = formatDevConnection(server.invitation);
     delete process.env.NODE_ENV;
   });
 
@@ -259,7 +259,7 @@ describe.each(ADAPTERS)('An application that "nestjs-mcp-cli dev" has started, o
   it('says that nobody answers where the socket is left from a terminal that was killed', async () => {
     const { path, secret } = server.invitation;
     writeFileSync(`${path}-left`, '');
-    process.env[DEVELOPMENT_VARIABLE] = formatInvitation({ path: `${path}-left`, secret });
+    process.env[DEVELOPMENT_VARIABLE] = formatDevConnection({ path: `${path}-left`, secret });
     const log = new RecordedLog();
     const { url } = await boot({ nest: { logger: log } });
     expect(await perRequest(url).request('tools/call', { name: 'greet' })).toMatchObject({ status: 200 });

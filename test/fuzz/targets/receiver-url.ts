@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { findReach } from '../../../lib/core/network/address-reach.js';
+import { findAddressScope } from '../../../lib/core/network/address-reach.js';
 import {
   isPublicAddress,
   parseReceiverUrl,
@@ -16,9 +16,9 @@ export function fuzz(bytes: Buffer): void {
   for (const url of [text, `https://${text}`]) assertReceiver(url);
   for (const address of readAddresses(bytes)) {
     if (isPublicAddress(address))
-      assertHolds(findReach(address) === 'public', 'one guard trusts what the other does');
+      assertHolds(findAddressScope(address) === 'public', 'one guard trusts what the other does');
   }
-  findReach(text);
+  findAddressScope(text);
 }
 
 function assertReceiver(text: string): void {
@@ -30,8 +30,9 @@ function assertReceiver(text: string): void {
     'a receiver is told over TLS',
   );
   assertHolds(text.length <= 2048, 'a URL is bounded');
-  if (isIP(host) !== 0) assertHolds(findReach(host) === 'public', 'an address is one of the internet');
-  else assertHolds(host.includes('.') && findReach(host) === undefined, 'a name is one of the internet');
+  if (isIP(host) !== 0) assertHolds(findAddressScope(host) === 'public', 'an address is one of the internet');
+  else
+    assertHolds(host.includes('.') && findAddressScope(host) === undefined, 'a name is one of the internet');
 }
 
 function readAddresses(bytes: Buffer): readonly string[] {

@@ -1,11 +1,11 @@
-import { boundText } from '../../../lib/core/telemetry/bound-text.js';
+import { truncate } from '../../../lib/core/telemetry/bound-text.js';
 import { parseTraceparent } from '../../../lib/core/telemetry/parse-traceparent.js';
 import { assertHolds, assertSame } from '../contract.js';
 
 /** Reads `traceparent`. */
 export function fuzz(bytes: Buffer): void {
   const text = bytes.toString('latin1');
-  assertHolds(boundText(text).length <= 4096, 'what is traced is bounded');
+  assertHolds(truncate(text).length <= 4096, 'what is traced is bounded');
   const span = parseTraceparent(text);
   if (span === undefined) return;
   const { traceId, spanId, traceFlags } = span;

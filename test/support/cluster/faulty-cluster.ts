@@ -60,7 +60,7 @@ export class FaultyCluster implements Cluster {
   #guard(connection: ClusterConnection, own: Faults, open: (text: string) => string): ClusterConnection {
     const isAway = () => this.isAway || own.isDead;
     const reach = async <T>(act: () => Promise<T>): Promise<T> => {
-      if (isAway()) throw new Error('The engine is out of reach');
+      if (isAway()) throw new Error('The cluster is unavailable');
       return act();
     };
     const isDead = (id: string) => this.#faults.get(id)?.isDead === true;

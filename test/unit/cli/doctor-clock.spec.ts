@@ -46,11 +46,11 @@ describe('The doctor', () => {
   it.each([
     ['ahead of', 600],
     ['behind', -600],
-  ])('finds a clock that is %s that of the issuer (KIT-03)', async (how, seconds) => {
+  ])('finds a clock that is %s the clock of the issuer (KIT-03)', async (how, seconds) => {
     const found = await findClock({ token: TOKEN, ...shift('/mcp', seconds) });
     expect(found).toMatchObject({ status: 'error' });
     expect(found?.found).toMatch(
-      new RegExp(`^The clock of the server is \\d{3} seconds ${how} that of "${endpoint.origin}"$`),
+      new RegExp(`^The server clock is \\d{3} seconds ${how} the clock of "${endpoint.origin}"$`),
     );
     expect(found?.fix).toContain('NTP');
   });
@@ -58,7 +58,7 @@ describe('The doctor', () => {
   it('finds an issuer whose clock is wrong (KIT-03)', async () => {
     const found = await findClock({ token: TOKEN, ...shift(ISSUER_METADATA, 600) });
     expect(found).toMatchObject({ status: 'error' });
-    expect(found?.found).toContain('behind that of');
+    expect(found?.found).toContain('behind the clock of');
   });
 
   it('counts the time that metadata lay in a cache (KIT-03)', async () => {
@@ -69,7 +69,7 @@ describe('The doctor', () => {
   it('warns if the clock differs from that of this machine alone (KIT-03)', async () => {
     const found = await findClock(shift('/mcp', 600));
     expect(found).toMatchObject({ status: 'warning' });
-    expect(found?.found).toMatch(/ahead of that of this machine$/);
+    expect(found?.found).toMatch(/ahead of the clock of this machine$/);
   });
 
   it('does not judge a clock that is not shown (KIT-03)', async () => {

@@ -156,7 +156,7 @@ describe('"doctor"', () => {
     it('takes the token from the environment (KIT-03)', async () => {
       endpoint = await FixtureEndpoint.start({ token: 'token-of-the-desk' });
       expect(await run(['doctor', endpoint.url, '--json'], { MCP_TOKEN: 'token-of-the-desk' })).toBe(0);
-      expect(readFindings().find(({ id }) => id === 'token')?.found).toBe('The token is taken');
+      expect(readFindings().find(({ id }) => id === 'token')?.found).toBe('The token is accepted');
     });
 
     it('shows nothing that a terminal would obey (KIT-03)', async () => {

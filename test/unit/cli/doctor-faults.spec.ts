@@ -123,7 +123,7 @@ describe('The doctor', () => {
       expect(selectIds(findings, 'skipped')).toEqual(token === undefined ? ['token'] : []);
       expect(findings.find(({ id }) => id === 'metadata')).toMatchObject({
         status: 'ok',
-        found: 'No login is offered, as is usual with fixed tokens: each client needs a token from you',
+        found: 'No login is offered, as is usual with fixed tokens: give each client a token',
       });
     },
   );
@@ -140,7 +140,7 @@ describe('The doctor', () => {
     });
     expect((await examineIt()).find(({ id }) => id === 'metadata')).toMatchObject({
       status: 'error',
-      fix: expect.stringContaining('let its URLs pass the guards'),
+      fix: expect.stringContaining('exempt its URLs from global guards'),
     });
   });
 
@@ -229,7 +229,11 @@ describe('The doctor', () => {
       await start(gateway);
       const findings = await examineIt({ headers: { authorization } });
       expect(findings).toContainEqual(
-        expect.objectContaining({ id: 'token', status: 'ok', found: 'The "Authorization" given is taken' }),
+        expect.objectContaining({
+          id: 'token',
+          status: 'ok',
+          found: 'The "Authorization" given is accepted',
+        }),
       );
       expect(selectIds(findings, 'ok')).toEqual(
         expect.arrayContaining(['discover', 'handshake', 'session-end', 'origin', 'host', 'cors-exposed']),
@@ -250,7 +254,7 @@ describe('The doctor', () => {
       await start({});
       const findings = await examineIt({ headers: { authorization } });
       expect(selectIds(findings, 'warning', 'error')).toEqual([]);
-      expect(findings.find(({ id }) => id === 'token')?.found).toContain('was given one');
+      expect(findings.find(({ id }) => id === 'token')?.found).toContain('but one was sent');
     });
 
     it('sends the token where there is one, and not that (KIT-03)', async () => {

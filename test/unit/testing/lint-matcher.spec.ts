@@ -31,7 +31,7 @@ describe('The matcher of lists', () => {
     expect(() => expect(UNDESCRIBED).toHaveNoLintFindings()).toThrow(
       [
         'Expected no findings of the lint, but found:',
-        '  error tool-description: tool "find_tickets" has no description (Say what it does, when to use it and what comes back: a model knows nothing else of it)',
+        '  error tool-description: tool "find_tickets" has no description (Describe what it does, when to use it and what it returns: a model has nothing else to go on)',
       ].join('\n'),
     );
     expect(() => expect(UNTITLED).not.toHaveNoLintFindings()).toThrow('but found none');

@@ -4,7 +4,7 @@ import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turns } from '../../../core/waiting/turns.js';
+import { KeyedMutex } from '../../../core/waiting/turns.js';
 import { CredentialStoreError, type ExclusiveOptions } from './credential-store.js';
 import { isMissing, removeFile } from './private-file.js';
 
@@ -13,7 +13,7 @@ export const DEFAULT_WAIT_MS = 30_000;
 
 /** Runs work on the same credentials one after another within this process, with a limit for the wait. */
 export class CredentialTurns {
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
 
   /**
    * Runs work after all earlier work under the same name.
@@ -21,7 +21,7 @@ export class CredentialTurns {
    * @throws {CredentialStoreError} if the earlier work is not done in time
    */
   take<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
-    return this.#turns.take(name, work, (before) => waitFor(before, options));
+    return this.#turns.run(name, work, (before) => waitFor(before, options));
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { findResourceDocument, isAbsent } from '../../../core/oauth/documents/find-resource-document.js';
+import { findResourceDocument, isNotFound } from '../../../core/oauth/documents/find-resource-document.js';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
 import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
@@ -190,7 +190,7 @@ async function getServerAtOrigin(
   const url = `${origin}/.well-known/oauth-authorization-server`;
   // The URL is on the resource itself: endpoints are assumed only if the document definitely does not exist.
   const reply = await findResourceDocument([url], createDocumentGet(fetching));
-  if (isAbsent(reply)) return buildMetadata(origin);
+  if (isNotFound(reply)) return buildMetadata(origin);
   // Both spellings of the issuer have the same metadata URL.
   return parseServerMetadata(reply.url, getFound(reply), { issuers: [origin, `${origin}/`], ...fetching });
 }

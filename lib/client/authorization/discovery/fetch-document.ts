@@ -1,7 +1,7 @@
 import type {
-  DocumentFault,
+  DocumentProblem,
   DocumentGet,
-  DocumentReply,
+  DocumentResult,
   FoundDocument,
 } from '../../../core/oauth/documents/ask-for-document.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
@@ -38,14 +38,14 @@ export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet 
  *
  * @throws {DiscoveryFailedError} if it has none
  */
-export function getFound(reply: DocumentReply): FoundDocument {
+export function getFound(reply: DocumentResult): FoundDocument {
   if (reply.document !== undefined) return reply.document;
   throw createDiscoveryFault(reply);
 }
 
 /** Creates the error of a URL without a document. */
-export function createDiscoveryFault({ url, fault, status }: DocumentFault): DiscoveryFailedError {
-  return new DiscoveryFailedError({ url, fault, status });
+export function createDiscoveryFault({ url, problem, status }: DocumentProblem): DiscoveryFailedError {
+  return new DiscoveryFailedError({ url, fault: problem, status });
 }
 
 async function request(url: string, { http, signal }: DocumentFetch): Promise<Response> {

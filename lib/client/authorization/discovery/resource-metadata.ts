@@ -1,5 +1,5 @@
-import { askForDocument } from '../../../core/oauth/documents/ask-for-document.js';
-import { findResourceDocument, isAbsent } from '../../../core/oauth/documents/find-resource-document.js';
+import { requestDocument } from '../../../core/oauth/documents/ask-for-document.js';
+import { findResourceDocument, isNotFound } from '../../../core/oauth/documents/find-resource-document.js';
 import { findUrl } from '../../../core/oauth/find-url.js';
 import { isEmpty } from '../../../core/oauth/omit-empty.js';
 import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
@@ -57,9 +57,9 @@ async function getAdvertised(
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata> {
   if (!isSecureUrl(url, fetching.insecureHosts)) throw new InsecureEndpointError(url, 'resource_metadata');
-  const reply = await askForDocument(url, createDocumentGet(fetching));
+  const reply = await requestDocument(url, createDocumentGet(fetching));
   if (reply.document !== undefined) return parse(serverUrl, reply.url, reply.document);
-  throw new DiscoveryFailedError({ ...reply, fault: `was said to have the metadata and ${reply.fault}` });
+  throw new DiscoveryFailedError({ ...reply, fault: `was said to have the metadata and ${reply.problem}` });
 }
 
 async function findAtWellKnown(
@@ -67,7 +67,7 @@ async function findAtWellKnown(
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata | undefined> {
   const reply = await findResourceDocument(buildResourceMetadataUrls(serverUrl), createDocumentGet(fetching));
-  return isAbsent(reply) ? undefined : parse(serverUrl, reply.url, getFound(reply));
+  return isNotFound(reply) ? undefined : parse(serverUrl, reply.url, getFound(reply));
 }
 
 const KINDS = { scopes_supported: 'texts', bearer_methods_supported: 'texts' } as const;

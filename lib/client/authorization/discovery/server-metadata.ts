@@ -34,13 +34,13 @@ export async function getServerMetadata(
   if (/[?#]/.test(issuer)) {
     throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
   }
-  const { found, faults, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
+  const { found, problems, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
   if (found !== undefined)
     return parseServerMetadata(found.url, found.document, { issuers: [issuer], ...fetching });
   if (doubt !== undefined) throw createDiscoveryFault(doubt);
-  const odd = faults
+  const odd = problems
     .filter(({ status }) => status !== 404)
-    .map(({ url, fault }) => `${new URL(url).pathname} ${fault}`);
+    .map(({ url, problem }) => `${new URL(url).pathname} ${problem}`);
   const fault = `has no metadata${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
   throw new DiscoveryFailedError({ url: issuer, fault, status: 404 });
 }

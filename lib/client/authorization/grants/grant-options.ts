@@ -2,7 +2,7 @@ import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import type { Rows } from '../../../core/checks/option-group.js';
 import {
-  findIdentityFault,
+  findIdentityProblem,
   type ClientIdentity,
 } from '../../../core/oauth/token-endpoint/client-identity.js';
 import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
@@ -39,11 +39,11 @@ export type OpenGrantOption =
 export const GRANT_ROWS: Rows<GrantOptions, OpenGrantOption> = {
   ...HTTP_ROWS,
   serverUrl: check.required(url),
-  issuer: check.text,
+  issuer: check.nonEmptyString,
   ignoreIssuerSlash: [check.flag, false],
   onWarning: check.callable,
-  tokenEndpoint: check.text,
-  resource: check.text,
+  tokenEndpoint: check.nonEmptyString,
+  resource: check.nonEmptyString,
   scopes,
   dpop,
 };
@@ -56,7 +56,7 @@ const key: Check = (option, value) => {
   if (typeof value !== 'string') check.fail(option, 'must be a private key, as PEM or JWK');
 };
 
-/** These options are checked together, in `findIdentityFault()`. */
+/** These options are checked together, in `findIdentityProblem()`. */
 const judgedTogether: Check = () => undefined;
 
 export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
@@ -64,8 +64,8 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
   clientSecret: check.string,
   privateKey: key,
   assertionAudience: [judgedTogether, 'issuer'],
-  signingAlgorithm: check.text,
-  keyId: check.text,
+  signingAlgorithm: check.nonEmptyString,
+  keyId: check.nonEmptyString,
   authenticationMethod: judgedTogether,
 };
 
@@ -75,7 +75,7 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
  * @throws {TypeError} with the option that is wrong
  */
 export function assertClient(identity: ClientIdentity, prefix = ''): void {
-  const found = findIdentityFault(identity);
+  const found = findIdentityProblem(identity);
   if (found !== undefined) throw new TypeError(`The "${prefix}${found.member}" ${found.fault}`);
 }
 

@@ -1,9 +1,9 @@
-import { computeEndMargin } from '../../../core/oauth/end-margin.js';
+import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
 import { isMoved } from '../../../core/oauth/is-moved.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
-import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
-import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
+import { CachedPromise } from '../../../core/waiting/kept-promise.js';
 import type { AuthorizationChallenge } from '../authorization-headers.js';
 import { DpopKey, DpopProof } from '../dpop.js';
 import { NoAnswerError, NoTokenYetError, TokenRequestRefusedError } from '../errors.js';
@@ -14,7 +14,7 @@ import { GrantPlaces, type GrantPlace } from './grant-place.js';
 import { assertSendable } from './request-grant.js';
 
 interface HeldParts {
-  readonly answer: TokenAnswer;
+  readonly answer: TokenResponse;
   /** The requested scopes. */
   readonly scopes: readonly string[];
   readonly askedAtMs: number;
@@ -35,7 +35,7 @@ class HeldToken {
     const lifetimeMs = expiresInSeconds * 1000;
     this.#accessToken = accessToken;
     this.#scopes = new Set([...scopes, ...granted]);
-    this.#renewAtMs = askedAtMs + lifetimeMs - computeEndMargin(lifetimeMs);
+    this.#renewAtMs = askedAtMs + lifetimeMs - computeExpiryMargin(lifetimeMs);
     this.proof = tokenType === 'dpop' ? proof : undefined;
   }
 
@@ -78,7 +78,7 @@ interface Flight {
  */
 export abstract class GrantTokenSource implements TokenSource {
   readonly #places: GrantPlaces;
-  readonly #place = new KeptPromise<GrantPlace>(() => this.#places.find(this.#challenge));
+  readonly #place = new CachedPromise<GrantPlace>(() => this.#places.find(this.#challenge));
   readonly #dpop: DpopKey | boolean | undefined;
   #proof: Promise<DpopProof> | undefined;
   #held: HeldToken | undefined;
@@ -101,7 +101,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 
   /** Sends one token request. */
-  protected abstract request(grant: Grant): Promise<TokenAnswer>;
+  protected abstract request(grant: Grant): Promise<TokenResponse>;
 
   get proof(): RequestProof | undefined {
     return this.#held?.proof;
@@ -142,7 +142,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 
   #start(added: readonly string[]): Flight {
-    const scopes = uniteScopes(this.#requestedScopes, added);
+    const scopes = mergeScopes(this.#requestedScopes, added);
     const promise = this.#acquire(scopes).finally(() => (this.#flight = undefined));
     this.#flight = { scopes, promise };
     return this.#flight;
@@ -160,7 +160,7 @@ export abstract class GrantTokenSource implements TokenSource {
   }
 
   /** An assumed endpoint is discovered again until it issues a token, because the server's metadata may reappear. */
-  async #ask(grant: Grant): Promise<TokenAnswer> {
+  async #ask(grant: Grant): Promise<TokenResponse> {
     const { place, proof } = grant;
     try {
       const answer = await this.request(grant);

@@ -1,7 +1,7 @@
 import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import {
   requestToken,
-  type TokenAnswer,
+  type TokenResponse,
   type TokenRequest,
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
@@ -38,7 +38,7 @@ interface GrantRequest {
  * @throws {NoAuthorizationServerError} if the endpoint was assumed, and does not exist
  * @throws {TokenRequestRefusedError} if the endpoint refuses to issue one
  */
-export async function requestGrant(request: GrantRequest): Promise<TokenAnswer> {
+export async function requestGrant(request: GrantRequest): Promise<TokenResponse> {
   try {
     return await send(request);
   } catch (error) {
@@ -57,7 +57,7 @@ async function send({
   grantType,
   buildParameters,
   proof,
-}: GrantRequest): Promise<TokenAnswer> {
+}: GrantRequest): Promise<TokenResponse> {
   const { server, http } = place;
   const sending = proof === undefined ? http : createProvingHttp(http, proof);
   return requestToken({ server, client, grantType, parameters: await buildParameters(), send: sending });
@@ -92,7 +92,7 @@ interface TokenOrigin {
  *
  * @throws {TokenRequestRefusedError} as if no token had been issued
  */
-export function assertSendable({ tokenType }: TokenAnswer, { tokenEndpoint, proof }: TokenOrigin): void {
+export function assertSendable({ tokenType }: TokenResponse, { tokenEndpoint, proof }: TokenOrigin): void {
   if (tokenType === 'bearer' || (tokenType === 'dpop' && proof !== undefined)) return;
   const description =
     tokenType === 'dpop' ? 'the token is bound to a key: set "dpop"' : `"token_type" is ${tokenType}`;

@@ -6,7 +6,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { formatScope, uniteScopes } from '../../../core/oauth/scope.js';
+import { formatScope, mergeScopes } from '../../../core/oauth/scope.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors.js';
 
@@ -188,8 +188,8 @@ export const OFFLINE_ACCESS = 'offline_access';
  */
 export function selectScopes(sources: ScopeSources): readonly string[] {
   const { challenged, configured, requested, ofResource = [], ofAuthorizationServer = [] } = sources;
-  const named = uniteScopes(requested, configured, challenged);
-  const all = named.length === 0 ? uniteScopes(ofResource) : named;
+  const named = mergeScopes(requested, configured, challenged);
+  const all = named.length === 0 ? mergeScopes(ofResource) : named;
   // Without scopes, the authorization server chooses them. `offline_access` alone would replace its choice.
   const canRefresh = all.length > 0 && ofAuthorizationServer.includes(OFFLINE_ACCESS);
   const chosen = all.filter((scope) => scope !== OFFLINE_ACCESS);

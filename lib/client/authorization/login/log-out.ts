@@ -1,7 +1,7 @@
 import {
   revokeToken,
   type Revocation,
-  type RevocationFault,
+  type RevocationProblem,
 } from '../../../core/oauth/token-endpoint/revoke-token.js';
 import type {
   CredentialKey,
@@ -83,7 +83,7 @@ async function withdraw(
   };
   const client = identifyClient(complete(registration, clientSecret));
   const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
-  const faults: (RevocationFault | undefined)[] = [];
+  const faults: (RevocationProblem | undefined)[] = [];
   for (const token of given) faults.push(await revokeToken({ server, client, ...token, send }));
   const refusal = faults.find((fault) => fault !== undefined && fault.error !== 'unsupported_token_type');
   if (refusal !== undefined) throw new RevocationRefusedError(server.revocation_endpoint, refusal);

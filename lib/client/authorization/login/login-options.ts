@@ -136,7 +136,7 @@ export const LOGIN_PAUSE_MS = 300_000;
 export const OAUTH_TOKEN_SOURCE = optionGroup<OAuthTokenSourceOptions, OpenLoginOption>({
   ...HTTP_ROWS,
   ...REGISTRATION_ROWS,
-  redirectUri: [check.text, REDIRECT_URI],
+  redirectUri: [check.nonEmptyString, REDIRECT_URI],
   openBrowser: check.callable,
   present: check.callable,
   readAnswer: check.callable,

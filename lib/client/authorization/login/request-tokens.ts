@@ -1,5 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
 import type { DpopProof } from '../dpop.js';
@@ -35,7 +35,7 @@ export function exchangeCode(
   asker: TokenAsker,
   answer: URLSearchParams,
   { redirectUri, codeVerifier, resource }: LoginAttempt,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   return request(asker, 'authorization_code', {
     code: answer.get('code') ?? undefined,
     redirect_uri: redirectUri,
@@ -50,7 +50,10 @@ export function exchangeCode(
  * @throws {TokenRequestRefusedError} if the endpoint issues none
  * @see RFC 6749 §6, RFC 8707 §2.2
  */
-export function refreshTokens(asker: TokenAsker, { refreshToken, resource }: Refresh): Promise<TokenAnswer> {
+export function refreshTokens(
+  asker: TokenAsker,
+  { refreshToken, resource }: Refresh,
+): Promise<TokenResponse> {
   return request(asker, 'refresh_token', { refresh_token: refreshToken, resource });
 }
 
@@ -58,7 +61,7 @@ async function request(
   { authorizationServer, registration, http, proof, insecureHosts }: TokenAsker,
   grantType: string,
   parameters: { readonly [name: string]: string | undefined },
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const tokenEndpoint = getEndpoint(authorizationServer, 'token_endpoint', insecureHosts);
   const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
   const buildParameters = async () => parameters;

@@ -1,6 +1,6 @@
-import { computeEndMargin } from '../../../core/oauth/end-margin.js';
+import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
 import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
-import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { CredentialStore, StoredCredentials, StoredTokens } from '../credentials/credential-store.js';
 import { DpopKey, DpopProof } from '../dpop.js';
 import type { Registrar } from '../registration/registrar.js';
@@ -9,7 +9,7 @@ import type { OAuthTokenSourceOptions } from './login-options.js';
 
 /** Tokens that were just issued. */
 interface GivenTokens {
-  readonly answer: TokenAnswer;
+  readonly answer: TokenResponse;
   readonly askedAtMs: number;
   /** All scopes requested so far. */
   readonly requestedScopes: readonly string[];
@@ -43,7 +43,7 @@ export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }
  * too early.
  */
 export function isFresh({ askedAtMs = -Infinity, expiresAtMs = Infinity }: StoredTokens): boolean {
-  return Date.now() < expiresAtMs - computeEndMargin(expiresAtMs - askedAtMs);
+  return Date.now() < expiresAtMs - computeExpiryMargin(expiresAtMs - askedAtMs);
 }
 
 /** Usable tokens. */

@@ -1,5 +1,5 @@
 import { isMoved } from '../../../core/oauth/is-moved.js';
-import { isPassingStatus } from '../../../core/oauth/is-passing-status.js';
+import { isTransientStatus } from '../../../core/oauth/is-passing-status.js';
 import type { CredentialKey, CredentialStore, StoredCredentials } from '../credentials/credential-store.js';
 import { isAssumed, type McpAuthInfo } from '../discovery/discover-mcp-auth.js';
 import type { DpopProof } from '../dpop.js';
@@ -43,7 +43,7 @@ const GOES_ON: ReadonlySet<string> = new Set([
  * the same refresh would fail each time, and the user could never log in again.
  */
 function isGrantOver({ error, status }: TokenRequestRefusedError): boolean {
-  return OVER.has(error) || !(GOES_ON.has(error) || isPassingStatus(status) || isMoved(status));
+  return OVER.has(error) || !(GOES_ON.has(error) || isTransientStatus(status) || isMoved(status));
 }
 
 /** The parts that get tokens. */

@@ -1,4 +1,4 @@
-import { callable, flag, string, text } from '../../../core/checks/option-checks.js';
+import { callable, flag, string, nonEmptyString } from '../../../core/checks/option-checks.js';
 import { optionGroup, type Rows } from '../../../core/checks/option-group.js';
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
 import type {
@@ -49,12 +49,12 @@ export interface RegistrationOptions {
 export type OpenRegistrationOption = Exclude<keyof RegistrationOptions, 'enableDcr' | 'clientName'>;
 
 export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption> = {
-  clientId: text,
+  clientId: nonEmptyString,
   clientSecret: string,
-  issuer: text,
-  clientMetadataUrl: text,
+  issuer: nonEmptyString,
+  clientMetadataUrl: nonEmptyString,
   enableDcr: [flag, true],
-  clientName: [text, 'nestjs-mcp'],
+  clientName: [nonEmptyString, 'nestjs-mcp'],
   askForClientId: callable,
 };
 

@@ -5,8 +5,8 @@ import { ResponseTooLargeError } from '../../../core/network/response-too-large.
 import { findServerLimit } from '../../../core/protocol/limited-answer.js';
 import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
 import { computeDelay } from '../../../core/waiting/back-off.js';
-import { LimitPatience } from '../../../core/waiting/limit-patience.js';
-import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { RetryBudget } from '../../../core/waiting/limit-patience.js';
+import { untilAborted } from '../../../core/waiting/or-aborted.js';
 import {
   findRequiredCapabilities,
   McpCapabilityMissingError,
@@ -70,7 +70,7 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * Turns a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
+ * KeyedMutex a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
  * too much, and for a process that cannot be started. Other errors are rethrown unchanged.
  */
 function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
@@ -225,7 +225,7 @@ export class ClientLink {
 
   async #use<Result>(work: ConnectedWork<Result>, options: WorkOptions = {}): Promise<Result> {
     const { name: client, limitWaitMs } = this.settings;
-    const pause = (delayMs: number) => orAborted(this.#pause(delayMs), options.signal);
+    const pause = (delayMs: number) => untilAborted(this.#pause(delayMs), options.signal);
     const longestMs = options.limitWaitMs ?? limitWaitMs;
     try {
       return await waitOutLimits(() => this.#work(work, options), { client, longestMs, pause });
@@ -272,7 +272,7 @@ export class ClientLink {
       throw createUnavailable(this.settings, waitMs, this.#lastFault);
     });
     try {
-      return await orAborted(Promise.race([attempts, late]), signal);
+      return await untilAborted(Promise.race([attempts, late]), signal);
     } finally {
       stop.abort();
       late.catch(() => undefined);
@@ -390,7 +390,7 @@ async function waitOutLimits<Result>(
   work: () => Promise<Result>,
   { client, longestMs, pause }: LimitWaits,
 ): Promise<Result> {
-  const patience = new LimitPatience(longestMs);
+  const patience = new RetryBudget(longestMs);
   for (;;) {
     try {
       return await work();

@@ -2,7 +2,7 @@ import type { Transport } from '@modelcontextprotocol/client';
 import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
 import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
 import { ValueMeter } from '../../../core/network/value-meter.js';
-import { isAbsent } from '../../../core/package/is-absent.js';
+import { isPackageMissing } from '../../../core/package/is-absent.js';
 import { requestMessageEndpoint } from '../../../core/protocol/http-sse.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import { OfficialClientMissingError } from '../errors.js';
@@ -164,5 +164,5 @@ async function loadOfficialStdio(clientName: string): Promise<OfficialStdio> {
 }
 
 function explain(clientName: string, cause: unknown): unknown {
-  return isAbsent(PACKAGE, cause) ? new OfficialClientMissingError(clientName, cause) : cause;
+  return isPackageMissing(PACKAGE, cause) ? new OfficialClientMissingError(clientName, cause) : cause;
 }

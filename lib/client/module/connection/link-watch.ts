@@ -1,5 +1,5 @@
 import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
-import { readLimitedAnswer } from '../../../core/protocol/limited-answer.js';
+import { readRateLimitedResponse } from '../../../core/protocol/limited-answer.js';
 import { SessionEndedError } from '../errors.js';
 import { createBusyError, isBusyStatus, isNetworkFault, noteNetworkFault } from './transient-errors.js';
 
@@ -80,7 +80,7 @@ export class LinkWatch {
       this.#heedRest(response);
       // The official client ignores `Retry-After`.
       const isLimited = response.status === 429 && init?.method === 'POST';
-      if (isLimited && !this.#isConnecting) throw await readLimitedAnswer(response);
+      if (isLimited && !this.#isConnecting) throw await readRateLimitedResponse(response);
       if (!response.ok || response.body === null) return response;
       if (init?.method === 'GET') return this.#watchStanding(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;

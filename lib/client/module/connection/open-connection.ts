@@ -13,7 +13,7 @@ import { ResponseTooLargeError } from '../../../core/network/response-too-large.
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
 import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
-import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/waiting/or-aborted.js';
 import { disguiseTask } from '../../tasks/task-response.js';
 import type { ServerQuestions } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -147,7 +147,7 @@ async function connect(
     operations?.close(watch.fault);
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
-  const connecting = orAborted(
+  const connecting = untilAborted(
     client.connect(transport, { timeout: settings.timeoutMs, signal }),
     createLimit(messages, settings, signal),
   );
@@ -191,15 +191,19 @@ function createClient(sdk: OfficialClient, settings: ClientSettings, questions: 
     versionNegotiation: { mode: negotiation },
   });
   questions.attach(client);
-  limitLists(client, findPlace(settings), settings.responseLimit);
+  limitLists(client, findMessageParent(settings), settings.responseLimit);
   return client;
 }
 
 function createTooLargeError(settings: ClientSettings): ResponseTooLargeError {
-  return new ResponseTooLargeError({ url: findPlace(settings), unit: 'response', ...settings.responseLimit });
+  return new ResponseTooLargeError({
+    url: findMessageParent(settings),
+    unit: 'response',
+    ...settings.responseLimit,
+  });
 }
 
-function findPlace({ server }: ClientSettings): string {
+function findMessageParent({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
-import { assertMembers, flag, text, type Checks } from '../../../core/checks/option-checks.js';
+import { assertProperties, flag, nonEmptyString, type Checks } from '../../../core/checks/option-checks.js';
 import { OptionError } from '../../../core/checks/option.error.js';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
@@ -99,9 +99,9 @@ function formatKey(kind: QuestionKind, client: string | undefined): string {
 }
 
 const CHECKS: Readonly<Record<QuestionKind, Checks>> = {
-  elicitation: { client: text, url: flag },
-  sampling: { client: text },
-  roots: { client: text },
+  elicitation: { client: nonEmptyString, url: flag },
+  sampling: { client: nonEmptyString },
+  roots: { client: nonEmptyString },
 };
 
 const DECORATORS: Readonly<Record<QuestionKind, string>> = {
@@ -118,7 +118,7 @@ const DECORATORS: Readonly<Record<QuestionKind, string>> = {
  */
 function assertQuestionOptions(place: string, { kind, options }: ClientHandlerMetadata): void {
   try {
-    assertMembers('', options, CHECKS[kind]);
+    assertProperties('', options, CHECKS[kind]);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
     throw new McpClientConfigurationError(place, `has ${DECORATORS[kind]}, of which ${error.message}`);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { asserting } from '../../../core/checks/asserting.js';
-import { milliseconds, text } from '../../../core/checks/option-checks.js';
+import { milliseconds, nonEmptyString } from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import { McpClientConfigurationError } from '../errors.js';
 import { McpClients } from '../mcp-clients.js';
@@ -23,7 +23,7 @@ export interface McpClientHealthOptions {
 }
 
 export const PING_CHECK = optionGroup<McpClientHealthOptions, 'client'>({
-  client: text,
+  client: nonEmptyString,
   timeoutMs: [milliseconds, 1000],
 });
 

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { merge, Observable, Subject, type Subscription } from 'rxjs';
-import { Turns } from '../../../core/waiting/turns.js';
+import { KeyedMutex } from '../../../core/waiting/turns.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection, ServerNotification } from '../connection/connection.js';
 import type { ChangeListener } from './change-listener.js';
@@ -30,7 +30,7 @@ export class ResourceSubscriptions {
   readonly #connections: Subscription;
   #current: Connection | undefined;
   /** Requests about one resource are serialized, because concurrent requests may be reordered. */
-  #turns = new Turns();
+  #turns = new KeyedMutex();
 
   constructor(private readonly parts: SubscriptionParts) {
     this.#connections = parts.link.connection$.subscribe((connection) => void this.#follow(connection));
@@ -75,7 +75,7 @@ export class ResourceSubscriptions {
   #subscribe(client: Client, uri: string): Promise<unknown> {
     this.#owed.delete(uri);
     const { timeoutMs: timeout } = this.parts;
-    const answer = this.#turns.take(uri, () => client.subscribeResource({ uri }, { timeout }));
+    const answer = this.#turns.run(uri, () => client.subscribeResource({ uri }, { timeout }));
     this.#subscribed.set(uri, answer);
     answer.catch(() => {
       if (this.#subscribed.get(uri) === answer) this.#subscribed.delete(uri);
@@ -98,7 +98,7 @@ export class ResourceSubscriptions {
     if (connection === undefined || connection.isPerRequest) return;
     const { client } = connection;
     const { timeoutMs: timeout } = this.parts;
-    const ending = this.#turns.take(uri, () => client.unsubscribeResource({ uri }, { timeout }));
+    const ending = this.#turns.run(uri, () => client.unsubscribeResource({ uri }, { timeout }));
     // If this fails, further notifications are ignored.
     ending.catch(() => undefined);
   }
@@ -108,7 +108,7 @@ export class ResourceSubscriptions {
    */
   async #follow(connection: Connection | undefined): Promise<void> {
     this.#current = connection;
-    this.#turns = new Turns();
+    this.#turns = new KeyedMutex();
     const uris = new Set([...this.#subscribed.keys(), ...this.#owed]);
     if (connection === undefined || connection.isPerRequest || uris.size === 0) return;
     const answers = [...uris].map(async (uri) => {

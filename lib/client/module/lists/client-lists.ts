@@ -1,4 +1,4 @@
-import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/waiting/or-aborted.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ConnectedWork } from '../connection/connection.js';
 import type { ChangeListener } from '../listening/change-listener.js';
@@ -31,7 +31,7 @@ export class ClientLists {
     signal: AbortSignal | undefined,
   ): Promise<readonly ListedItems[Name][]> {
     signal?.throwIfAborted();
-    return orAborted(this.#caches[name].get(), signal);
+    return untilAborted(this.#caches[name].get(), signal);
   }
 
   /** Invalidates the lists of a family, or all lists. */

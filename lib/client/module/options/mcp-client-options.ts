@@ -54,8 +54,8 @@ const scope: Check = (member, value) => {
 };
 
 const EXCHANGE = optionGroup<ExchangeOptions, keyof ExchangeOptions>({
-  audience: check.oneOrSeveral(check.text),
-  resource: check.oneOrSeveral(check.text),
+  audience: check.oneOrMore(check.nonEmptyString),
+  resource: check.oneOrMore(check.nonEmptyString),
   scopes: check.list(scope),
 });
 
@@ -109,7 +109,7 @@ export interface SharedClientOptions {
   readonly telemetry?: TelemetryOptions | undefined;
 }
 
-const pinned = check.members({ pin: check.required(check.text, '"2026-07-28"') });
+const pinned = check.properties({ pin: check.required(check.nonEmptyString, '"2026-07-28"') });
 
 const negotiation: Check = (member, value) => {
   if (value === 'auto' || value === 'legacy') return;
@@ -122,9 +122,9 @@ type OpenSharedOption = 'clientInfo' | 'telemetry';
 
 const SHARED: Rows<SharedClientOptions, OpenSharedOption> = {
   capabilities: [check.object, {}],
-  clientInfo: check.members({
-    name: check.required(check.text, '"desk"'),
-    version: check.required(check.text, '"1.0.0"'),
+  clientInfo: check.properties({
+    name: check.required(check.nonEmptyString, '"desk"'),
+    version: check.required(check.nonEmptyString, '"1.0.0"'),
   }),
   negotiation: [negotiation, 'auto'],
   timeoutMs: [check.milliseconds, 60_000],
@@ -218,10 +218,10 @@ export interface StdioClientOptions extends SharedClientOptions {
 
 export const STDIO_CLIENT = optionGroup<StdioClientOptions, OpenSharedOption | 'cwd'>({
   ...SHARED,
-  command: check.text,
+  command: check.nonEmptyString,
   args: [check.list(check.string), []],
   env: [textMembers, {}],
-  cwd: check.text,
+  cwd: check.nonEmptyString,
   stderr: [check.oneOf('inherit', 'ignore'), 'inherit'],
 });
 
@@ -271,7 +271,7 @@ function checkNames(given: unknown): void {
     const member = `clients[${index}]`;
     if (!isObject(client)) check.fail(member, 'must be an object with "name" and "url" or "command"');
     const name = client['name'];
-    check.text(`${member}.name`, name);
+    check.nonEmptyString(`${member}.name`, name);
     if (names.has(name)) check.fail(`${member}.name`, `is taken already: give each client a name of its own`);
     names.add(name);
   }
@@ -285,7 +285,7 @@ function checkClient(parent: string, options: unknown): void {
   }
   if (url === undefined && command === undefined) {
     // Probably one of them is misspelled, and the misspelled property is the better hint.
-    check.assertMembers(parent, options, {
+    check.assertProperties(parent, options, {
       ...selectChecks(HTTP_CLIENT.rows),
       ...selectChecks(STDIO_CLIENT.rows),
     });

@@ -16,7 +16,7 @@ import {
   type Skill,
   type SkillResource,
 } from '../../../core/skills/skill.js';
-import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/waiting/or-aborted.js';
 import { ANY_RESULT } from '../../tasks/task-response.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ServerNotification } from '../connection/connection.js';
@@ -70,7 +70,7 @@ export class McpClientSkills {
    */
   async list({ signal }: McpListOptions = {}): Promise<readonly Skill[]> {
     signal?.throwIfAborted();
-    return orAborted(this.#list.get(), signal);
+    return untilAborted(this.#list.get(), signal);
   }
 
   /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult, Progress, SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { Observable, Subscription } from 'rxjs';
 import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
-import { orAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/waiting/or-aborted.js';
 import {
   ANY_RESULT,
   isUnderWay,
@@ -175,7 +175,7 @@ export class TaskFollower {
       if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
       // A handler may wait for a user, and ignore the signal.
       const answering = this.parts.questions.answer(question, this.#signal);
-      inputResponses[key] = await orAborted(answering, this.#signal);
+      inputResponses[key] = await untilAborted(answering, this.#signal);
     }
     await this.#request('tasks/update', { taskId: task.taskId, inputResponses });
   }

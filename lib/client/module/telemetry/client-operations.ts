@@ -14,7 +14,7 @@ import {
   TIMED_OUT,
   type Outcome,
 } from '../../../core/telemetry/outcome.js';
-import { findPlace } from '../../../core/telemetry/span-places.js';
+import { findMessageParent } from '../../../core/telemetry/span-places.js';
 import { Telemetry } from '../../../core/telemetry/telemetry.js';
 import { McpClientConfigurationError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -107,7 +107,7 @@ export class ClientOperations {
     const given = isObject(params) ? params : undefined;
     const facts = this.#describe({ method, params: given, id });
     const { tracing } = this.telemetry;
-    const place = tracing && findPlace(tracing, given);
+    const place = tracing && findMessageParent(tracing, given);
     const operation = this.telemetry.start({ ...facts, server: undefined }, { kind: 'server', ...place });
     try {
       const answered = await operation.run(answer);

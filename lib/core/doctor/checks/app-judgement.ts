@@ -7,20 +7,20 @@ import {
   VISIBILITIES,
   type AppCsp,
 } from '../../protocol/apps/app-meta.js';
-import { findSourceFault } from '../../protocol/apps/csp-source.js';
-import { findAppFaults, formatAppFault } from '../../protocol/apps/find-app-faults.js';
+import { findSourceProblem } from '../../protocol/apps/csp-source.js';
+import { findAppProblems, formatAppProblem } from '../../protocol/apps/find-app-faults.js';
 import { decodeBase64 } from '../../protocol/base64.js';
 import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 
-/** Something that keeps a host from showing an app as it is meant. */
+/** Something that prevents a host from showing an app as intended. */
 export interface AppFinding {
   readonly text: string;
   /** Whether it certainly does. */
-  readonly isFault: boolean;
+  readonly isError: boolean;
 }
 
-/** What the list says of the app of a tool. */
+/** What the list declares about a tool's app. */
 export interface JudgedTool {
   readonly isOfApp: boolean;
   /** The URI of its app. */
@@ -28,17 +28,17 @@ export interface JudgedTool {
   readonly findings: readonly AppFinding[];
 }
 
-/** Judges what a tool says of its app. */
+/** Judges what a tool declares about its app. */
 export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
   const meta = isObject(_meta) ? _meta : {};
   const { [UI_META_KEY]: ui, [FLAT_RESOURCE_URI_KEY]: flat } = meta;
   if (!isObject(ui) && flat === undefined) return { isOfApp: false, findings: [] };
   const { resourceUri, visibility, csp, permissions } = isObject(ui) ? ui : {};
-  const say = (text: string, isFault = false): AppFinding => ({ text: `${String(name)}: ${text}`, isFault });
+  const say = (text: string, isError = false): AppFinding => ({ text: `${String(name)}: ${text}`, isError });
   const uri = resourceUri ?? flat;
   const findings: AppFinding[] = [];
   if (uri !== undefined && (typeof uri !== 'string' || !isAppUri(uri))) {
-    findings.push(say('its app has a URI that does not begin with ui://', true));
+    findings.push(say('the URI of its app does not begin with ui://', true));
   }
   if (resourceUri !== undefined && flat !== undefined && resourceUri !== flat) {
     findings.push(say(`_meta.ui.resourceUri and _meta["${FLAT_RESOURCE_URI_KEY}"] name two apps`, true));
@@ -48,7 +48,7 @@ export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
     findings.push(say(`_meta["${FLAT_RESOURCE_URI_KEY}"] is missing, which is what older hosts read`));
   }
   if (visibility !== undefined && !isVisibility(visibility)) {
-    findings.push(say('its visibility is no list of "model" and "app"', true));
+    findings.push(say('its visibility is not a list of "model" and "app"', true));
   }
   if (csp !== undefined || permissions !== undefined) {
     findings.push(say('csp and permissions belong to the app: hosts ignore them on a tool'));
@@ -56,13 +56,13 @@ export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
   return { isOfApp: true, ...(typeof uri === 'string' && { uri }), findings };
 }
 
-/** Judges the page of an app as it is read, with what the list says of it. */
+/** Judges an app's page as it is read, together with what the list declares about it. */
 export function judgePage(
   uri: string,
   result: JsonObject | undefined,
   listed: JsonObject | undefined,
 ): readonly AppFinding[] {
-  const say = (text: string, isFault = true): AppFinding => ({ text: `${uri} ${text}`, isFault });
+  const say = (text: string, isError = true): AppFinding => ({ text: `${uri} ${text}`, isError });
   const [contents] = Array.isArray(result?.['contents']) ? (result['contents'] as unknown[]) : [];
   if (!isObject(contents)) return [say('cannot be read')];
   const { mimeType, text, blob } = contents;
@@ -74,10 +74,10 @@ export function judgePage(
   const csp = isObject(meta['csp']) ? meta['csp'] : {};
   const broken = findBrokenSources(csp);
   const permissions = isObject(meta['permissions']) ? meta['permissions'] : {};
-  const faults = findAppFaults(html, { csp: selectSources(csp), permissions });
+  const faults = findAppProblems(html, { csp: selectSources(csp), permissions });
   return [
     ...broken.map((found) => say(found)),
-    ...faults.map((found) => say(formatAppFault(found), found.isCertain)),
+    ...faults.map((found) => say(formatAppProblem(found), found.isCertain)),
   ];
 }
 
@@ -99,9 +99,9 @@ function findBrokenSources(csp: JsonObject): readonly string[] {
   return MEMBERS.flatMap((member) => {
     const sources = csp[member];
     if (sources === undefined) return [];
-    if (!Array.isArray(sources)) return [`has a "${member}" that is no list`];
+    if (!Array.isArray(sources)) return [`has a "${member}" that is not a list`];
     return sources.flatMap((source) => {
-      const found = findSourceFault(source, SCHEMES);
+      const found = findSourceProblem(source, SCHEMES);
       return found === undefined ? [] : [`has ${JSON.stringify(source)} in "${member}", which ${found}`];
     });
   });

@@ -8,20 +8,20 @@ import { count, listFirst, quote } from '../quote.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { buildHandshaken, buildInitialized, buildSessionHeaders } from '../probe/messages.js';
-import { listPages, type PageAnswer } from '../probe/list-pages.js';
+import { listPages, type PageResponse } from '../probe/list-pages.js';
 import { judgePage, judgeTool, type AppFinding } from './app-judgement.js';
 
 /** Whether hosts can show the apps that tools name. */
 export const APP_CHECKS: readonly Check[] = [{ id: 'apps', run: checkApps }];
 
-/** Further apps are not examined. */
+/** The number of apps that are examined. */
 const MOST_APPS = 20;
 
-/** What a host declares that shows apps. */
+/** The capabilities of a host that shows apps. */
 const SHOWS_APPS = { extensions: { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } } };
 
-/** Asks as a host does. */
-type Ask = (method: string, params?: JsonObject) => Promise<PageAnswer>;
+/** Sends a request as a host does. */
+type SendRequest = (method: string, params?: JsonObject) => Promise<PageResponse>;
 
 async function checkApps(target: Target): Promise<Outcome | undefined> {
   const ask = await selectAsking(target);
@@ -41,21 +41,21 @@ async function checkApps(target: Target): Promise<Outcome | undefined> {
 
 function conclude(findings: readonly AppFinding[], apps: number): Outcome {
   if (findings.length === 0) return ok(`Hosts can show ${count(apps, 'app')}`);
-  const faults = findings.filter(({ isFault }) => isFault);
-  const told = (faults.length > 0 ? faults : findings).map(({ text }) => quote(text));
-  const found = `Hosts do not show every app as it is meant: ${listFirst(told)}`;
+  const faults = findings.filter(({ isError }) => isError);
+  const listed = (faults.length > 0 ? faults : findings).map(({ text }) => quote(text));
+  const found = `Hosts do not show every app as intended: ${listFirst(listed)}`;
   const fix = 'Change what the tool or its app declares, or what the page loads';
   return faults.length > 0 ? failure(found, fix) : warning(found, fix);
 }
 
-/** What is wrong with the list itself is told by whoever examines that list. */
-async function listAll(ask: Ask, method: string, member: string): Promise<readonly JsonObject[]> {
+/** Problems of the list itself are reported by the check that examines that list. */
+async function listAll(ask: SendRequest, method: string, member: string): Promise<readonly JsonObject[]> {
   const { entries = [] } = await listPages((params) => ask(method, params), method, member);
   return entries.filter(isObject);
 }
 
-/** Asks a server that declares tools: without a handshake, or in a session whose handshake declares that apps are shown. */
-async function selectAsking(target: Target): Promise<Ask | undefined> {
+/** Selects how to send requests to a server that declares tools: without a handshake, or in a session whose handshake declares support for apps. */
+async function selectAsking(target: Target): Promise<SendRequest | undefined> {
   const { result: discovery } = await target.discovery();
   if (declaresTools(discovery)) {
     return (method, params) => {

@@ -5,16 +5,16 @@ import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protoco
 import { addPublicUrl, type Target } from '../target.js';
 import type { Check } from '../check.interface.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
-import type { ProbeAnswer } from '../probe/probe-wire.interface.js';
+import type { ProbeResponse } from '../probe/probe-wire.interface.js';
 import { quote } from '../quote.js';
 
-/** By what clients find the server before they connect (SEP-2127). */
+/** How clients discover the server before they connect (SEP-2127). */
 export const CARD_CHECKS: readonly Check[] = [
   { id: 'server-card', run: checkCard },
   { id: 'ai-catalog', run: checkCatalog },
 ];
 
-/** An entry of a catalog: it says where the card is, or has it. */
+/** A catalog entry: it contains the card or its URL. */
 interface CatalogEntry {
   readonly url?: string;
   readonly data?: JsonObject;
@@ -24,22 +24,25 @@ const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const LONGEST_NAME = 200;
 const LONGEST_TEXT = 100;
 
-/** No server needs a card. */
+/** A card is optional. */
 async function checkCard(target: Target): Promise<Outcome | undefined> {
   const answer = await target.card();
   if (!isDocument(answer)) return undefined;
   const card = parseJsonObject(answer.body);
   if (card === undefined) {
-    return failure('The server card is no JSON object', 'Answer with a card, or with 404 if there is none');
+    return failure(
+      'The server card is not a JSON object',
+      'Respond with a card, or with 404 if there is none',
+    );
   }
   const wrong = findWrongMember(card);
   if (wrong !== undefined)
-    return failure(`The server card has a wrong ${wrong}`, 'See the schema of the card');
+    return failure(`The server card has a wrong ${wrong}`, 'Compare it with the card schema');
   const closed = judgeOpenness(answer, { what: 'server card', mediaType: CARD_MEDIA_TYPE });
   return closed ?? judgeRemotes(card, target);
 }
 
-/** Whoever knows the host alone finds the card by the catalog of its origin. */
+/** A client that knows only the host finds the card through the catalog of its origin. */
 async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   const found = await target.card();
   const card = isDocument(found) ? parseJsonObject(found.body) : undefined;
@@ -47,28 +50,28 @@ async function checkCatalog(target: Target): Promise<Outcome | undefined> {
   const answer = await target.catalog();
   if (!isDocument(answer)) {
     return ok(
-      'The origin has no catalog of its cards',
-      'If clients are to find the card by the host alone, serve "/.well-known/ai-catalog.json"',
+      'The origin has no catalog of server cards',
+      'To let clients discover the card from the host alone, serve "/.well-known/ai-catalog.json"',
     );
   }
   const entries = parseJsonObject(answer.body)?.['entries'];
   if (!Array.isArray(entries)) {
     return failure(
-      'The catalog of the origin is no JSON object with "entries"',
-      'Answer with a catalog, or with 404 if there is none',
+      'The catalog of the origin is not a JSON object with "entries"',
+      'Respond with a catalog, or with 404 if there is none',
     );
   }
   const closed = judgeOpenness(answer, { what: 'catalog of the origin', mediaType: CATALOG_MEDIA_TYPE });
   return closed ?? judgeEntries(entries, card, target);
 }
 
-/** A catalog may name things of other kinds too. */
+/** A catalog may list other kinds of resources too. */
 function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl: url }: Target): Outcome {
   const cards = entries.filter((entry) => isObject(entry) && entry['type'] === CARD_MEDIA_TYPE);
   if (!cards.every(isEntry)) {
     return failure(
       'The catalog of the origin has a server card that cannot be found',
-      'Let each entry have an "identifier", and a "url" or "data"',
+      'Give each entry an "identifier", and a "url" or "data"',
     );
   }
   const urls = new Set([url.href, ...listUrls(card)].map((one) => buildCardUrl(new URL(one)).href));
@@ -77,8 +80,8 @@ function judgeEntries(entries: readonly unknown[], card: JsonObject, { publicUrl
   );
   if (isNamed) return ok('The catalog of the origin names the server card');
   return warning(
-    `The catalog of the origin names ${cards.length} server cards, and not that of this endpoint`,
-    `Add ${quote(buildCardUrl(url).href)} if the server is to be found by its host`,
+    `The catalog of the origin names ${cards.length} server cards, but not the card of this endpoint`,
+    `Add ${quote(buildCardUrl(url).href)} to make the server discoverable from its host`,
   );
 }
 
@@ -112,15 +115,15 @@ function findWrongMember(card: JsonObject): string | undefined {
 function judgeRemotes({ name, remotes = [] }: JsonObject, target: Target): Outcome {
   const url = target.publicUrl;
   const said = `The server card names ${quote(name)}`;
-  const fix = `Let the card name the URL that clients use: ${quote(url.href)}; with this library, set "publicUrl"`;
+  const fix = `Put the URL that clients use into the card: ${quote(url.href)}; with this library, set "publicUrl"`;
   if (!Array.isArray(remotes) || !remotes.every(isRemote)) {
-    return failure('The server card has wrong "remotes"', 'Let each have a "type" and a "url"');
+    return failure('The server card has wrong "remotes"', 'Give each a "type" and a "url"');
   }
   const urls = remotes.map((remote) => remote.url);
   if (urls.length === 0)
     return ok(
       `${said}, and no URL`,
-      `If clients are to connect by it, name the URL that they use: ${quote(url.href)}`,
+      `To let clients connect with it, name the URL that they use: ${quote(url.href)}`,
     );
   if (urls.some((one) => URL.canParse(one) && new URL(one).href === url.href)) return ok(said);
   return warning(
@@ -137,22 +140,22 @@ function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longest;
 }
 
-/** Tells whether an answer has a document. A web application may answer unknown paths with a page of its own. */
-function isDocument(answer: ProbeAnswer | undefined): answer is ProbeAnswer {
+/** Returns whether a response contains a document. A web application may respond to unknown paths with a page. */
+function isDocument(answer: ProbeResponse | undefined): answer is ProbeResponse {
   return answer?.status === 200 && !isMediaType(answer.headers['content-type'], ['text/html']);
 }
 
-/** Finds what keeps clients from reading a document that is for everybody. */
+/** Finds what prevents clients from reading a public document. */
 function judgeOpenness(
-  { headers }: ProbeAnswer,
+  { headers }: ProbeResponse,
   { what, mediaType }: { readonly what: string; readonly mediaType: string },
 ): Outcome | undefined {
   if (!isMediaType(headers['content-type'], [mediaType])) {
-    return warning(`The ${what} comes as ${quote(headers['content-type'])}`, `Send "${mediaType}"`);
+    return warning(`The ${what} is sent as ${quote(headers['content-type'])}`, `Send "${mediaType}"`);
   }
   if (headers['access-control-allow-origin'] === '*') return undefined;
   return warning(
-    `Pages of other origins cannot read the ${what}`,
-    'Send "Access-Control-Allow-Origin: *": it holds nothing secret',
+    `Pages from other origins cannot read the ${what}`,
+    'Send "Access-Control-Allow-Origin: *": it contains no secrets',
   );
 }

@@ -4,7 +4,7 @@ import type { Target } from '../target.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { quote } from '../quote.js';
 
-/** Whether those who write tokens and those who judge them have one time. */
+/** Whether the clocks of those who issue tokens and those who validate them agree. */
 export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }];
 
 async function checkClock(target: Target): Promise<Outcome | undefined> {
@@ -16,8 +16,8 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
     const difference = aheadSeconds - server.aheadSeconds;
     if (isTolerable(difference)) continue;
     return failure(
-      `The clock of the server is ${describe(difference)} that of ${quote(server.issuer)}`,
-      'Set both by NTP: the server takes fresh tokens for ended or not yet begun, or ended ones for valid',
+      `The server clock is ${describe(difference)} the clock of ${quote(server.issuer)}`,
+      'Synchronize both with NTP: otherwise the server treats fresh tokens as expired or not yet valid, or expired ones as valid',
     );
   }
   if (isTolerable(aheadSeconds)) {
@@ -28,8 +28,8 @@ async function checkClock(target: Target): Promise<Outcome | undefined> {
     );
   }
   return warning(
-    `The clock of the server is ${describe(aheadSeconds)} that of this machine`,
-    'Set the one that is wrong by NTP: tokens are judged by the clock of the server',
+    `The server clock is ${describe(aheadSeconds)} the clock of this machine`,
+    'Synchronize the wrong one with NTP: tokens are validated against the server clock',
   );
 }
 

@@ -4,13 +4,13 @@ import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { list, quote } from '../quote.js';
 
-/** Whether clients can tell that tokens may be bound to a key, and get such (RFC 9449). */
+/** Whether clients can discover that tokens may be bound to a key, and can get such tokens (RFC 9449). */
 export const DPOP_CHECKS: readonly Check[] = [
   { id: 'dpop', run: checkDpop },
   { id: 'dpop-servers', run: checkServers },
 ];
 
-/** What the metadata of the resource says. */
+/** What the resource metadata declares. */
 interface DpopClaims {
   readonly algorithms: readonly string[];
   readonly isRequired: boolean;
@@ -24,25 +24,25 @@ async function checkDpop(target: Target): Promise<Outcome | undefined> {
   if (algorithms.length === 0 && challenged === undefined && !isRequired) return undefined;
   if (algorithms.length === 0) {
     return warning(
-      'Tokens can be bound to a key, and the metadata does not say by which algorithms',
+      'Tokens can be bound to a key, but the metadata does not list the algorithms',
       'List them in "dpop_signing_alg_values_supported"',
     );
   }
   const unfit = algorithms.filter((name) => name === 'none' || name.startsWith('HS'));
   if (unfit.length > 0) {
     return failure(
-      `The metadata takes proofs by ${list(unfit)}`,
-      'Take asymmetric algorithms alone (RFC 9449 §11.6)',
+      `The metadata allows proofs with ${list(unfit)}`,
+      'Allow only asymmetric algorithms (RFC 9449 §11.6)',
     );
   }
   if (challenged === undefined) {
     return failure(
-      'The metadata says that tokens can be bound to a key, and the challenge has no scheme "DPoP"',
+      'The metadata declares key-bound tokens, but the challenge has no scheme "DPoP"',
       'Add the challenge DPoP algs="…" (RFC 9449 §7.1)',
     );
   }
   return ok(
-    `Tokens ${isRequired ? 'must' : 'can'} be bound to a key, with proofs by ${algorithms.map(quote).join(', ')}`,
+    `Tokens ${isRequired ? 'must' : 'can'} be bound to a key, with proofs signed with ${algorithms.map(quote).join(', ')}`,
   );
 }
 
@@ -56,8 +56,8 @@ async function checkServers(target: Target): Promise<Outcome | undefined> {
     return supported.some((name) => claims.algorithms.includes(name));
   });
   if (binding.length > 0) return ok(`${quote(binding[0]?.issuer)} binds tokens to keys`);
-  const found = `No authorization server says that it binds tokens to keys by an algorithm that is taken here`;
-  const fix = 'Turn DPoP on there too: it says so by "dpop_signing_alg_values_supported"';
+  const found = `No authorization server declares that it binds tokens to keys with an algorithm accepted here`;
+  const fix = 'Enable DPoP there too: it is declared in "dpop_signing_alg_values_supported"';
   return claims.isRequired ? failure(found, fix) : warning(found, fix);
 }
 

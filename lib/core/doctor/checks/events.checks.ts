@@ -5,10 +5,10 @@ import type { Check } from '../check.interface.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages } from '../probe/list-pages.js';
-import { selectAsking, type Asking } from '../probe/select-asking.js';
+import { selectRequester, type Requester } from '../probe/select-asking.js';
 import { quote } from '../quote.js';
 
-/** Whether clients find the events that the server offers, by the working group's sketch and by SEP-3415. */
+/** Whether clients find the server's events, under the working group's draft and SEP-3415. */
 export const EVENTS_CHECKS: readonly Check[] = [{ id: 'events', run: checkEvents }];
 
 /** The other name under which clients look for events. */
@@ -16,22 +16,22 @@ const CAPABILITY = 'events';
 
 const MODES: ReadonlySet<unknown> = new Set(['poll', 'push', 'webhook']);
 
-/** The code of what does not exist, by the sketch. */
+/** The code for what does not exist, in the working group's draft. */
 const NOT_FOUND = -32011;
 const UNKNOWN_EVENT = 'nestjs-mcp.doctor/no-such-event';
 
 async function checkEvents(target: Target): Promise<Outcome | undefined> {
-  const asking = await selectAsking(target, (capabilities) => listDeclared(capabilities).length > 0);
+  const asking = await selectRequester(target, (capabilities) => listDeclared(capabilities).length > 0);
   if (asking === undefined) return undefined;
   const { entries: sources, outcome } = await listPages(
-    (params) => asking.ask('events/list', params),
+    (params) => asking.request('events/list', params),
     'events/list',
     'events',
   );
   if (outcome !== undefined || sources === undefined) return outcome;
   const [found] = sources.flatMap(findFault);
   if (found !== undefined)
-    return failure(`An event is not listed as clients need it: ${found}`, 'Correct its entry');
+    return failure(`An event's entry is not usable by clients: ${found}`, 'Correct its entry');
   return judgeNames(sources) ?? (await judgeUnknown(asking, sources)) ?? judgeDeclaration(asking, sources);
 }
 
@@ -52,51 +52,54 @@ function judgeNames(sources: readonly unknown[]): Outcome | undefined {
   if (twice === undefined) return undefined;
   return failure(
     `Two events have the name ${quote(twice)}`,
-    'Rename one of them: clients ask for events by name',
+    'Rename one of them: clients request events by their names',
   );
 }
 
-/** A client must learn that an event is gone, or it asks for it for ever. */
-async function judgeUnknown({ ask }: Asking, sources: readonly unknown[]): Promise<Outcome | undefined> {
+/** A client must learn that an event no longer exists, or it polls for it indefinitely. */
+async function judgeUnknown(
+  { request }: Requester,
+  sources: readonly unknown[],
+): Promise<Outcome | undefined> {
   const isPolled = sources.some(
     (source) => isObject(source) && (source['delivery'] as unknown[]).includes('poll'),
   );
   if (!isPolled) return undefined;
-  const { status, result, error } = await ask('events/poll', {
+  const { status, result, error } = await request('events/poll', {
     name: UNKNOWN_EVENT,
     arguments: {},
     cursor: null,
   });
-  const fix = `Answer with the error ${NOT_FOUND}, so that clients know that there is no such event`;
-  if (result !== undefined) return failure('"events/poll" answers for an event that does not exist', fix);
+  const fix = `Respond with the error ${NOT_FOUND}, so that clients learn that the event does not exist`;
+  if (result !== undefined) return failure('"events/poll" succeeds for an event that does not exist', fix);
   const code = error?.['code'];
-  // Who is asked too often says nothing of the event.
+  // A rate limit reveals nothing about the event.
   const isLimited = status === 429 || code === ErrorCode.RateLimited;
   return code === undefined || code === NOT_FOUND || isLimited
     ? undefined
-    : warning(`An event that does not exist is answered with ${quote(code)}`, fix);
+    : warning(`An event that does not exist returns ${quote(code)}`, fix);
 }
 
-function judgeDeclaration({ capabilities }: Asking, sources: readonly unknown[]): Outcome {
+function judgeDeclaration({ capabilities }: Requester, sources: readonly unknown[]): Outcome {
   const [declared, ...others] = listDeclared(capabilities);
   if (others.length === 0) {
     const missing = declared === CAPABILITY ? `extensions["${EVENTS_EXTENSION}"]` : `"${CAPABILITY}"`;
     return warning(
-      `Events are not declared as ${missing}, where some clients look for them`,
-      'Declare them by both names',
+      `Events are not declared as ${missing}, where some clients look`,
+      'Declare them under both names',
     );
   }
   const silent = sources.find((source) => isObject(source) && typeof source['description'] !== 'string');
   if (silent !== undefined) {
     return warning(
       `The event ${quote(nameOf(silent))} has no "description"`,
-      'Say when it fires: models choose by that',
+      'Describe when it fires: models use that to choose',
     );
   }
   return ok(`Clients find the events: ${sources.length} listed`);
 }
 
-function listDeclared(capabilities: Asking['capabilities']): readonly string[] {
+function listDeclared(capabilities: Requester['capabilities']): readonly string[] {
   const { extensions } = capabilities;
   const isExtension = isObject(extensions) && isObject(extensions[EVENTS_EXTENSION]);
   return [

@@ -2,7 +2,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 import type { Check } from '../check.interface.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
-import { selectAsking } from '../probe/select-asking.js';
+import { selectRequester } from '../probe/select-asking.js';
 import { list, quote } from '../quote.js';
 
 /** Whether clients can read which extensions the server has (SEP-2133). */
@@ -11,20 +11,20 @@ export const EXTENSION_CHECKS: readonly Check[] = [{ id: 'extensions', run: chec
 /** A prefix in reverse-DNS form, and a name. */
 const ID = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z](?:[a-z0-9-]*[a-z0-9])?)*\/[a-z0-9](?:[\w.-]*[a-z0-9])?$/i;
 
-/** Extensions of the protocol, whose settings their specifications define. */
+/** Extensions of the protocol, whose specifications define the settings. */
 const PUBLISHED = /^io\.modelcontextprotocol\//i;
 
-/** What clients of such an extension do not know: an envelope around the settings. */
+/** An envelope around the settings, which clients of such an extension do not know. */
 const ENVELOPE: ReadonlySet<string> = new Set(['id', 'config', 'specVersion', 'stability']);
 
 async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
-  const asking = await selectAsking(target, ({ extensions }) => extensions !== undefined);
+  const asking = await selectRequester(target, ({ extensions }) => extensions !== undefined);
   if (asking === undefined) return undefined;
   const { extensions } = asking.capabilities;
   if (!isObject(extensions)) {
     return failure(
       '"extensions" is not an object',
-      'Declare each extension by its id, with an object of settings',
+      'Declare each extension under its id, with an object of settings',
     );
   }
   const unset = Object.keys(extensions).filter((id) => !isObject(extensions[id]));
@@ -48,7 +48,7 @@ async function checkDeclarations(target: Target): Promise<Outcome | undefined> {
   if (odd.length > 0) {
     return warning(
       `${list(odd)} cannot be the id of an extension`,
-      'Take an id such as "com.example/reports"',
+      'Use an id such as "com.example/reports"',
     );
   }
   const ids = Object.keys(extensions);

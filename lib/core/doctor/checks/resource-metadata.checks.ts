@@ -7,7 +7,7 @@ import type { Check } from '../check.interface.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
 import { list, quote } from '../quote.js';
 
-/** What a server says of itself as a protected resource (RFC 9728). */
+/** What a server publishes about itself as a protected resource (RFC 9728). */
 export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
   { id: 'metadata', run: checkDocuments },
   { id: 'metadata-resource', run: checkResource },
@@ -15,33 +15,36 @@ export const RESOURCE_METADATA_CHECKS: readonly Check[] = [
 ];
 
 const LET_PASS =
-  'Clients read it before they have a token, and a guard refuses it: let its URLs pass the guards that are global, and those in "decorators"';
+  'Clients read it before they have a token, but a guard refuses it: exempt its URLs from global guards and from those in "decorators"';
 
 async function checkDocuments(target: Target): Promise<Outcome | undefined> {
   const facts = await target.authorization.resourceMetadata();
   if (facts === undefined) return undefined;
   const { named, atPath, atRoot } = facts;
-  if (named?.isUnseen === true) return undefined;
+  if (named?.isUnreadable === true) return undefined;
   if (await target.authorization.isWithoutLogin()) {
-    return ok('No login is offered, as is usual with fixed tokens: each client needs a token from you');
+    return ok('No login is offered, as is usual with fixed tokens: give each client a token');
   }
   if (named !== undefined && named.document === undefined) {
     return failure(
       `The metadata that the challenge names ${describe(named)}`,
-      named.isRefused === true ? LET_PASS : addPublicUrl('Serve it there, to all, as JSON', target),
+      named.isRefused === true ? LET_PASS : addPublicUrl('Serve it there publicly, as JSON', target),
     );
   }
   const missing = [atPath, atRoot].filter(({ document }) => document === undefined);
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
   if ((await target.authorization.resource()) === undefined) {
     if (missing.length === 2) return judgeAbsence(target, missing);
-    return failure(found, 'Answer 404 where there is none: clients look no further after any other answer');
+    return failure(
+      found,
+      'Respond with 404 where there is none: clients stop searching after any other response',
+    );
   }
   if (missing.length === 0) return ok('The metadata of the resource is at both well-known URLs');
   return warning(found, 'Serve it with and without the path: clients differ in where they look');
 }
 
-/** Who has a token from elsewhere needs no metadata. */
+/** A client that already has a token needs no metadata. */
 async function judgeAbsence(target: Target, missing: readonly FetchedDocument[]): Promise<Outcome> {
   const found = missing.map((one) => `The metadata ${describe(one)}`).join('; ');
   const isAdmitted = target.sendsToken && !(await target.isClosed());
@@ -51,7 +54,7 @@ async function judgeAbsence(target: Target, missing: readonly FetchedDocument[])
     found,
     isRefused
       ? LET_PASS
-      : 'Publish it ("publicUrl", "auth.authorizationServers"): clients cannot get a token',
+      : 'Publish it ("publicUrl", "auth.authorizationServers"): without it clients cannot get a token',
   );
 }
 
@@ -60,9 +63,9 @@ async function checkResource(target: Target): Promise<Outcome | undefined> {
   if (document === undefined) return undefined;
   const { resource } = document;
   const { publicUrl } = target;
-  const fix = addPublicUrl(`Let "resource" be the URL that clients use: ${quote(publicUrl.href)}`, target);
+  const fix = addPublicUrl(`Set "resource" to the URL that clients use: ${quote(publicUrl.href)}`, target);
   if (typeof resource !== 'string' || !URL.canParse(resource)) {
-    return failure(`"resource" of the metadata is no URL: ${quote(resource)}`, fix);
+    return failure(`"resource" in the metadata is not a URL: ${quote(resource)}`, fix);
   }
   if (isSameAudience(publicUrl.href, resource)) return ok('"resource" is the URL of the endpoint');
   if (coversEndpoint(new URL(resource), publicUrl))
@@ -79,10 +82,11 @@ async function checkServers(target: Target): Promise<Outcome | undefined> {
     return failure('The metadata names no "authorization_servers"', fix);
   }
   const bad = servers.filter((server) => !isSecureUrl(server));
-  if (bad.length > 0) return failure(`${quote(bad[0])} is no "https" URL of an authorization server`, fix);
-  return ok(`Tokens come from ${list(servers.map(String))}`);
+  if (bad.length > 0)
+    return failure(`${quote(bad[0])} is not an "https" URL of an authorization server`, fix);
+  return ok(`Tokens are issued by ${list(servers.map(String))}`);
 }
 
-function describe({ url, complaint }: FetchedDocument): string {
-  return `at ${quote(url)} ${complaint}`;
+function describe({ url, problem }: FetchedDocument): string {
+  return `at ${quote(url)} ${problem}`;
 }

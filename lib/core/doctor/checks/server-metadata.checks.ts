@@ -6,14 +6,14 @@ import type { Check } from '../check.interface.js';
 import { failure, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
 import { quote } from '../quote.js';
 
-/** How an authorization server is judged by its metadata. */
+/** Judges an authorization server's metadata. */
 type Judge = (
   document: JsonObject,
   server: ServerFacts,
   facts: AuthorizationFacts,
 ) => Outcome | undefined | Promise<Outcome | undefined>;
 
-/** What the authorization servers say of themselves (RFC 8414, OpenID Connect Discovery). */
+/** What the authorization servers publish about themselves (RFC 8414, OpenID Connect Discovery). */
 export const SERVER_METADATA_CHECKS: readonly Check[] = [
   { id: 'server-metadata', run: async ({ authorization }) => checkFound(await authorization.servers()) },
   createCheck('server-issuer', judgeIssuer),
@@ -25,7 +25,7 @@ export const SERVER_METADATA_CHECKS: readonly Check[] = [
 
 const SEVERITY: readonly FindingStatus[] = ['error', 'warning', 'skipped', 'ok'];
 
-/** Asks the same of each server, and tells the worst. */
+/** Runs a check for each server, and reports the worst outcome. */
 function createCheck(id: string, judge: Judge): Check {
   return {
     id,
@@ -45,16 +45,16 @@ function createCheck(id: string, judge: Judge): Check {
 function checkFound(servers: readonly ServerFacts[]): Outcome | undefined {
   if (servers.length === 0) return undefined;
   const lost = servers.find(({ found }) => found === undefined);
-  if (lost?.isUnseen === true) {
+  if (lost?.isUnreadable === true) {
     return warning(
-      `The metadata of ${quote(lost.issuer)} was not seen: it ${lost.complaint}`,
-      'Let pages read it, if clients in a browser are to log in, or examine it from the command line',
+      `The metadata of ${quote(lost.issuer)} was not seen: it ${lost.problem}`,
+      'Allow pages to read it if browser clients should log in, or examine it from the command line',
     );
   }
   if (lost !== undefined) {
     return failure(
-      `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${lost.complaint})`,
-      'Check the issuer, and that it is reached from here',
+      `${quote(lost.issuer)} has no metadata at any well-known URL (the last one ${lost.problem})`,
+      'Check the issuer, and that it can be reached from here',
     );
   }
   return ok(servers.map(({ found }) => `Found at ${quote(found?.url)}`).join('; '));
@@ -64,7 +64,7 @@ function judgeIssuer({ issuer }: JsonObject, server: ServerFacts): Outcome {
   if (issuer === server.issuer) return ok('"issuer" is what the resource names');
   return failure(
     `"issuer" is ${quote(issuer)}, and the resource names ${quote(server.issuer)}`,
-    'Name it exactly so in "authorization_servers": clients refuse any difference, even a slash',
+    'Use exactly this value in "authorization_servers": clients refuse any difference, even a slash',
   );
 }
 
@@ -85,8 +85,8 @@ function judgePkce(
 ): Outcome {
   if (Array.isArray(methods) && methods.includes('S256')) return ok('PKCE with S256 is supported');
   return failure(
-    `${quote(issuer)} does not say that it supports PKCE with S256`,
-    'Let "code_challenge_methods_supported" have "S256", or serve metadata of your own: clients refuse to go on',
+    `${quote(issuer)} does not declare support for PKCE with S256`,
+    'Add "S256" to "code_challenge_methods_supported", or serve your own metadata: clients refuse to continue without it',
   );
 }
 
@@ -95,9 +95,9 @@ function judgeRegistration(document: JsonObject, { issuer }: ServerFacts): Outco
     ...(document['client_id_metadata_document_supported'] === true ? ['client ID metadata documents'] : []),
     ...(typeof document['registration_endpoint'] === 'string' ? ['dynamic registration'] : []),
   ];
-  if (ways.length > 0) return ok(`Clients register by ${ways.join(' or ')}`);
+  if (ways.length > 0) return ok(`Clients register with ${ways.join(' or ')}`);
   return warning(
-    `${quote(issuer)} lets no client register itself`,
+    `${quote(issuer)} does not let clients register themselves`,
     'Allow client ID metadata documents or dynamic registration, or give each client a client id',
   );
 }
@@ -110,10 +110,10 @@ async function judgeKeys(
   if (url === undefined) return ok(`${quote(issuer)} publishes no keys, so its tokens are opaque`);
   const fix = 'Serve the public keys that tokens are signed with as a JWK set';
   if (typeof url !== 'string' || !URL.canParse(url))
-    return failure(`"jwks_uri" is no URL: ${quote(url)}`, fix);
-  const { document, complaint, isUnseen } = await facts.fetchKeys(url);
-  if (isUnseen === true) return undefined;
-  if (document === undefined) return failure(`The key set at ${quote(url)} ${complaint}`, fix);
+    return failure(`"jwks_uri" is not a URL: ${quote(url)}`, fix);
+  const { document, problem, isUnreadable } = await facts.fetchKeys(url);
+  if (isUnreadable === true) return undefined;
+  if (document === undefined) return failure(`The key set at ${quote(url)} ${problem}`, fix);
   const { keys } = document;
   const usable = Array.isArray(keys) ? keys.filter((key) => readPublicKey(key) !== undefined).length : 0;
   if (usable > 0) return ok(`${usable} public ${usable === 1 ? 'key' : 'keys'} for signatures`);

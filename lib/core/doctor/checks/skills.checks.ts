@@ -6,9 +6,9 @@ import { count, quote } from '../quote.js';
 import { failure, ok, warning, type Outcome } from '../finding.js';
 import type { Target } from '../target.js';
 import { listPages, type ListedPages } from '../probe/list-pages.js';
-import { selectAsking, type Asking } from '../probe/select-asking.js';
+import { selectRequester, type Requester } from '../probe/select-asking.js';
 
-/** Whether hosts can take the skills that the server lists. */
+/** Whether hosts can load the skills that the server lists. */
 export const SKILLS_CHECKS: readonly Check[] = [{ id: 'skills', run: checkList }];
 
 async function checkList(target: Target): Promise<Outcome | undefined> {
@@ -17,7 +17,7 @@ async function checkList(target: Target): Promise<Outcome | undefined> {
   if (!isObject(asking.capabilities['resources'])) {
     return failure(
       'Skills are declared without "resources"',
-      'Declare "resources": clients read skills by them',
+      'Declare "resources": clients read skills as resources',
     );
   }
   const { entries, outcome } = await list(asking);
@@ -34,20 +34,20 @@ function judge(skills: readonly Skill[]): Outcome {
   if (twice !== undefined) {
     return warning(
       `Two skills have the name ${quote(twice)}`,
-      'Rename one of them: people cannot tell them apart',
+      'Rename one of them: users cannot distinguish them',
     );
   }
   const large = skills.find(isLarge);
   if (large !== undefined) {
-    const fix = `Divide it: hosts take ${SKILL_LIMITS.files} files and ${SKILL_LIMITS.bytes} bytes`;
+    const fix = `Split it: hosts accept up to ${SKILL_LIMITS.files} files and ${SKILL_LIMITS.bytes} bytes`;
     return warning(`The skill ${quote(large.uri)} is too large for some hosts`, fix);
   }
   return ok(`Hosts can load what is listed: ${count(skills.length, 'skill')}`);
 }
 
-/** How a server can be asked for its skills, and those of them that hosts can load. */
+/** How to send requests about skills, and the skills that hosts can load. */
 export interface LoadableSkills {
-  readonly asking: Asking;
+  readonly requester: Requester;
   readonly skills: readonly Skill[];
 }
 
@@ -56,15 +56,18 @@ export async function listLoadable(target: Target): Promise<LoadableSkills | und
   const asking = await selectSkills(target);
   if (asking === undefined) return undefined;
   const { entries = [] } = await list(asking);
-  return { asking, skills: entries.filter((entry) => findFault(entry).length === 0).map(parseSkill) };
+  return {
+    requester: asking,
+    skills: entries.filter((entry) => findFault(entry).length === 0).map(parseSkill),
+  };
 }
 
-function list({ ask }: Asking): Promise<ListedPages> {
-  return listPages((params) => ask('skills/list', params), 'skills/list', 'skills');
+function list({ request }: Requester): Promise<ListedPages> {
+  return listPages((params) => request('skills/list', params), 'skills/list', 'skills');
 }
 
-function selectSkills(target: Target): Promise<Asking | undefined> {
-  return selectAsking(
+function selectSkills(target: Target): Promise<Requester | undefined> {
+  return selectRequester(
     target,
     ({ extensions }) => isObject(extensions) && isObject(extensions[SKILLS_EXTENSION]),
   );

@@ -5,7 +5,7 @@ import { isObject } from '../../protocol/json-rpc.js';
 import type { JsonObject } from '../../protocol/parse-json-object.js';
 import type { Check } from '../check.interface.js';
 import { failure, ok, skipped, warning, type Outcome } from '../finding.js';
-import type { McpAnswer, Target } from '../target.js';
+import type { McpResponse, Target } from '../target.js';
 import type { TargetOptions } from '../target-options.interface.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
 import { list, quote } from '../quote.js';
@@ -14,7 +14,7 @@ import { readToken } from '../read-token.js';
 
 type Judge = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 
-/** Whether the token fits, as far as that can be told without a key. */
+/** Whether the token fits the server, as far as that shows without its key. */
 export const TOKEN_CHECKS: readonly Check[] = [
   { id: 'token', run: checkToken },
   createCheck(
@@ -31,7 +31,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
   createCheck('token-scope', findScopeFault, 'Get a token with these scopes'),
 ];
 
-/** What disagrees is a fault if the server refuses the token, and else a matter of its settings. */
+/** A mismatch is an error if the server refuses the token, and otherwise depends on the server's settings. */
 function createCheck(id: string, judge: Judge, fix: string): Check {
   return {
     id,
@@ -39,9 +39,9 @@ function createCheck(id: string, judge: Judge, fix: string): Check {
       const claims = readToken(target.options.token ?? '');
       if (claims === undefined) return undefined;
       const found = await judge(claims, target);
-      if (found === undefined) return ok('Agrees with what the server says');
+      if (found === undefined) return ok('Matches what the server declares');
       if (await target.isClosed()) return failure(found, fix);
-      return warning(`${found}, and the server takes it`, `${fix}, and let the server check`);
+      return warning(`${found}, but the server accepts it`, `${fix}, and let the server check`);
     },
   };
 }
@@ -50,14 +50,14 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
   const { token } = target.options;
   const { status } = await target.initializeAnonymously();
   const isProtected = status === 401;
-  if (token === undefined && !target.saysWhoAsks) {
+  if (token === undefined && !target.sendsCredentials) {
     if (!isProtected) return undefined;
-    return skipped('No token was given: what lies behind it was not examined', target.options.advice.none);
+    return skipped('No token was given: what it protects was not examined', target.options.advice.none);
   }
   if (token !== undefined && !target.sendsToken) {
     return failure(
       'The token was not sent: the URL is plain "http"',
-      'Use https: it could be read on the way',
+      'Use https: the token could be read in transit',
     );
   }
   const answer = await target.initialize();
@@ -66,19 +66,19 @@ async function checkToken(target: Target): Promise<Outcome | undefined> {
     return failure(`${given} is refused with 401: ${readError(answer)}`, explainRefusal(target.options));
   }
   if (answer.status === 403) {
-    // Who is refused without a token as well is not refused because of it.
+    // A request that is refused without a token too is not refused because of it.
     if (status === 403) return undefined;
     return failure(`${given} does not allow it: ${readError(answer)}`, 'Get the scopes named');
   }
   if (isProtected && (answer.status >= 500 || answer.status === 429)) {
     return failure(
-      `${given} is answered with ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
-      'Read the log of the server: it has the reason, such as keys of the issuer that it cannot reach',
+      `${given} returns ${answer.status}${answer.error === undefined ? '' : `: ${quote(answer.error['message'])}`}`,
+      'Check the server log for the reason, such as unreachable issuer keys',
     );
   }
   if (isProtected)
-    return ok(`${given} is taken${target.options.hasProof === true ? ', with proofs of its key' : ''}`);
-  return ok(`The server asks for no ${token === undefined ? '"Authorization"' : 'token'} and was given one`);
+    return ok(`${given} is accepted${target.options.hasProof === true ? ', with proofs of its key' : ''}`);
+  return ok(`The server requires no ${token === undefined ? '"Authorization"' : 'token'}, but one was sent`);
 }
 
 function nameGiven({ token, isTokenStored = false }: TargetOptions): string {
@@ -86,15 +86,15 @@ function nameGiven({ token, isTokenStored = false }: TargetOptions): string {
   return isTokenStored ? 'The token of the stored login' : 'The token';
 }
 
-/** Says where the reason of a refusal is to be found. */
+/** Explains where to find the reason for a refusal. */
 function explainRefusal({ token, hasProof, advice }: TargetOptions): string {
   if (token === undefined)
-    return 'Check it; the log of the server, or of what stands before it, has the reason';
+    return 'Check it; the log of the server, or of the proxy in front of it, contains the reason';
   const claims = readToken(token);
   if (hasProof !== true && isBound(claims)) return advice.bound;
   const kind =
-    claims === undefined ? 'It is opaque, so nothing can be read in it' : 'See the lines about its claims';
-  return `${kind}; the log of the server has the reason`;
+    claims === undefined ? 'It is opaque, so it cannot be read here' : 'See the lines about its claims';
+  return `${kind}; the server's log contains the reason`;
 }
 
 /** RFC 9449 §6.1. */
@@ -103,8 +103,8 @@ function isBound(claims: JsonObject | undefined): boolean {
   return isObject(confirmation) && confirmation['jkt'] !== undefined;
 }
 
-/** Gives what a refusal says in its challenge. */
-function readError({ headers }: McpAnswer): string {
+/** Formats the reason that a refusal gives in its challenge. */
+function readError({ headers }: McpResponse): string {
   const parameters = findParameters(headers['www-authenticate']);
   const parts = ['error', 'error_description', 'scope'].flatMap((name) => {
     const value = parameters?.get(name);
@@ -113,7 +113,7 @@ function readError({ headers }: McpAnswer): string {
   return parts.length === 0 ? 'no reason is given' : parts.join(', ');
 }
 
-/** Of several schemes that by which the token came says what is wrong (RFC 9449 §7.2). */
+/** Of several challenges, the one for the token's scheme contains the error (RFC 9449 §7.2). */
 function findParameters(header = ''): ReadonlyMap<string, string> | undefined {
   const { challenges } = readChallenges(header);
   const faulty = challenges.find(({ parameters }) => parameters.get('error'));
@@ -126,10 +126,10 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Target): 
     found?.document?.['issuer'],
   ]);
   if (issuers.length === 0 || issuers.includes(iss)) return undefined;
-  return `"iss" is ${quote(iss)}, and the server takes tokens of ${quote(issuers[0])}`;
+  return `"iss" is ${quote(iss)}, but the server accepts tokens from ${quote(issuers[0])}`;
 }
 
-/** Says whom a token is meant for instead of this server, as far as both say so. */
+/** Explains for whom else a token is meant, as far as both the token and the server declare it. */
 export async function findAudienceFault(
   { aud }: JsonObject,
   { authorization }: Target,
@@ -138,21 +138,21 @@ export async function findAudienceFault(
   if (typeof resource !== 'string') return undefined;
   const audiences = [aud].flat().filter((one): one is string => typeof one === 'string');
   if (audiences.some((one) => isSameAudience(resource, one))) return undefined;
-  return `"aud" is ${audiences.length === 0 ? 'missing' : list(audiences)}, and the resource is ${quote(resource)}`;
+  return `"aud" is ${audiences.length === 0 ? 'missing' : list(audiences)}, but the resource is ${quote(resource)}`;
 }
 
 function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
   const now = Math.floor(Date.now() / 1000);
-  if (exp !== undefined && typeof exp !== 'number') return '"exp" is no number';
-  if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is no number';
+  if (exp !== undefined && typeof exp !== 'number') return '"exp" is not a number';
+  if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is not a number';
   if (exp !== undefined && exp < now - CLOCK_TOLERANCE_SECONDS)
-    return `The token ended ${now - exp} seconds ago ("exp")`;
+    return `The token expired ${now - exp} seconds ago ("exp")`;
   if (nbf !== undefined && nbf > now + CLOCK_TOLERANCE_SECONDS)
-    return `The token begins in ${nbf - now} seconds ("nbf")`;
+    return `The token becomes valid in ${nbf - now} seconds ("nbf")`;
   return undefined;
 }
 
-/** A refusal names what this request needs; the first challenge, what to ask for at first. */
+/** A refusal names the scopes of this request; the first challenge, the scopes to request initially. */
 async function findScopeFault(claims: JsonObject, target: Target): Promise<string | undefined> {
   const challenge = await target.authorization.challenge();
   const { status, headers } = await target.initialize();

@@ -3,35 +3,35 @@ import type { JsonObject } from '../../protocol/parse-json-object.js';
 import { failure, type Outcome } from '../finding.js';
 import { quote } from '../quote.js';
 
-/** Pages of a list that are read; a longer one is examined so far. */
+/** The number of pages that are read; the rest of a longer list is not examined. */
 const MOST_PAGES = 20;
 
-/** The part of an answer that tells whether a page came. */
-export interface PageAnswer {
+/** The part of a response that shows whether it contains a page. */
+export interface PageResponse {
   readonly status: number;
   readonly result: JsonObject | undefined;
   readonly error: JsonObject | undefined;
   readonly isComplete: boolean;
 }
 
-/** A list that a server gives by pages. */
+/** A list that a server returns in pages. */
 export interface ListedPages {
-  /** What came before the list ended, or something ended it; absent if nothing came at all. */
+  /** The entries read before the list ended or failed; absent if no page was read. */
   readonly entries: readonly unknown[] | undefined;
-  /** What keeps clients from reading it; absent if all is well, or if the caller may not read it. */
+  /** What prevents clients from reading it; absent if all is well, or if the caller has no access to it. */
   readonly outcome?: Outcome | undefined;
 }
 
-/** Asks for a page, from a cursor on or from the start. */
-type AskForPage = (params: { readonly cursor?: string }) => Promise<PageAnswer>;
+/** Requests a page: the first one, or the one after a cursor. */
+type RequestPage = (params: { readonly cursor?: string }) => Promise<PageResponse>;
 
 /**
- * Lists what a method gives by pages. The list ends where there is no further cursor, at a page that is refused or too long to be read
- * here, and at the bound.
+ * Lists the entries that a method returns in pages. Reading stops after the last page, at a page that is refused or too
+ * long, and at the limit.
  *
- * @param member the member of the results that has the entries
+ * @param member the property of the results that holds the entries
  */
-export async function listPages(ask: AskForPage, method: string, member: string): Promise<ListedPages> {
+export async function listPages(ask: RequestPage, method: string, member: string): Promise<ListedPages> {
   const entries: unknown[] = [];
   const cursors = new Set<string>();
   let params: { readonly cursor?: string } = {};
@@ -50,32 +50,29 @@ export async function listPages(ask: AskForPage, method: string, member: string)
   return { entries };
 }
 
-function isRefused({ status, result, error, isComplete }: PageAnswer): boolean {
+function isRefused({ status, result, error, isComplete }: PageResponse): boolean {
   return result === undefined && (error !== undefined || status >= 400 || !isComplete);
 }
 
-/** What the caller may not read, or may not read now, says nothing of the list. */
-function judgeRefusal(method: string, { status, error }: PageAnswer): ListedPages {
+/** A refusal that depends on the caller or on the moment reveals nothing about the list. */
+function judgeRefusal(method: string, { status, error }: PageResponse): ListedPages {
   const isOfCaller = [401, 403, 429].includes(status) || error?.['code'] === ErrorCode.RateLimited;
   if (error === undefined || isOfCaller) return { entries: undefined };
   const reason = `${String(error['code']).slice(0, 12)} ${quote(error['message'])}`;
-  const fix = 'Answer it, or do not declare it';
+  const fix = 'Implement it, or do not declare it';
   return {
     entries: undefined,
-    outcome: failure(`"${method}" is declared, and answered with ${reason}`, fix),
+    outcome: failure(`"${method}" is declared, but returns ${reason}`, fix),
   };
 }
 
 function judgeMissing(method: string, member: string): Outcome {
-  return failure(
-    `"${method}" is answered without a list of ${member}`,
-    `Answer it with "${member}", an array`,
-  );
+  return failure(`"${method}" returns no list of ${member}`, `Return "${member}", an array`);
 }
 
 function judgeRepeated(method: string, cursor: string): Outcome {
   return failure(
-    `"${method}" gives the cursor ${quote(cursor)} twice: clients never come to the end`,
-    'Give each page a cursor of its own, and the last one none',
+    `"${method}" returns the cursor ${quote(cursor)} twice: clients never reach the end`,
+    'Give each page a different cursor, and the last page none',
   );
 }

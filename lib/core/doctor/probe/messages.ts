@@ -2,28 +2,28 @@ import { MetaKey } from '../../protocol/meta-keys.js';
 import { PER_REQUEST_VERSIONS } from '../../protocol/revisions.js';
 import { isHeaderWord } from '../../words/is-header-word.js';
 
-/** A message with the headers that it needs besides those of every message. */
+/** A message, with the headers that it needs in addition to the common ones. */
 export interface ProbeMessage {
   readonly message: { readonly [member: string]: unknown };
   readonly headers: { readonly [name: string]: string };
 }
 
-/** What the doctor calls itself as a client. */
+/** The doctor's client name. */
 export const DOCTOR_NAME = 'nestjs-mcp-doctor';
 
-/** Whom a client says that it is. */
+/** The name under which a client introduces itself. */
 export interface ProbeClient {
   readonly name: string;
   readonly version: string;
 }
 
-/** The id of every request here; each goes alone. */
+/** The ID of every request here: each is sent alone. */
 const REQUEST_ID = 1;
 
 /** The newest revision without a handshake. */
 export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
 
-/** Builds the messages in which a client says who it is. */
+/** Builds the messages with which a client introduces itself. */
 export class Introductions {
   constructor(private readonly clientInfo: ProbeClient) {}
 
@@ -33,7 +33,7 @@ export class Introductions {
     return { message: buildRequest('initialize', params), headers: {} };
   }
 
-  /** Builds the question what a server without handshake has to offer. */
+  /** Builds the discovery request for a server without a handshake. */
   buildDiscover(): ProbeMessage {
     return this.buildPerRequest('server/discover');
   }
@@ -54,7 +54,7 @@ export class Introductions {
   }
 }
 
-/** Builds a request behind a handshake. */
+/** Builds a request for use after a handshake. */
 export function buildHandshaken(
   method: string,
   params: { readonly [name: string]: unknown },
@@ -63,12 +63,12 @@ export function buildHandshaken(
   return { message: buildRequest(method, params), headers };
 }
 
-/** Builds what asks for a sign of life. */
+/** Builds a ping. */
 export function buildPing(headers: { readonly [name: string]: string }): ProbeMessage {
   return { message: buildRequest('ping'), headers };
 }
 
-/** Builds what ends the handshake. */
+/** Builds the notification that completes the handshake. */
 export function buildInitialized(headers: { readonly [name: string]: string }): ProbeMessage {
   return { message: { jsonrpc: '2.0', method: 'notifications/initialized' }, headers };
 }
@@ -77,7 +77,7 @@ function buildRequest(method: string, params?: { readonly [name: string]: unknow
   return { jsonrpc: '2.0', id: REQUEST_ID, method, ...(params && { params }) };
 }
 
-/** Builds the headers of a request in a session, from what the server answered to the handshake. A value that no header can carry is left out. */
+/** Builds the headers of a request in a session from the response to the handshake. A value that does not fit into a header is left out. */
 export function buildSessionHeaders(id: unknown, version: unknown): { readonly [name: string]: string } {
   return {
     ...(isHeaderWord(id) && { 'mcp-session-id': id }),

@@ -1,4 +1,4 @@
-/** Does something the first time it is asked for, and gives what came of it ever after. */
+/** Runs a function on the first call, and returns the same result for every later call. */
 export function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined;
   return () => (result ??= act());

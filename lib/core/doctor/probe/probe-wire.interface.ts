@@ -1,38 +1,39 @@
-/** The headers of an answer, by their names in lower case. */
-export type AnswerHeaders = { readonly [name: string]: string | undefined };
+/** The headers of a response, with lower-case names. */
+export type ResponseHeaders = { readonly [name: string]: string | undefined };
 
-/** A request as it shall go over the wire. */
+/** A request to send. */
 export interface ProbeRequest {
   readonly method: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string | undefined;
-  /** How long it may take; by default as long as any other. */
+  /** How long it may last. @default the timeout of the examination */
   readonly timeoutMs?: number;
-  /** Tells whether what has come of the body will do; without it, all of the body is read. */
-  readonly isEnough?: (body: string, headers: AnswerHeaders) => boolean;
+  /** Returns whether the body received so far is enough; without it, the whole body is read. */
+  readonly isEnough?: (body: string, headers: ResponseHeaders) => boolean;
 }
 
-/** What came back. */
-export interface ProbeAnswer {
+/** The response to a request. */
+export interface ProbeResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly body: string;
-  /** Whether the body ended, or was enough, in time and within the bound. */
+  /** Whether the body ended, or was enough, within the time and size limits. */
   readonly isComplete: boolean;
-  /** By how many seconds the clock of whoever wrote it is ahead of this machine's, if it says its time. */
+  /** How many seconds the sender's clock is ahead of this machine's, if it sends a `Date`. */
   readonly aheadSeconds?: number | undefined;
 }
 
-/** Many times what any document or message here has to say. */
+/** Many times the size of any document or message here. */
 export const LONGEST_BODY_BYTES = 512 * 1024;
 
 /**
- * How requests go out: from Node or from a browser. An answer of any status is an answer. No redirect to another origin is followed, and
- * nothing is sent except what the request has. Both reject with a `ProbeError` if the head of an answer does not come in time.
+ * Sends requests, from Node or from a browser. Responses with any status are returned. Redirects to another origin are
+ * not followed, and only the request's own headers are sent. Both methods reject with a `ProbeError` if no response
+ * head arrives in time.
  */
 export interface ProbeWire {
-  /** Sends a request as anybody would. */
-  readonly send: (url: URL, probe: ProbeRequest) => Promise<ProbeAnswer>;
-  /** Sends a request to the endpoint with the token, proven if the token is bound to a key. */
-  readonly sendAuthorized: (url: URL, probe: ProbeRequest) => Promise<ProbeAnswer>;
+  /** Sends a request without credentials. */
+  readonly send: (url: URL, probe: ProbeRequest) => Promise<ProbeResponse>;
+  /** Sends a request to the endpoint with the token, and with a proof if the token is bound to a key. */
+  readonly sendAuthorized: (url: URL, probe: ProbeRequest) => Promise<ProbeResponse>;
 }

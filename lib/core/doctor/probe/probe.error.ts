@@ -1,9 +1,9 @@
-/** Thrown if a server gives no answer of HTTP. */
+/** A server does not respond over HTTP. */
 export class ProbeError extends Error {
   override readonly name = 'ProbeError';
 
   constructor(
-    /** What it did instead, to be put behind its name. */
+    /** What it does instead, to follow its name. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {
@@ -11,8 +11,8 @@ export class ProbeError extends Error {
   }
 }
 
-/** Thrown if a request is redirected, and nothing of the answer can be seen from where it was sent. */
+/** A request is redirected, and the response cannot be read from here. */
 export class RedirectedError extends ProbeError {}
 
-/** Thrown if whoever examines may not look at a place, so that nothing can be said of it. */
-export class UnseenError extends ProbeError {}
+/** A URL cannot be read from here, so that nothing is known about it. */
+export class UnreadableError extends ProbeError {}

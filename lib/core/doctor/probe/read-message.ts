@@ -1,7 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
 import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
 
-/** Finds the response of JSON-RPC in a body, JSON or an event stream; its type does not matter. */
+/** Finds the JSON-RPC response in a body of JSON or an event stream; its type does not matter. */
 export function findResponse(body: string): JsonObject | undefined {
   const whole = parseJsonObject(body);
   if (whole !== undefined) return isResponse(whole) ? whole : undefined;
@@ -12,7 +12,7 @@ function isResponse(value: JsonObject): boolean {
   return value['jsonrpc'] === '2.0' && (isObject(value['result']) || isObject(value['error']));
 }
 
-/** Reads the events that have ended. */
+/** Parses the complete events. */
 function readEvents(body: string): readonly JsonObject[] {
   const events = body.split(/\r\n\r\n|\n\n|\r\r/);
   return events.flatMap((event) => {

@@ -1,17 +1,17 @@
-import type { LintFault, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.interface.js';
 import { isVague, repeats } from '../meaning.js';
 import type { ReadCatalog, ReadItem } from '../read-catalog.js';
 
-/** What some APIs take of the description of a tool. */
+/** The description length that some APIs accept. */
 const LONGEST_DESCRIPTION = 1_024;
 
-/** What a host shows its model of the instructions. */
+/** The length of instructions that a host shows its model. */
 const LONGEST_INSTRUCTIONS = 2_048;
 
 /** A verb and two things, such as "Lists open tickets". */
 const FEWEST_WORDS = 3;
 
-/** The text that tells models and people what an entry is for. */
+/** Descriptions, which explain to models and people what an entry is for. */
 export const DESCRIPTION_RULES: readonly LintRule[] = [
   {
     id: 'tool-description',
@@ -19,13 +19,14 @@ export const DESCRIPTION_RULES: readonly LintRule[] = [
     find: ({ tools }) =>
       findUndescribed(
         tools,
-        'Say what it does, when to use it and what comes back: a model knows nothing else of it',
+        'Describe what it does, when to use it and what it returns: a model has nothing else to go on',
       ),
   },
   {
     id: 'prompt-description',
     severity: 'warning',
-    find: ({ prompts }) => findUndescribed(prompts, 'Say what it is for: people choose it by that'),
+    find: ({ prompts }) =>
+      findUndescribed(prompts, 'Describe its purpose: people choose it by its description'),
   },
   {
     id: 'resource-description',
@@ -33,7 +34,7 @@ export const DESCRIPTION_RULES: readonly LintRule[] = [
     find: ({ resources, resourceTemplates }) =>
       findUndescribed(
         [...resources, ...resourceTemplates],
-        'Say what is in it: people and models choose it by that',
+        'Describe its content: people and models choose it by its description',
       ),
   },
   { id: 'vague-description', severity: 'warning', find: findVague },
@@ -42,57 +43,57 @@ export const DESCRIPTION_RULES: readonly LintRule[] = [
   { id: 'instructions', severity: 'advice', find: findInstructions },
 ];
 
-function* findUndescribed(items: readonly ReadItem[], fix: string): Generator<LintFault> {
+function* findUndescribed(items: readonly ReadItem[], fix: string): Generator<LintProblem> {
   for (const { subject, description } of items)
     if (description === '') yield { subject, found: 'has no description', fix };
 }
 
-function* findVague({ items }: ReadCatalog): Generator<LintFault> {
+function* findVague({ items }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, name, description } of items) {
     if (description === '' || repeats(description, name) || !isVague(description, FEWEST_WORDS)) continue;
     yield {
       subject,
-      found: 'has a description that says too little to choose it by',
-      fix: 'Say what it does or holds, when to use it and what comes back',
+      found: 'has a description that is too vague to choose it by',
+      fix: 'Describe what it does or contains, when to use it and what it returns',
     };
   }
 }
 
-function* findRepeated({ items }: ReadCatalog): Generator<LintFault> {
+function* findRepeated({ items }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, name, description } of items) {
     if (!repeats(description, name)) continue;
     yield {
       subject,
-      found: 'has a description that says no more than its name',
-      fix: 'Say what the name does not: when to use it, what it needs and what comes back',
+      found: 'has a description that only repeats its name',
+      fix: 'Describe what the name does not show: when to use it, what it needs and what it returns',
     };
   }
 }
 
-function* findLong({ tools, instructions = '' }: ReadCatalog): Generator<LintFault> {
+function* findLong({ tools, instructions = '' }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, description } of tools) {
     if (description.length <= LONGEST_DESCRIPTION) continue;
     yield {
       subject,
       found: `has a description of ${description.length} characters: some APIs refuse more than ${LONGEST_DESCRIPTION}, and hosts cut it`,
-      fix: 'Put the rest into the descriptions of parameters, a resource or a prompt',
+      fix: 'Move details into the descriptions of parameters, a resource or a prompt',
     };
   }
   if (instructions.length <= LONGEST_INSTRUCTIONS) return;
   yield {
     subject: 'server',
     found: `has instructions of ${instructions.length} characters, and hosts cut them after ${LONGEST_INSTRUCTIONS}`,
-    fix: 'Say first what matters, and the rest in the descriptions of the tools',
+    fix: 'Put the most important part first, and move the rest into the descriptions of the tools',
   };
 }
 
-/** One thing needs no word about how it goes together with others. */
-function* findInstructions({ instructions, tools }: ReadCatalog): Generator<LintFault> {
+/** A single tool needs no instructions for combining it with others. */
+function* findInstructions({ instructions, tools }: ReadCatalog): Generator<LintProblem> {
   if (instructions === undefined || tools.length < 2) return;
   if (instructions !== '' && !isVague(instructions, FEWEST_WORDS)) return;
   yield {
     subject: 'server',
-    found: instructions === '' ? 'has no instructions' : 'has instructions that say too little',
-    fix: 'Say what the server is for, and which tools go together: hosts look for tools by that',
+    found: instructions === '' ? 'has no instructions' : 'has instructions that are too vague',
+    fix: 'Describe the purpose of the server, and which tools belong together: hosts use this to find tools',
   };
 }

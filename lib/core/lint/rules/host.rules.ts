@@ -1,14 +1,14 @@
-import type { HostFaultKind } from '../../protocol/hosts/host-rules.js';
-import type { LintFault, LintRule } from '../lint-rule.interface.js';
+import type { HostProblemKind } from '../../protocol/hosts/host-rules.js';
+import type { LintProblem, LintRule } from '../lint-rule.interface.js';
 import type { ReadCatalog } from '../read-catalog.js';
 import { showPath } from '../show.js';
 import { quoteAll } from '../../words/quote-all.js';
 
-/** Hosts put the name of the server before that of a tool, and APIs take 64 characters of both. */
+/** Hosts prefix a tool's name with the server's name, and APIs accept 64 characters in total. */
 const LONGEST_NAME = 48;
 const LONGEST_TAKEN = 64;
 
-/** What common hosts refuse, and many of them the whole conversation with it. */
+/** What common hosts refuse, many of them together with the whole conversation. */
 export const HOST_RULES: readonly LintRule[] = [
   { id: 'host-name', severity: 'error', find: (catalog) => findOfKind(catalog, 'name') },
   { id: 'host-root', severity: 'error', find: (catalog) => findOfKind(catalog, 'root') },
@@ -24,12 +24,12 @@ export const HOST_RULES: readonly LintRule[] = [
   { id: 'long-name', severity: 'warning', find: findLongNames },
 ];
 
-function* findOfKind({ tools }: ReadCatalog, kind: HostFaultKind): Generator<LintFault> {
-  for (const { subject, hostFaults } of tools) {
-    for (const { found, place, remedy: fix, hosts } of hostFaults.filter((fault) => fault.kind === kind)) {
+function* findOfKind({ tools }: ReadCatalog, kind: HostProblemKind): Generator<LintProblem> {
+  for (const { subject, hostProblems } of tools) {
+    for (const { found, path, fix, hosts } of hostProblems.filter((problem) => problem.kind === kind)) {
       yield {
         subject,
-        place: showPath([place]),
+        path: showPath([path]),
         found: `is refused by ${hosts.join(', ')}: ${found}`,
         fix,
       };
@@ -37,14 +37,14 @@ function* findOfKind({ tools }: ReadCatalog, kind: HostFaultKind): Generator<Lin
   }
 }
 
-function* findUnknownRequired({ tools }: ReadCatalog): Generator<LintFault> {
+function* findUnknownRequired({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, objects } of tools) {
-    for (const { place, members, required, isOpen } of objects) {
+    for (const { path, members, required, isOpen } of objects) {
       const unknown = required.filter((name) => !members.has(name));
       if (isOpen || unknown.length === 0) continue;
       yield {
         subject,
-        place,
+        path,
         found: `requires ${showPath([quoteAll(unknown)])}, which no property describes`,
         fix: 'Describe it under "properties", or do not require it: some APIs refuse the tool',
       };
@@ -52,12 +52,12 @@ function* findUnknownRequired({ tools }: ReadCatalog): Generator<LintFault> {
   }
 }
 
-function* findLongNames({ tools }: ReadCatalog): Generator<LintFault> {
+function* findLongNames({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, name } of tools) {
     if (name.length <= LONGEST_NAME || name.length > LONGEST_TAKEN) continue;
     yield {
       subject,
-      found: `has a name of ${name.length} characters: hosts put that of the server before it, and take ${LONGEST_TAKEN} in all`,
+      found: `has a name of ${name.length} characters: hosts prefix it with the server's name, and accept ${LONGEST_TAKEN} in total`,
       fix: `Shorten it to ${LONGEST_NAME}`,
     };
   }

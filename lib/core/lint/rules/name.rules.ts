@@ -1,10 +1,10 @@
 import { splitWords } from '../../words/split-words.js';
-import type { LintFault, LintRule } from '../lint-rule.interface.js';
-import { readMeaning, stem } from '../meaning.js';
+import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import { findKeywords, stem } from '../meaning.js';
 import type { ReadCatalog, ReadItem, ReadTool } from '../read-catalog.js';
 import { hasHidden } from '../show.js';
 
-/** How much of the words of two descriptions is the same if they say the same. */
+/** The share of common words from which two descriptions count as the same. */
 const SAME_SHARE = 0.85;
 const FEWEST_WORDS = 4;
 const MOST_WORDS = 48;
@@ -12,7 +12,7 @@ const MOST_WORDS = 48;
 /** Each is compared with each other. */
 const MOST_COMPARED = 1_000;
 
-/** Verbs that do the same, each by the first of its row. */
+/** Synonymous verbs, each row represented by its first verb. */
 const VERBS = new Map(
   [
     ['get', 'fetch', 'read', 'retrieve', 'load'],
@@ -23,7 +23,7 @@ const VERBS = new Map(
   ].flatMap((row) => row.map((verb) => [stem(verb), row[0]] as const)),
 );
 
-/** What tells one thing from another. */
+/** Names and descriptions that must be distinguishable. */
 export const NAME_RULES: readonly LintRule[] = [
   { id: 'duplicate-name', severity: 'error', find: findDuplicates },
   { id: 'hidden-characters', severity: 'error', find: findHidden },
@@ -37,7 +37,7 @@ function* findDuplicates({
   prompts,
   resources,
   resourceTemplates,
-}: ReadCatalog): Generator<LintFault> {
+}: ReadCatalog): Generator<LintProblem> {
   for (const items of [tools, prompts, resources, resourceTemplates]) {
     const seen = new Set<unknown>();
     for (const { key, subject } of items) {
@@ -45,7 +45,7 @@ function* findDuplicates({
         yield {
           subject,
           found: 'is listed twice',
-          fix: 'List each once: hosts take one of them, or refuse both',
+          fix: 'List each once: hosts use one of them, or refuse both',
         };
       }
       seen.add(key);
@@ -53,23 +53,23 @@ function* findDuplicates({
   }
 }
 
-function* findHidden({ items, tools, instructions = '' }: ReadCatalog): Generator<LintFault> {
-  const fix = 'Remove them: a model reads them, and people who look at the list do not see them';
+function* findHidden({ items, tools, instructions = '' }: ReadCatalog): Generator<LintProblem> {
+  const fix = 'Remove them: a model reads them, but people reviewing the list do not see them';
   for (const { subject, key, name, description } of items) {
     if (![typeof key === 'string' ? key : '', name, description].some(hasHidden)) continue;
-    yield { subject, found: 'has characters in its name or description that nobody sees', fix };
+    yield { subject, found: 'has invisible characters in its name or description', fix };
   }
   for (const { subject, parameters } of tools) {
-    for (const { name, description, place } of parameters) {
+    for (const { name, description, path } of parameters) {
       if (![name, description].some(hasHidden)) continue;
-      yield { subject, place, found: 'has a parameter with characters that nobody sees', fix };
+      yield { subject, path, found: 'has a parameter with invisible characters', fix };
     }
   }
   if (hasHidden(instructions))
-    yield { subject: 'server', found: 'has instructions with characters that nobody sees', fix };
+    yield { subject: 'server', found: 'has instructions with invisible characters', fix };
 }
 
-function* findSimilarNames(tools: readonly ReadTool[]): Generator<LintFault> {
+function* findSimilarNames(tools: readonly ReadTool[]): Generator<LintProblem> {
   const first = new Map<string, ReadItem>();
   for (const tool of tools) {
     const folded = foldName(tool.name);
@@ -79,26 +79,26 @@ function* findSimilarNames(tools: readonly ReadTool[]): Generator<LintFault> {
     else if (other.name !== tool.name) {
       yield {
         subject: tool.subject,
-        found: `has a name that means the same as that of ${other.subject}`,
-        fix: 'Say by their names how they differ, or make them one tool',
+        found: `has a name that means the same as the name of ${other.subject}`,
+        fix: 'Choose names that show how they differ, or merge the tools',
       };
     }
   }
 }
 
-/** The same words in the same order, with verbs that mean the same, without plurals and whatever separates them. */
+/** The same words in the same order, with synonymous verbs unified, and without plurals and separators. */
 function foldName(name: string): string {
   return splitWords(name)
     .map((word) => VERBS.get(stem(word)) ?? stem(word))
     .join(' ');
 }
 
-function* findSimilarDescriptions(tools: readonly ReadTool[]): Generator<LintFault> {
+function* findSimilarDescriptions(tools: readonly ReadTool[]): Generator<LintProblem> {
   const compared = tools
     .slice(0, MOST_COMPARED)
     .map(({ subject, description }) => ({
       subject,
-      words: new Set([...readMeaning(description)].slice(0, MOST_WORDS)),
+      words: new Set([...findKeywords(description)].slice(0, MOST_WORDS)),
     }))
     .filter(({ words }) => words.size >= FEWEST_WORDS);
   for (const [index, one] of compared.entries()) {
@@ -107,7 +107,7 @@ function* findSimilarDescriptions(tools: readonly ReadTool[]): Generator<LintFau
     yield {
       subject: one.subject,
       found: `has nearly the same description as ${other.subject}`,
-      fix: 'Say in both when to use this one rather than the other',
+      fix: 'Explain in both when to use it rather than the other',
     };
   }
 }
@@ -127,7 +127,7 @@ const STYLES: readonly (readonly [style: string, pattern: RegExp])[] = [
   ['PascalCase', /^(?:[A-Z][a-z\d]+){2,}$/],
 ];
 
-function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintFault> {
+function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintProblem> {
   const styles = new Map<string, string>();
   for (const { name, subject } of tools) {
     const style = STYLES.find(([, pattern]) => pattern.test(name))?.[0];
@@ -138,6 +138,6 @@ function* findMixedNaming(tools: readonly ReadTool[]): Generator<LintFault> {
   yield {
     subject: second[1],
     found: `is written in ${second[0]}, and ${first[1]} in ${first[0]}`,
-    fix: 'Write all names in one way: models guess names from those that they have seen',
+    fix: 'Use one style for all names: models infer names from the ones they have seen',
   };
 }

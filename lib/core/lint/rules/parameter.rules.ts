@@ -1,14 +1,14 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import type { LintFault, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.interface.js';
 import { isVague, repeats } from '../meaning.js';
 import type { ReadCatalog, ReadTool } from '../read-catalog.js';
 import type { ReadParameter } from '../read-parameters.js';
 import { show } from '../show.js';
 
-/** With more arguments, models begin to leave out or mix up some. */
+/** With more arguments, models begin to omit or confuse some. */
 const MOST_PARAMETERS = 20;
 
-/** Objects in objects that a model still fills in well, and APIs with strict schemas take. */
+/** The nesting that models still fill in well, and that APIs with strict schemas accept. */
 const DEEPEST = 5;
 
 /** Names that give the type of a value instead of its meaning. */
@@ -21,7 +21,7 @@ const MOST_VALUES = 100;
 /** Coordinates are known by one letter. */
 const ONE_LETTER = /^[a-wA-W]$/;
 
-/** What a model is told about the arguments of a tool. */
+/** The arguments of a tool, as described to a model. */
 export const PARAMETER_RULES: readonly LintRule[] = [
   { id: 'parameter-description', severity: 'warning', find: findUndescribed },
   { id: 'parameter-repeats-name', severity: 'advice', find: findRepeated },
@@ -38,28 +38,28 @@ function* eachParameter({ tools }: ReadCatalog): Generator<{ subject: string; pa
     for (const parameter of parameters) yield { subject, parameter };
 }
 
-function* findUndescribed(catalog: ReadCatalog): Generator<LintFault> {
+function* findUndescribed(catalog: ReadCatalog): Generator<LintProblem> {
   for (const { subject, parameter } of eachParameter(catalog)) {
-    const { place, description, schema } = parameter;
+    const { path, description, schema } = parameter;
     if (description.trim() !== '' || 'const' in schema) continue;
     yield {
       subject,
-      place,
+      path,
       found: 'has a parameter without a description',
-      fix: 'Say what it means, its form and unit, and its default',
+      fix: 'Describe its meaning, its format and unit, and its default',
     };
   }
 }
 
-function* findRepeated(catalog: ReadCatalog): Generator<LintFault> {
+function* findRepeated(catalog: ReadCatalog): Generator<LintProblem> {
   for (const { subject, parameter } of eachParameter(catalog)) {
-    const { place, description, name } = parameter;
+    const { path, description, name } = parameter;
     if (description.trim() === '' || !(repeats(description, name) || isVague(description, 1))) continue;
     yield {
       subject,
-      place,
-      found: 'has a parameter whose description says no more than its name',
-      fix: 'Say what the name does not: where the value comes from, its form and its unit',
+      path,
+      found: 'has a parameter whose description only repeats its name',
+      fix: 'Describe what the name does not show: the source of the value, its format and its unit',
     };
   }
 }
@@ -75,50 +75,50 @@ const MEMBERS = [
   '$ref',
 ];
 
-function* findUntyped(catalog: ReadCatalog): Generator<LintFault> {
+function* findUntyped(catalog: ReadCatalog): Generator<LintProblem> {
   for (const { subject, parameter } of eachParameter(catalog)) {
-    const { place, schema } = parameter;
+    const { path, schema } = parameter;
     if (!TYPING.some((keyword) => keyword in schema)) {
       yield {
         subject,
-        place,
+        path,
         found: 'has a parameter without a type',
-        fix: 'Give it a "type": without one, models write text, or anything else',
+        fix: 'Give it a "type": without one, models may write anything',
       };
     } else if (schema['type'] === 'object' && !MEMBERS.some((keyword) => keyword in schema)) {
       yield {
         subject,
-        place,
-        found: 'has an object as a parameter whose members nobody lists',
-        fix: 'List them under "properties", or say by "additionalProperties" what its values are',
+        path,
+        found: 'has an object parameter without listed properties',
+        fix: 'List them under "properties", or describe its values under "additionalProperties"',
       };
     }
   }
 }
 
-function* findEmptyNames(catalog: ReadCatalog): Generator<LintFault> {
+function* findEmptyNames(catalog: ReadCatalog): Generator<LintProblem> {
   for (const { subject, parameter } of eachParameter(catalog)) {
-    const { name, place } = parameter;
+    const { name, path } = parameter;
     if (!EMPTY_NAME.test(name) && !ONE_LETTER.test(name)) continue;
     yield {
       subject,
-      place,
-      found: 'has a parameter whose name does not say what it means',
-      fix: 'Name what it holds, such as "ticket_text" rather than "data" or "value"',
+      path,
+      found: 'has a parameter whose name is not meaningful',
+      fix: 'Name its content, such as "ticket_text" rather than "data" or "value"',
     };
   }
 }
 
-function* findMeaningless(catalog: ReadCatalog): Generator<LintFault> {
+function* findMeaningless(catalog: ReadCatalog): Generator<LintProblem> {
   for (const { subject, parameter } of eachParameter(catalog)) {
-    const { place, description } = parameter;
+    const { path, description } = parameter;
     const opaque = listValues(parameter).filter((value) => isOpaque(value) && !mentions(description, value));
     if (opaque.length === 0) continue;
     yield {
       subject,
-      place,
-      found: `has a parameter with values that nobody explains: ${opaque.slice(0, 3).map(showValue).join(', ')}`,
-      fix: 'Use words as values, or say in the description what each of them means',
+      path,
+      found: `has a parameter with unexplained values: ${opaque.slice(0, 3).map(showValue).join(', ')}`,
+      fix: 'Use words as values, or explain each value in the description',
     };
   }
 }
@@ -129,7 +129,7 @@ function listValues({ schema }: ReadParameter): readonly unknown[] {
   return Array.isArray(values) ? values.slice(0, MOST_VALUES) : [];
 }
 
-/** Numbers and abbreviations are words of those who chose them. */
+/** Numbers and abbreviations mean something only to their authors. */
 function isOpaque(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^(?:.|[A-Z\d]{2}|\d+)$/.test(value));
 }
@@ -146,27 +146,27 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? show(value) : String(value);
 }
 
-function* findCrowded({ tools }: ReadCatalog): Generator<LintFault> {
+function* findCrowded({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const tool of tools) {
     const count = tool.parameters.filter(({ depth }) => depth === 1).length;
     if (count <= MOST_PARAMETERS) continue;
     yield {
       subject: tool.subject,
-      found: `takes ${count} parameters: models fill in up to ${MOST_PARAMETERS} well`,
-      fix: 'Make it several tools, leave out what has a good default, or put what belongs together into one object',
+      found: `has ${count} parameters: models reliably fill in up to ${MOST_PARAMETERS}`,
+      fix: 'Split the tool, leave out parameters with good defaults, or group related ones into one object',
     };
   }
 }
 
-function* findDeep({ tools }: ReadCatalog): Generator<LintFault> {
+function* findDeep({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const tool of tools) {
     const deepest = findDeepest(tool);
     if (tool.tokens !== undefined && (deepest?.depth ?? 0) <= DEEPEST) continue;
     yield {
       subject: tool.subject,
-      place: deepest?.place ?? '',
+      path: deepest?.path ?? '',
       found: `nests objects more than ${DEEPEST} deep`,
-      fix: 'Put members of inner objects beside those of outer ones: models make mistakes there, and some APIs refuse it',
+      fix: 'Flatten inner objects into the outer ones: models make mistakes in deep structures, and some APIs refuse them',
     };
   }
 }
@@ -178,7 +178,7 @@ function findDeepest({ parameters }: ReadTool): ReadParameter | undefined {
   );
 }
 
-function* findArguments({ prompts }: ReadCatalog): Generator<LintFault> {
+function* findArguments({ prompts }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, listed } of prompts) {
     const given: readonly unknown[] = Array.isArray(listed['arguments']) ? listed['arguments'] : [];
     for (const one of given.filter(isObject)) {
@@ -186,9 +186,9 @@ function* findArguments({ prompts }: ReadCatalog): Generator<LintFault> {
       if (typeof description === 'string' && description.trim() !== '') continue;
       yield {
         subject,
-        place: show(name),
+        path: show(name),
         found: 'has an argument without a description',
-        fix: 'Say what to write there: hosts show it to whoever fills it in',
+        fix: 'Describe what to enter: hosts show it to the person who fills it in',
       };
     }
   }

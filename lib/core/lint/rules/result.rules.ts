@@ -1,10 +1,10 @@
-import type { LintFault, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.interface.js';
 import type { ReadCatalog } from '../read-catalog.js';
 
-/** Verbs of names that change what is there. */
+/** Verbs in names of tools that change something. */
 const CHANGING = /^(?:delete|remove|erase|destroy|drop|purge|update|create|insert|write|send)(?![a-z])/;
 
-/** What hosts know of a tool before and after they call it. */
+/** What hosts know about a tool's effects and results. */
 export const RESULT_RULES: readonly LintRule[] = [
   { id: 'output-schema', severity: 'advice', find: findUnstructured },
   { id: 'tool-annotations', severity: 'advice', find: findUnannotated },
@@ -13,18 +13,18 @@ export const RESULT_RULES: readonly LintRule[] = [
   { id: 'resource-type', severity: 'advice', find: findUntypedResources },
 ];
 
-function* findUnstructured({ tools }: ReadCatalog): Generator<LintFault> {
+function* findUnstructured({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, listed } of tools) {
     if (listed['outputSchema'] !== undefined) continue;
     yield {
       subject,
-      found: 'does not say what comes back',
-      fix: 'Give it an "outputSchema" if its results are more than text: programs and apps read them by it',
+      found: 'does not describe its result',
+      fix: 'Give it an "outputSchema" if its results are structured: programs and apps use it to read them',
     };
   }
 }
 
-function* findUnannotated({ tools }: ReadCatalog): Generator<LintFault> {
+function* findUnannotated({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, annotations } of tools) {
     const { readOnlyHint, destructiveHint } = annotations;
     if (readOnlyHint === true || (readOnlyHint === false && typeof destructiveHint === 'boolean')) continue;
@@ -32,12 +32,12 @@ function* findUnannotated({ tools }: ReadCatalog): Generator<LintFault> {
     yield {
       subject,
       found: `has no "${missing}": hosts assume the worst, and ask before each call`,
-      fix: 'Say in "annotations" whether it only reads, and otherwise whether it destroys anything',
+      fix: 'Declare in "annotations" whether it only reads, and otherwise whether it destroys anything',
     };
   }
 }
 
-function* findContradictions({ tools }: ReadCatalog): Generator<LintFault> {
+function* findContradictions({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, name, annotations } of tools) {
     const { readOnlyHint, destructiveHint } = annotations;
     if (readOnlyHint !== true) continue;
@@ -47,31 +47,31 @@ function* findContradictions({ tools }: ReadCatalog): Generator<LintFault> {
       subject,
       found:
         destructiveHint === true
-          ? 'says that it only reads, and that it destroys'
-          : `says that it only reads, and its name begins with "${verb}"`,
-      fix: 'Remove "readOnlyHint": hosts may call what only reads without asking',
+          ? 'declares that it only reads and that it destroys'
+          : `declares that it only reads, but its name begins with "${verb}"`,
+      fix: 'Remove "readOnlyHint": hosts may call read-only tools without asking',
     };
   }
 }
 
-function* findUntitled({ tools }: ReadCatalog): Generator<LintFault> {
+function* findUntitled({ tools }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, listed, annotations } of tools) {
     if (typeof (listed['title'] ?? annotations['title']) === 'string') continue;
     yield {
       subject,
       found: 'has no title',
-      fix: 'Give it a "title": hosts show it to people who allow a call',
+      fix: 'Give it a "title": hosts show it when they ask for approval',
     };
   }
 }
 
-function* findUntypedResources({ resources, resourceTemplates }: ReadCatalog): Generator<LintFault> {
+function* findUntypedResources({ resources, resourceTemplates }: ReadCatalog): Generator<LintProblem> {
   for (const { subject, listed } of [...resources, ...resourceTemplates]) {
     if (typeof listed['mimeType'] === 'string') continue;
     yield {
       subject,
-      found: 'does not say of what type it is',
-      fix: 'Give it a "mimeType": hosts decide by it what to do with it',
+      found: 'has no media type',
+      fix: 'Give it a "mimeType": hosts use it to decide how to handle the content',
     };
   }
 }

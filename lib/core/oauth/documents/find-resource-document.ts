@@ -1,24 +1,24 @@
-import { askForDocument, type DocumentGet, type DocumentReply } from './ask-for-document.js';
+import { requestDocument, type DocumentGet, type DocumentResult } from './ask-for-document.js';
 
 /**
- * Looks for a document of a protected resource at the places where it may be.
+ * Looks for a document of a protected resource at its possible URLs.
  *
- * The rule is strict: a place that does not have it says so by 404, and any other answer ends the search. Nobody who can break one
- * place can so have the document taken from the next.
+ * Only 404 leads to the next URL; any other response ends the search. Otherwise, someone who can break one URL could
+ * have the document read from the next.
  *
- * @returns what the last place that was asked has
+ * @returns the result for the last requested URL
  * @see RFC 9728 §3, MCP 2026-07-28 basic/authorization
  */
 export async function findResourceDocument(
   [url, ...others]: readonly [string, ...string[]],
   get: DocumentGet,
-): Promise<DocumentReply> {
-  const reply = await askForDocument(url, get);
+): Promise<DocumentResult> {
+  const reply = await requestDocument(url, get);
   const [next, ...rest] = others;
-  return isAbsent(reply) && next !== undefined ? findResourceDocument([next, ...rest], get) : reply;
+  return isNotFound(reply) && next !== undefined ? findResourceDocument([next, ...rest], get) : reply;
 }
 
-/** Tells whether a place says that a resource has no document there. */
-export function isAbsent(reply: DocumentReply): boolean {
+/** Returns whether a URL has no such document. */
+export function isNotFound(reply: DocumentResult): boolean {
   return reply.document === undefined && reply.status === 404;
 }

@@ -3,28 +3,28 @@ import { formatBasicCredentials } from './basic-credentials.js';
 import { selectAuthenticationMethod, type ClientIdentity } from './client-identity.js';
 import { importSigningKey } from './signing-key.js';
 
-/** Where a client shows who it is. */
-export interface AuthenticationPlace {
+/** The endpoint at which a client authenticates. */
+export interface AuthenticatedEndpoint {
   readonly endpoint: string;
   readonly supported: readonly string[] | undefined;
 }
 
 /**
- * Makes what adds to a request who the client is.
+ * Creates the function that adds a client's authentication to a request.
  *
- * @param place the endpoint, with the methods that it lists
+ * @param endpoint the endpoint, with the methods that it lists
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 6749 §2.3, RFC 7523 §2.2
  */
 export async function authenticateClient(
   client: ClientIdentity,
-  { endpoint, supported }: AuthenticationPlace,
+  { endpoint, supported }: AuthenticatedEndpoint,
 ): Promise<oauth.ClientAuth> {
   const method = selectAuthenticationMethod(client, supported);
   const { clientId, clientSecret = '' } = client;
   if (method === 'client_secret_basic') return authenticateByHeader(clientSecret);
   if (method === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // Assertions may speak for themselves, with no client beside them.
+  // An assertion may suffice without any client authentication.
   if (method === 'none') return clientId === undefined ? () => undefined : oauth.None();
   const { key, algorithm, keyId: kid } = await importSigningKey(client);
   return oauth.PrivateKeyJwt(kid === undefined ? { key } : { key, kid }, {

@@ -1,6 +1,5 @@
 /**
- * Writes the value of the header `Authorization` for a client and its secret, both encoded as in a form before they are put
- * together.
+ * Formats the `Authorization` header for a client and its secret, both form-encoded before they are joined.
  *
  * @see RFC 6749 §2.3.1, RFC 7617
  */
@@ -9,7 +8,7 @@ export function formatBasicCredentials(clientId: string, clientSecret: string): 
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
-/** Encodes a text as in a form. Nothing is encoded that need not be: many a server does not decode. */
+/** Form-encodes a string. Only what must be is encoded: many servers do not decode. */
 export function encodeForm(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice('='.length);
 }

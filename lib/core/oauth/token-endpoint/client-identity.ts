@@ -30,7 +30,7 @@ export interface ClientIdentity {
    * @default 'issuer'
    */
   readonly assertionAudience?: AssertionAudience | undefined;
-  /** The algorithm that assertions are signed by. @default by the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
+  /** The algorithm that assertions are signed with. @default inferred from the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
   readonly signingAlgorithm?: string | undefined;
   /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
   readonly keyId?: string | undefined;
@@ -47,10 +47,10 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
   };
 
 /**
- * Says what is missing or unusable in a client's identity, or returns `undefined` if all is well. The text continues a
- * sentence that begins with the member.
+ * Finds what is missing or unusable in a client's identity. Returns `undefined` if all is well. The problem continues a
+ * sentence that begins with the property.
  */
-export function findIdentityFault(
+export function findIdentityProblem(
   identity: ClientIdentity,
 ): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
   const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
@@ -62,7 +62,7 @@ export function findIdentityFault(
   }
   if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
     const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';
-    return { member: 'clientId', fault: `is required beside "${shown}": it says whose that is` };
+    return { member: 'clientId', fault: `is required with "${shown}": it identifies its owner` };
   }
   if (method === undefined) return undefined;
   if (!Object.hasOwn(NEEDS, method)) {
@@ -73,7 +73,7 @@ export function findIdentityFault(
   return { member: needed, fault: `is required with the authentication method "${method}"` };
 }
 
-/** Selects how a client authenticates: as configured, or else by its credentials and what the server accepts. */
+/** Selects how a client authenticates: as configured, or else from its credentials and what the server accepts. */
 export function selectAuthenticationMethod(
   { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
   supported: readonly string[] = ['client_secret_basic'],

@@ -2,7 +2,7 @@ import { encodeForm } from './basic-credentials.js';
 import type { ClientIdentity } from './client-identity.js';
 import type { TokenSendRequest } from './token-send.interface.js';
 
-/** The parameters that nobody is to learn from an error. */
+/** The parameters that must not appear in an error. */
 const SECRET_PARAMETERS = [
   'assertion',
   'token',
@@ -13,8 +13,8 @@ const SECRET_PARAMETERS = [
   'client_assertion',
 ];
 
-/** Removes the secrets of a request from a text, in each form in which they were sent. */
-export function hideSecrets(
+/** Removes a request's secrets from a string, in each form in which they were sent. */
+export function redactSecrets(
   text: string,
   { clientSecret }: ClientIdentity,
   { headers, body }: TokenSendRequest,
@@ -23,7 +23,7 @@ export function hideSecrets(
   const values = [clientSecret, credentials, ...SECRET_PARAMETERS.map((name) => body.get(name))];
   const secrets = values.filter((value): value is string => typeof value === 'string' && value !== '');
   const forms = new Set(secrets.flatMap((secret) => [secret, encodeForm(secret)]));
-  // One may begin with another, whose end would be left.
+  // One may be a prefix of another, whose rest would remain.
   const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
   return longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
 }

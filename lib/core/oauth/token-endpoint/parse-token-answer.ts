@@ -3,14 +3,14 @@ import { isEmpty, omitEmpty } from '../omit-empty.js';
 import { isScope, parseScope } from '../scope.js';
 import { TokenEndpointError } from './token-endpoint.error.js';
 
-/** What a token endpoint gave. */
-export interface TokenAnswer {
+/** The response of a token endpoint. */
+export interface TokenResponse {
   readonly accessToken: string;
-  /** How the token is sent, in lower case. */
+  /** The token type, in lower case. */
   readonly tokenType: string;
-  /** By what the next one is got. */
+  /** The token for the next refresh. */
   readonly refreshToken: string | undefined;
-  /** What kind of token an exchange gave (RFC 8693 §2.2.1). */
+  /** The kind of token that an exchange issued (RFC 8693 §2.2.1). */
   readonly issuedTokenType: string | undefined;
   readonly expiresInSeconds: number | undefined;
   /** The scopes of the token; absent if they are the requested ones. */
@@ -19,32 +19,32 @@ export interface TokenAnswer {
 
 type Members = { readonly [member: string]: unknown };
 
-/** How a token is sent, as far as anybody here knows; `n_a` is no access token (RFC 8693 §2.2.1). */
+/** The supported token types; `n_a` is not an access token (RFC 8693 §2.2.1). */
 const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
 
 /**
- * Reads the answer of a token endpoint by its content. A token counts with any status of success, and an error with any
- * status.
+ * Parses the response of a token endpoint from its content. A token counts with any success status, and an error with
+ * any status.
  *
- * @param hide takes out of a text of the answer what was sent and is secret
+ * @param hide removes the request's secrets from a string
  * @throws {TokenEndpointError} if there is no token
  * @see RFC 6749 §5
  */
-export async function parseTokenAnswer(
+export async function parseTokenResponse(
   response: Response,
   hide: (text: string) => string,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { status, ok } = response;
   const members = omitEmpty(await readMembers(response));
   if (!ok || Boolean(members['error'])) throw createRefusal(status, members, hide);
-  const answer = buildAnswer(members);
-  // What is no answer may hold a token.
+  const answer = buildTokenResponse(members);
+  // A malformed response may contain a token.
   if (answer === undefined)
-    throw new TokenEndpointError(status, 'invalid_response', 'the answer is none of RFC 6749 §5.1');
+    throw new TokenEndpointError(status, 'invalid_response', 'the response does not follow RFC 6749 §5.1');
   return answer;
 }
 
-/** Some endpoints answer with a form, like the request. Other media types do not matter. */
+/** Some endpoints respond with a form, like the request. Other media types do not matter. */
 async function readMembers(response: Response): Promise<Members> {
   const text = await response.text().catch(() => '');
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(response.headers.get('content-type') ?? '');
@@ -62,7 +62,7 @@ function parseObject(text: string): Members | undefined {
   }
 }
 
-/** What a token endpoint says may quote what it was sent. */
+/** A token endpoint's error may quote the request. */
 function createRefusal(
   status: number,
   { error, error_description: description, claims }: Members,
@@ -76,13 +76,13 @@ function createRefusal(
   );
 }
 
-/** Further members of an answer are used if they are valid. Only an invalid lifetime makes a token unusable. */
-function buildAnswer(members: Members): TokenAnswer | undefined {
+/** Optional properties are used if they are valid. Only an invalid lifetime makes a token unusable. */
+function buildTokenResponse(members: Members): TokenResponse | undefined {
   const { access_token: accessToken, token_type: type, issued_token_type: issued } = members;
   const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;
   const tokenType = typeof type === 'string' ? type.trim().toLowerCase() : '';
   const expiresInSeconds = readNumber(expiresIn);
-  // Whoever kept a token that no header can hold could neither use it nor get rid of it.
+  // A token that does not fit into a header could neither be used nor revoked.
   if (!isHeaderWord(accessToken)) return undefined;
   if (!TOKEN_TYPES.has(tokenType)) return undefined;
   if (Number.isNaN(expiresInSeconds)) return undefined;
@@ -91,13 +91,13 @@ function buildAnswer(members: Members): TokenAnswer | undefined {
     tokenType,
     refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
     issuedTokenType: typeof issued === 'string' ? issued : undefined,
-    // What is said to end before it begins has no end that is known.
+    // A negative lifetime counts as unknown.
     expiresInSeconds: expiresInSeconds !== undefined && expiresInSeconds >= 0 ? expiresInSeconds : undefined,
     scopes: readScopes(scope),
   };
 }
 
-/** Many write numbers as texts. */
+/** Many servers send numbers as strings. */
 function readNumber(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;

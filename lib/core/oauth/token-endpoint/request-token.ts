@@ -1,41 +1,41 @@
 import * as oauth from 'oauth4webapi';
 import { authenticateClient } from './authenticate-client.js';
 import type { ClientIdentity } from './client-identity.js';
-import { hideSecrets } from './hide-secrets.js';
-import { parseTokenAnswer, type TokenAnswer } from './parse-token-answer.js';
+import { redactSecrets } from './hide-secrets.js';
+import { parseTokenResponse, type TokenResponse } from './parse-token-answer.js';
 import type { TokenSend, TokenSendRequest } from './token-send.interface.js';
 
-export type { TokenAnswer } from './parse-token-answer.js';
+export type { TokenResponse } from './parse-token-answer.js';
 
-/** Where tokens are asked for. */
+/** The server of a token endpoint. */
 export interface TokenServer {
-  /** Who an assertion of the client is for. */
+  /** The audience of a client assertion. */
   readonly issuer: string;
   readonly token_endpoint: string;
   readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined;
 }
 
-/** What is asked of a token endpoint. */
+/** A request to a token endpoint. */
 export interface TokenRequest {
   readonly server: TokenServer;
   readonly client: ClientIdentity;
   readonly grantType: string;
-  /** The parameters of the grant; what is `undefined` or empty is left out, and each member of an array is sent by itself. */
+  /** The parameters of the grant. Empty and `undefined` ones are left out; items of an array are sent separately. */
   readonly parameters: { readonly [name: string]: string | readonly string[] | undefined };
   readonly send: TokenSend;
 }
 
-/** Stands for a client without a name, which is not sent. */
+/** Stands for a client without an ID, which is not sent. */
 const UNNAMED: oauth.Client = { client_id: 'unnamed' };
 
 /**
- * Asks a token endpoint for a token.
+ * Requests a token from a token endpoint.
  *
- * @throws {TokenEndpointError} if it gives none
+ * @throws {TokenEndpointError} if it issues none
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 6749 §4.5, §5
  */
-export async function requestToken(request: TokenRequest): Promise<TokenAnswer> {
+export async function requestToken(request: TokenRequest): Promise<TokenResponse> {
   const { server, client, grantType, send } = request;
   const as = { issuer: server.issuer, token_endpoint: server.token_endpoint };
   const authenticate = await authenticateClient(client, {
@@ -55,11 +55,11 @@ export async function requestToken(request: TokenRequest): Promise<TokenAnswer> 
     // The sender refuses an insecure URL.
     { [oauth.customFetch]: record(send, sent), [oauth.allowInsecureRequests]: true },
   );
-  const hide = (text: string) => sent.reduce((hidden, one) => hideSecrets(hidden, client, one), text);
-  return parseTokenAnswer(response, hide);
+  const hide = (text: string) => sent.reduce((hidden, one) => redactSecrets(hidden, client, one), text);
+  return parseTokenResponse(response, hide);
 }
 
-/** What a client shows for itself is made while it is sent. */
+/** The client's authentication is created only when the request is sent. */
 function record(send: TokenSend, sent: TokenSendRequest[]): TokenSend {
   return (url, request) => {
     sent.push(request);

@@ -3,14 +3,14 @@ import { authenticateClient } from './authenticate-client.js';
 import type { ClientIdentity } from './client-identity.js';
 import type { TokenSend } from './token-send.interface.js';
 
-/** Where tokens are withdrawn. */
+/** The server of a revocation endpoint. */
 export interface RevocationServer {
   readonly issuer: string;
   readonly revocation_endpoint: string;
   readonly revocation_endpoint_auth_methods_supported?: readonly string[] | undefined;
 }
 
-/** A token that is to be withdrawn. */
+/** A token to revoke. */
 export interface Revocation {
   readonly server: RevocationServer;
   /** The client of the token. */
@@ -20,15 +20,15 @@ export interface Revocation {
   readonly send: TokenSend;
 }
 
-/** Why a token was not withdrawn. */
-export interface RevocationFault {
-  /** The status of the answer. */
+/** Why a token was not revoked. */
+export interface RevocationProblem {
+  /** The status of the response. */
   readonly status: number;
-  /** Why, by its name on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent if the answer names nothing of the kind. */
+  /** The error code on the wire (RFC 6749 §5.2, RFC 7009 §2.2.1); absent if the response has no known one. */
   readonly error: string | undefined;
 }
 
-/** An answer may quote what it was sent, a token: nothing else of it is repeated. */
+/** A response may quote the token, so nothing but these codes is repeated. */
 const ERRORS: ReadonlySet<unknown> = new Set([
   'invalid_client',
   'invalid_request',
@@ -37,9 +37,9 @@ const ERRORS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Has an authorization server withdraw a token; one that it does not know counts as withdrawn.
+ * Revokes a token at an authorization server; an unknown token counts as revoked.
  *
- * @returns why it did not, or `undefined` if it did
+ * @returns why it was not revoked, or `undefined` if it was
  * @throws {TypeError} if the client's key cannot sign
  * @see RFC 7009 §2
  */
@@ -49,7 +49,7 @@ export async function revokeToken({
   token,
   kind,
   send,
-}: Revocation): Promise<RevocationFault | undefined> {
+}: Revocation): Promise<RevocationProblem | undefined> {
   const { issuer, revocation_endpoint, revocation_endpoint_auth_methods_supported: methods } = server;
   const response = await oauth.revocationRequest(
     { issuer, revocation_endpoint },
@@ -64,7 +64,7 @@ export async function revokeToken({
     },
   );
   const error = await readError(response);
-  // Some servers answer 204 without a body, and some report an error with 200.
+  // Some servers respond with 204 and no body, and some report an error with 200.
   return response.ok && error === undefined ? undefined : { status: response.status, error };
 }
 

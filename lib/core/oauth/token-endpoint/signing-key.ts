@@ -13,9 +13,9 @@ export interface SigningKey {
 type KeyParts = Pick<ClientIdentity, 'privateKey' | 'signingAlgorithm' | 'keyId'>;
 
 /**
- * Makes the private key of a client ready to sign.
+ * Imports the private key of a client for signing.
  *
- * @throws {TypeError} if there is no key, or if it cannot sign. The error does not show the key
+ * @throws {TypeError} if there is no key, or if it cannot sign. The error does not contain the key
  */
 export async function importSigningKey({
   privateKey,
@@ -29,7 +29,7 @@ export async function importSigningKey({
     }
     return await importJwk(privateKey as JWK, signingAlgorithm, keyId);
   } catch {
-    // What the parser says may quote the key.
+    // The parser's message may quote the key.
     throw new TypeError(
       'The "privateKey" must be an asymmetric private key, as PEM, JWK or CryptoKey, that "signingAlgorithm" can sign with',
     );
@@ -74,7 +74,7 @@ function findAlgorithm({ asymmetricKeyType: type, asymmetricKeyDetails: details 
   return getAlgorithmOfCurve(details?.namedCurve);
 }
 
-/** Keys of Web Crypto know their hash. */
+/** Web Crypto keys know their hash. */
 function findAlgorithmOfKey({ algorithm }: CryptoKey): string {
   const { name, hash, namedCurve } = algorithm as {
     readonly name: string;

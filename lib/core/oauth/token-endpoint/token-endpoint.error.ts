@@ -1,17 +1,17 @@
-/** Says that a token endpoint gave no token, or an answer that is none. It shows nothing that was sent, nor a token. */
+/** A token endpoint issued no token, or sent a malformed response. The message contains neither the request nor a token. */
 export class TokenEndpointError extends Error {
   override readonly name = 'TokenEndpointError';
 
   constructor(
-    /** The status of the answer. */
+    /** The status of the response. */
     readonly status: number,
-    /** Why, by its name on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the answer cannot be read. */
+    /** The error code on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the response cannot be read. */
     readonly error: string,
-    /** What the authorization server says to developers. */
+    /** The authorization server's explanation for developers. */
     readonly description?: string | undefined,
-    /** What the user has to show in a login for another answer, as a request of claims (OpenID Connect Core 1.0 §5.5). */
+    /** The claims that the user must satisfy in a new login, as a claims request (OpenID Connect Core 1.0 §5.5). */
     readonly claims?: string | undefined,
   ) {
-    super(`The token endpoint answered with status ${status} and "${error}"`);
+    super(`The token endpoint responded with status ${status} and "${error}"`);
   }
 }

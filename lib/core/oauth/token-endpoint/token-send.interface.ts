@@ -1,7 +1,7 @@
-/** Sends one request and gives the whole answer; it decides about time, size and redirects. */
+/** Sends one request and returns the whole response, within its limits of time, size and redirects. */
 export type TokenSend = (url: string, request: TokenSendRequest) => Promise<Response>;
 
-/** A request of the form that token endpoints take. */
+/** A form request to a token endpoint. */
 export interface TokenSendRequest {
   readonly method: string;
   readonly headers: Record<string, string>;

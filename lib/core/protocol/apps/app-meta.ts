@@ -13,7 +13,7 @@ export const APP_SCHEME = 'ui://';
 /** The member of `_meta` that describes an app. */
 export const UI_META_KEY = 'ui';
 
-/** The flat member of a tool's `_meta`, for hosts that are older than the specification. */
+/** The flat key in a tool's `_meta`, for hosts that predate the specification. */
 export const FLAT_RESOURCE_URI_KEY = 'ui/resourceUri';
 
 /** Who may call a tool: the model, or the app. */
@@ -43,7 +43,7 @@ export interface AppCsp {
   readonly baseUriDomains?: readonly string[];
 }
 
-/** What hosts are told about the page of an app (SEP-1865 `McpUiResourceMeta`). */
+/** The metadata of an app's page for hosts (SEP-1865 `McpUiResourceMeta`). */
 export interface AppResourceMeta {
   readonly csp?: AppCsp;
   readonly permissions?: { readonly [Permission in AppPermission]?: OpenObject };
@@ -51,7 +51,7 @@ export interface AppResourceMeta {
   readonly prefersBorder?: boolean;
 }
 
-/** What hosts are told about the app of a tool (SEP-1865 `McpUiToolMeta`). */
+/** The metadata of a tool's app for hosts (SEP-1865 `McpUiToolMeta`). */
 export interface AppToolMeta {
   readonly resourceUri?: string;
   readonly visibility?: readonly AppVisibility[];
@@ -72,12 +72,12 @@ export function formatAppUri(server: string, name: string): string {
   return `${APP_SCHEME}${host}/${name.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Tells whether a URI belongs to an app. */
+/** Returns whether a URI belongs to an app. */
 export function isAppUri(uri: string): boolean {
   return uri.slice(0, APP_SCHEME.length).toLowerCase() === APP_SCHEME;
 }
 
-/** Tells whether a media type is the one of apps. Spaces, quotes and upper case do not matter. */
+/** Returns whether a media type is the one of apps. Spaces, quotes and upper case do not matter. */
 export function isAppMimeType(mimeType: unknown): boolean {
   if (typeof mimeType !== 'string') return false;
   if (mimeType === APP_MIME_TYPE) return true;
@@ -85,7 +85,7 @@ export function isAppMimeType(mimeType: unknown): boolean {
   return essence === 'text/html' && parameters.some((part) => /^profile="?mcp-app"?$/.test(part));
 }
 
-/** Tells whether a client declares that it shows apps of this media type. */
+/** Returns whether a client declares support for apps of this media type. */
 export function declaresApps(capabilities: ClientCapabilities): boolean {
   if (!declaresExtension(capabilities, APPS_EXTENSION_ID)) return false;
   const declared: unknown = capabilities.extensions?.[APPS_EXTENSION_ID];
@@ -93,12 +93,12 @@ export function declaresApps(capabilities: ClientCapabilities): boolean {
   return Array.isArray(types) && types.some(isAppMimeType);
 }
 
-/** Builds the `_meta` with what a page asks of its host. It is empty if the page asks for nothing. */
+/** Builds the `_meta` with a page's requests to its host. It is empty without any. */
 export function buildPageMeta(meta: AppResourceMeta): OpenObject {
   return Object.keys(meta).length === 0 ? {} : { [UI_META_KEY]: meta };
 }
 
-/** Builds the `_meta` by which a tool names its app. Hosts read one key or the other. */
+/** Builds the `_meta` that links a tool to its app. Hosts read one key or the other. */
 export function buildToolMeta({ resourceUri, visibility }: AppToolMeta): OpenObject {
   return {
     [UI_META_KEY]: {

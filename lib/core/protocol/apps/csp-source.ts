@@ -1,5 +1,5 @@
-/** Says what is wrong with an origin of a content security policy. Returns `undefined` if it can be used. */
-export function findSourceFault(source: unknown, schemes: readonly string[]): string | undefined {
+/** Finds what is wrong with an origin of a content security policy. Returns `undefined` for a valid one. */
+export function findSourceProblem(source: unknown, schemes: readonly string[]): string | undefined {
   const example = schemes.map((scheme) => `"${scheme}://api.example.com"`).join(' or ');
   if (typeof source !== 'string' || source === '') return `must be an origin such as ${example}`;
   const parts = SOURCE.exec(source);
@@ -14,7 +14,7 @@ export function findSourceFault(source: unknown, schemes: readonly string[]): st
 }
 
 /**
- * Tells whether one of the sources of a directive lets a URL be loaded.
+ * Returns whether one of the sources of a directive allows a URL.
  *
  * @see CSP Level 3 §6.7.2.8, "Does url match expression in origin with redirect count?"
  */
@@ -29,11 +29,11 @@ export function allowsUrl(sources: readonly string[], url: URL): boolean {
   });
 }
 
-/** A scheme, a host with or without a wildcard, and a port; a slash at the end means nothing. */
+/** A scheme, a host with or without a wildcard, and a port; a trailing slash has no meaning. */
 const SOURCE =
   /^(?<scheme>[A-Za-z][A-Za-z0-9+.-]*):\/\/(?<host>(?:\*\.)?(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*|\[[0-9A-Fa-f:.]+\])(?::(?<port>\d{1,5}|\*))?\/?$/;
 
-/** The scheme that another one includes: the same over TLS. */
+/** The schemes that a scheme includes: itself over TLS. */
 const SECURED: Readonly<Record<string, readonly string[]>> = {
   http: ['https'],
   ws: ['wss', 'http', 'https'],

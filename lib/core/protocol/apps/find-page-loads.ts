@@ -2,7 +2,7 @@ import { findStyleLoads } from './find-style-loads.js';
 import type { PageLoad } from './page-load.interface.js';
 import { scanPage, type PageElement } from './scan-page.js';
 
-/** A call whose first address is written out, and what it loads. */
+/** A call with a literal URL, and what it loads. */
 const CALLS: readonly { readonly by: string; readonly kind: PageLoad['kind']; readonly pattern: RegExp }[] = [
   { by: 'fetch()', kind: 'connection', pattern: /\bfetch\(\s*(["'`])([^"'`\s]+?)(?:\1|\$\{)/g },
   {
@@ -31,7 +31,7 @@ const CALLS: readonly { readonly by: string; readonly kind: PageLoad['kind']; re
   { by: 'import', kind: 'script', pattern: /\b(?:from|import)\s*(["'])((?:https?:|\.{0,2}\/)[^"'\s]+?)\1/g },
 ];
 
-/** Finds addresses that a script has written out where it loads something; whether it ever does nobody knows. */
+/** Finds the literal URLs that a script may load, whether or not it ever does. */
 function findScriptLoads(script: string): readonly PageLoad[] {
   return CALLS.flatMap(({ by, kind, pattern }) =>
     [...script.matchAll(pattern)].map(([, , url = '']) => ({ kind, url, by, isCertain: false })),
@@ -115,7 +115,7 @@ function findScript(element: PageElement): readonly PageLoad[] {
   return named === undefined ? findInlineLoads(element) : read(element, named, 'script');
 }
 
-/** Resources that a browser fetches early, by their declared kind. */
+/** The kinds of `preload` links. */
 const PRELOADED: Readonly<Record<string, PageLoad['kind']>> = {
   audio: 'media',
   fetch: 'connection',
@@ -144,7 +144,7 @@ function isImage({ attributes }: PageElement): boolean {
   return attributes.get('type')?.toLowerCase() === 'image';
 }
 
-/** Whether a form is ever sent nobody knows: a script may act instead. */
+/** It is uncertain that a form is ever submitted: a script may handle it instead. */
 function findTarget(element: PageElement, attribute: string): readonly PageLoad[] {
   return read(element, attribute, 'navigation').map((load) => ({ ...load, isCertain: false }));
 }
@@ -166,7 +166,7 @@ function read(
   return url === '' ? [] : [{ kind, url, by: `<${name} ${attribute}>`, isCertain: true }];
 }
 
-/** Candidates are parted by commas and spaces; URLs have commas too, but none at the end. */
+/** Candidates are separated by commas and spaces; URLs may contain commas, but do not end with one. */
 function readSet({ name, attributes }: PageElement, attribute = 'srcset'): readonly PageLoad[] {
   const candidates = attributes.get(attribute)?.match(/[^\s,][^\s]*/g) ?? [];
   return candidates
@@ -179,14 +179,14 @@ function listRelations({ attributes }: PageElement): readonly string[] {
   return (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
 }
 
-/** Types of scripts that are data to a browser. */
+/** Other types of scripts are data to a browser. */
 function findInlineLoads({ attributes, text }: PageElement): readonly PageLoad[] {
   const type = (attributes.get('type') ?? '').trim().toLowerCase();
   if (type === 'importmap') return findMapped(text);
   return type === '' || type === 'module' || /(?:java|ecma)script/.test(type) ? findScriptLoads(text) : [];
 }
 
-/** What a map names is loaded once a script imports it. */
+/** An import map's modules are loaded once a script imports them. */
 function findMapped(text: string): readonly PageLoad[] {
   return [...text.matchAll(/:\s*"([^"\s]+)"/g)].map(([, url = '']) => ({
     kind: 'script',

@@ -4,7 +4,7 @@ const FONT_FACE = /@font-face\s*\{[^{}]*\}/gi;
 const IMPORT = /@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"');]+))/gi;
 const ADDRESS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"')]+))/gi;
 
-/** Addresses in it may be written without `url()`. */
+/** Its URLs may be written without `url()`. */
 const IMAGE_SET = /\bimage-set\((?:[^()]|\([^()]{0,500}\)){0,500}\)/gi;
 const QUOTED = /(?<!type\(\s{0,20})(?:"([^"]*)"|'([^']*)')/g;
 
@@ -19,7 +19,7 @@ export function findStyleLoads(css: string, by: string): readonly PageLoad[] {
   return [...imports, ...fonts, ...images, ...sets];
 }
 
-/** Takes comments out; one that is never closed takes the rest with it. */
+/** Removes comments; an unclosed comment extends to the end. */
 export function stripComments(css: string): string {
   const parts: string[] = [];
   let at = 0;

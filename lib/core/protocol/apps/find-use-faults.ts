@@ -1,4 +1,4 @@
-import type { AppFault } from './app-fault.interface.js';
+import type { AppProblem } from './app-fault.interface.js';
 import type { AppPermission, AppResourceMeta } from './app-meta.js';
 import { scanPage, type PageElement } from './scan-page.js';
 
@@ -15,34 +15,34 @@ const PERMITTED: Readonly<Record<AppPermission, { readonly call: RegExp; readonl
 
 const IN_PAGE = 'do the work in the page, or in a tool';
 
-/** What no declaration lets scripts do: the policy of hosts has no place for it. */
-const BLOCKED: readonly { readonly call: RegExp; readonly name: string; readonly remedy: string }[] = [
-  { call: /\bnew\s{1,20}Worker\s{0,20}\(/, name: 'new Worker()', remedy: IN_PAGE },
-  { call: /\bnew\s{1,20}SharedWorker\s{0,20}\(/, name: 'new SharedWorker()', remedy: IN_PAGE },
+/** Features that hosts' policies always block, whatever is declared. */
+const BLOCKED: readonly { readonly call: RegExp; readonly name: string; readonly fix: string }[] = [
+  { call: /\bnew\s{1,20}Worker\s{0,20}\(/, name: 'new Worker()', fix: IN_PAGE },
+  { call: /\bnew\s{1,20}SharedWorker\s{0,20}\(/, name: 'new SharedWorker()', fix: IN_PAGE },
   {
     call: /\bserviceWorker\s{0,20}\??\.\s{0,20}register\b/,
     name: 'serviceWorker.register()',
-    remedy: IN_PAGE,
+    fix: IN_PAGE,
   },
   {
     call: /\bWebAssembly\s{0,20}\.\s{0,20}(?:instantiate|compile|Module)/,
     name: 'WebAssembly',
-    remedy: 'have a tool compute it',
+    fix: 'have a tool compute it',
   },
-  { call: /(?<![\w$.])eval\s{0,20}\(/, name: 'eval()', remedy: 'have the bundler make a script without it' },
+  { call: /(?<![\w$.])eval\s{0,20}\(/, name: 'eval()', fix: 'have the bundler make a script without it' },
   {
-    // Many bundles look for the global object so, and go on if they may not.
+    // Many bundles look for the global object this way, and continue if it is blocked.
     call: /\bnew\s{1,20}Function\s{0,20}\((?!\s{0,20}["']return this["'])/,
     name: 'new Function()',
-    remedy: 'have the bundler make a script without it',
+    fix: 'have the bundler make a script without it',
   },
 ];
 
-/** Finds what the scripts of a page may use and hosts do not let them, or not without being asked. */
-export function findUseFaults(
+/** Finds features that a page's scripts may use but that hosts block, or allow only when requested. */
+export function findUseProblems(
   html: string,
   permissions: NonNullable<AppResourceMeta['permissions']>,
-): readonly AppFault[] {
+): readonly AppProblem[] {
   const scripts = [...scanPage(html)].flatMap(listScripts);
   const isCalled = ({ call }: { readonly call: RegExp }): boolean =>
     scripts.some((script) => call.test(script));
@@ -50,12 +50,12 @@ export function findUseFaults(
     .filter((permission) => permissions[permission] === undefined && isCalled(PERMITTED[permission]))
     .map((permission) => ({
       found: `may call ${PERMITTED[permission].name}, which hosts refuse`,
-      remedy: `add "${permission}" to "permissions"`,
+      fix: `add "${permission}" to "permissions"`,
       isCertain: false,
     }));
-  const blocked = BLOCKED.filter(isCalled).map(({ name, remedy }) => ({
+  const blocked = BLOCKED.filter(isCalled).map(({ name, fix }) => ({
     found: `may use ${name}, which many hosts block`,
-    remedy,
+    fix,
     isCertain: false,
   }));
   return [...asked, ...blocked];

@@ -1,4 +1,4 @@
-/** Something that a page loads or asks for, or may. */
+/** Something that a page loads or navigates to, or may. */
 export interface PageLoad {
   readonly kind:
     | 'script'
@@ -11,10 +11,10 @@ export interface PageLoad {
     | 'object'
     | 'base'
     | 'navigation';
-  /** As the page has it: relative ones too. */
+  /** As written in the page, possibly relative. */
   readonly url: string;
-  /** What loads it, as the page has it, such as `<script src>`. */
+  /** What loads it, as written in the page, such as `<script src>`. */
   readonly by: string;
-  /** Whether it is loaded as soon as the page is shown; what a script has may never run. */
+  /** Whether it is loaded as soon as the page is shown; scripts may never run. */
   readonly isCertain: boolean;
 }

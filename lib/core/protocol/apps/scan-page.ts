@@ -2,16 +2,16 @@
 export interface PageElement {
   /** In lower case. */
   readonly name: string;
-  /** By name in lower case; of two with one name the first counts. */
+  /** By lower-case name; the first of two with one name counts. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** The text of an element without markup inside, such as a script. */
+  /** The content of an element without inner markup, such as a script. */
   readonly text: string;
-  /** Where its start tag begins in the page, and where the element ends: its start tag, or the end tag behind its text. */
+  /** Where its start tag begins in the page, and where the element ends: after its start tag, or after the end tag of its content. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Elements whose content is text to a browser that runs scripts (HTML §13.2.5.2 and on). */
+/** Elements whose content is raw to a browser that runs scripts (HTML §13.2.5.2 ff.). */
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'iframe',
   'noembed',
@@ -29,8 +29,8 @@ const ATTRIBUTE = /[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^
 const TAG_END = /[^>]*>?/y;
 
 /**
- * Finds the elements of a page in their order, as far as their start tags tell. It builds no tree and takes any text, each character a
- * bounded number of times.
+ * Finds the elements of a page in order, from their start tags. It builds no tree, accepts any input, and reads each
+ * character a bounded number of times.
  */
 export function* scanPage(html: string): Generator<PageElement> {
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
@@ -89,13 +89,13 @@ function findClosing(
   return { start: found.index, end: skipTo(html, '>', found.index) };
 }
 
-/** Returns the position after the next occurrence of a text, or the end of the page. */
+/** Returns the position after the next occurrence of a string, or the end of the page. */
 function skipTo(html: string, text: string, from: number): number {
   const at = html.indexOf(text, from);
   return at === -1 ? html.length : at + text.length;
 }
 
-/** The only character reference that addresses have in practice. */
+/** The only character reference that URLs contain in practice. */
 function decodeAmpersands(value: string): string {
   return value.replaceAll(/&amp;|&#38;|&#x26;/gi, '&');
 }

@@ -6,9 +6,9 @@ import type { Revision, RevisionMembers } from '../revisions.js';
 import { encodeBlock } from './encode-result.js';
 
 /**
- * Finds what of a request to the client a revision does not have, and has no other way of saying.
+ * Finds the part of a request to the client that a revision does not define and cannot express otherwise.
  *
- * @returns what is missing, for people, or nothing
+ * @returns the missing part, for people, or nothing
  */
 export function findRequestGap(
   { method, params = {} }: ClientRequest,
@@ -19,7 +19,7 @@ export function findRequestGap(
   return undefined;
 }
 
-/** Encodes the parameters of a request to the client as far as the revision defines them: hints that it lacks are left out. */
+/** Encodes the parameters of a request to the client as far as the revision defines them. Undefined hints are left out. */
 export function encodeRequestParams({ method, params = {} }: ClientRequest, revision: Revision): OpenObject {
   if (method === 'elicitation/create') return encodeElicitation(params, revision.defines);
   if (method === 'sampling/createMessage') return encodeSampling(params, revision);
@@ -51,7 +51,7 @@ function encodeElicitation(params: OpenObject, defines: RevisionMembers): OpenOb
   return { ...named, requestedSchema: { ...schema, properties: Object.fromEntries(members) } };
 }
 
-/** Older revisions allow defaults only for boolean members of a form, and have names for values instead of titles for choices. */
+/** Older revisions allow defaults only for boolean properties of a form, and have `enumNames` instead of titles for choices. */
 function encodeFormMember(member: OpenObject, defines: RevisionMembers): OpenObject {
   const { default: preset, oneOf, ...rest } = member;
   const keepsDefault = preset !== undefined && (defines.formDefaults || rest['type'] === 'boolean');
@@ -67,7 +67,7 @@ function encodeTitledChoice(oneOf: unknown, defines: RevisionMembers): OpenObjec
   return { enum: oneOf.map((option) => option['const']), enumNames: oneOf.map((option) => option['title']) };
 }
 
-/** If a message has one block, several are as many messages of the same role. */
+/** If a revision allows one block in a message, several blocks become as many messages of the same role. */
 function encodeSampling(params: OpenObject, revision: Revision): OpenObject {
   if (revision.defines.samplingContentLists || !Array.isArray(params['messages'])) return params;
   const messages = readMessages(params).flatMap(({ role, content }) =>

@@ -13,10 +13,10 @@ import type {
 import { isObject } from '../json-rpc.js';
 import type { Revision } from '../revisions.js';
 
-/** An object that is on its way to the wire; members that are `undefined` are not written. */
+/** An object to serialize; properties that are `undefined` are not written. */
 export type Encoded = Record<string, unknown>;
 
-/** Encodes who a client or server is. */
+/** Encodes the identity of a client or server. */
 export function encodeImplementation(info: Implementation, revision: Revision): Encoded {
   const { defines } = revision;
   return {
@@ -43,7 +43,7 @@ export function encodeTool(tool: ToolDefinition, revision: Revision): Encoded {
   };
 }
 
-/** Some clients look for them in `_meta` alone. */
+/** Some clients look for them only in `_meta`. */
 function withSchemesInMeta(
   tool: ToolDefinition,
   securitySchemes: ToolDefinition['securitySchemes'],
@@ -81,7 +81,7 @@ export function encodePrompt(prompt: PromptDefinition, revision: Revision): Enco
   };
 }
 
-/** Encodes annotations: what a revision does not define is left out, the mark `experimental` never. */
+/** Encodes annotations: whatever a revision does not define is left out, except the mark `experimental`. */
 export function encodeAnnotations(
   annotations: Annotations | undefined,
   { defines }: Revision,
@@ -91,7 +91,7 @@ export function encodeAnnotations(
   return defined;
 }
 
-/** Adds the members of an extension to the `_meta` of the encoded entry. Existing members take precedence. */
+/** Adds an extension's properties to the `_meta` of an encoded entry. Existing properties win. */
 export function addMeta(encoded: Encoded, added: OpenObject): Encoded {
   if (Object.keys(added).length === 0) return encoded;
   const present = encoded['_meta'];
@@ -113,7 +113,7 @@ function encodePromptArgument(argument: PromptArgument, { defines }: Revision): 
   return { name, title: defines.title ? title : undefined, description, required };
 }
 
-/** Before any JSON value could be structured content, an output schema had to describe an object. */
+/** Before structured content could be any JSON value, an output schema had to describe an object. */
 function showsOutputSchema(tool: ToolDefinition, { defines }: Revision): boolean {
   if (!defines.outputSchema) return false;
   return defines.structuredContent === 'any' || tool.outputSchema?.['type'] === 'object';

@@ -2,7 +2,7 @@ import type { ProgressToken } from '../json-rpc.js';
 import type { Revision } from '../revisions.js';
 import type { Encoded } from './encode-definition.js';
 
-/** How far a request is (MCP basic/utilities/progress). */
+/** The progress of a request (MCP basic/utilities/progress). */
 export interface ProgressReport {
   readonly progressToken: ProgressToken;
   readonly progress: number;
@@ -21,7 +21,7 @@ export function encodeProgress(report: ProgressReport, { defines }: Revision): E
   };
 }
 
-/** Tells whether a client asked for progress. */
+/** Returns whether a client requested progress. */
 export function isProgressToken(value: unknown): value is ProgressToken {
   return typeof value === 'string' || Number.isInteger(value);
 }

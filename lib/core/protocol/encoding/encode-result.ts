@@ -53,7 +53,7 @@ export function encodeGetPromptResult(result: GetPromptResult, revision: Revisio
   };
 }
 
-/** Encodes completions, at most a hundred (MCP server/utilities/completion): if some are left out there are more. */
+/** Encodes completions, at most a hundred (MCP server/utilities/completion); a cut list reports that there are more. */
 export function encodeCompleteResult(result: CompleteResult): Encoded {
   const { values, total, hasMore } = result.completion;
   const shown = values.slice(0, MOST_COMPLETIONS);
@@ -69,7 +69,7 @@ export function encodeCompleteResult(result: CompleteResult): Encoded {
 
 const MOST_COMPLETIONS = 100;
 
-/** Encodes the answer to `initialize`. */
+/** Encodes the response to `initialize`. */
 export function encodeInitializeResult(result: InitializeResult, revision: Revision): Encoded {
   const { protocolVersion, capabilities, serverInfo, instructions } = result;
   return {
@@ -90,13 +90,13 @@ export function encodeServerCapabilities(capabilities: ServerCapabilities, { def
   };
 }
 
-/** Encodes how long a result may be kept, if the revision knows of that. */
+/** Encodes how long a result may be cached, if the revision defines that. */
 export function encodeCacheHint(hint: CacheHint, { defines }: Revision): Encoded {
   return defines.cacheHints ? { ttlMs: hint.ttlMs, cacheScope: hint.scope } : {};
 }
 
 /**
- * Completes a freshly encoded result with what the revision puts on every result. The object itself is changed.
+ * Adds what the revision requires on every result to a freshly encoded result, in place.
  *
  * @see MCP 2026-07-28 basic, "Results"
  */
@@ -120,7 +120,7 @@ function encodeContent(content: readonly ContentBlock[], revision: Revision): re
   return content.map((block) => encodeBlock(block, revision));
 }
 
-/** Encodes one content block; a kind that the revision lacks becomes text. */
+/** Encodes one content block; a kind that the revision lacks becomes a `text` block. */
 export function encodeBlock(block: ContentBlock, revision: Revision): unknown {
   if (definesAllContent(revision)) return block;
   const { defines } = revision;
@@ -144,7 +144,7 @@ function withoutMeta({ _meta, ...contents }: ResourceContents): Encoded {
   return contents;
 }
 
-/** Icons came last of all that content can hold. */
+/** Icons were the last addition to content. */
 function definesAllContent({ defines }: Revision): boolean {
   return defines.icons;
 }

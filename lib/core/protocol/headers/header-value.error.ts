@@ -1,4 +1,4 @@
-/** Is thrown if a value does not fit into a header, or a header holds no value. Answer it with -32020. */
+/** A value does not fit into a header, or a header contains no valid value. It becomes a -32020 response. */
 export class HeaderValueError extends Error {
   override readonly name = 'HeaderValueError';
 }

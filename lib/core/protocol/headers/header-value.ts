@@ -9,18 +9,17 @@ const SUFFIX = '?=';
 
 const DECIMAL_INTEGER = /^-?\d+(?:\.0*)?$/;
 
-/** Refuses malformed UTF-8 and keeps a byte order mark, so that decoding returns exactly the encoded text. */
+/** Refuses malformed UTF-8 and preserves a byte order mark, so that decoding returns exactly the encoded string. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Writes a value the way `Mcp-Name` and `Mcp-Param-*` carry it: as it is, or as `=?base64?…?=` if plain ASCII
- * would not bring it across unchanged.
+ * Formats a value for `Mcp-Name` and `Mcp-Param-*`: unchanged, or as `=?base64?…?=` if plain ASCII would change it.
  *
  * @example
  * formatHeaderValue('us-west1'); // 'us-west1'
  * formatHeaderValue('Zürich'); // '=?base64?WsO8cmljaA==?='
  *
- * @throws {HeaderValueError} for a number that is not a safe integer and for text with half a surrogate pair
+ * @throws {HeaderValueError} for a number that is not a safe integer, and for a string with half of a surrogate pair
  * @see MCP 2026-07-28 basic/transports, "Value Encoding"
  */
 export function formatHeaderValue(value: MirroredValue): string {
@@ -28,14 +27,14 @@ export function formatHeaderValue(value: MirroredValue): string {
   if (typeof value === 'number') return formatInteger(value);
   if (/\p{Surrogate}/u.test(value)) {
     throw new HeaderValueError(
-      'The text has half of a surrogate pair, which UTF-8 cannot carry: send whole characters',
+      'The string has half of a surrogate pair, which UTF-8 cannot encode: send whole characters',
     );
   }
   return isPlain(value) ? value : `${PREFIX}${encodeBase64(new TextEncoder().encode(value))}${SUFFIX}`;
 }
 
 /**
- * Reads the text that an `Mcp-Name` or `Mcp-Param-*` header stands for, without the white space around it.
+ * Reads the value of an `Mcp-Name` or `Mcp-Param-*` header, without surrounding white space.
  *
  * @example
  * parseHeaderValue('=?base64?WsO8cmljaA==?='); // 'Zürich'
@@ -55,8 +54,8 @@ export function parseHeaderValue(text: string): string {
 }
 
 /**
- * Says whether a header stands for a value of the body: integers are compared as numbers, all else exactly.
- * A header that cannot be decoded stands for none.
+ * Returns whether a header matches a value of the body: integers are compared as numbers, anything else exactly. A
+ * header that cannot be decoded does not match.
  *
  * @example
  * matchesHeaderValue('42.0', 42); // true
@@ -74,7 +73,7 @@ export function matchesHeaderValue(text: string, value: MirroredValue): boolean 
 
 /** Compares a decoded header with a value of the body. */
 export function isSameValue(decoded: string, value: MirroredValue): boolean {
-  // Beyond the safe integers two different decimals are one number, so there the text alone tells them apart.
+  // Beyond the safe integers, different decimals can be one number, so they are compared as strings.
   if (Number.isSafeInteger(value) && DECIMAL_INTEGER.test(decoded)) return Number(decoded) === value;
   return decoded === String(value);
 }
@@ -107,13 +106,13 @@ function decodeText(base64: string): string {
     return UTF_8.decode(bytes);
   } catch (cause) {
     throw new HeaderValueError(
-      'The header holds base64 of bytes that are not UTF-8: encode the text as UTF-8',
+      'The header contains base64 of bytes that are not UTF-8: encode the string as UTF-8',
       { cause },
     );
   }
 }
 
-/** Decoding forgives white space and missing padding, so only base64 that comes out the same again is well-formed. */
+/** The decoder tolerates white space and missing padding, so only base64 that encodes to the same value again is well-formed. */
 function decodeExactly(base64: string): Uint8Array | undefined {
   try {
     const bytes = decodeBase64(base64);
@@ -123,7 +122,7 @@ function decodeExactly(base64: string): Uint8Array | undefined {
   }
 }
 
-/** Is a loop because a pattern that looks for white space at the end takes quadratic time. */
+/** A loop, because a pattern for trailing white space has quadratic complexity. */
 function trimOptionalWhitespace(text: string): string {
   let start = 0;
   let end = text.length;

@@ -1,9 +1,9 @@
-/** Is thrown for an `x-mcp-header` annotation that clients would reject the whole tool for. */
+/** An `x-mcp-header` annotation for which clients would reject the whole tool. */
 export class ParameterHeaderError extends Error {
   override readonly name = 'ParameterHeaderError';
 
   constructor(
-    /** Where the annotation stands in the schema, such as `properties.region`. */
+    /** The path of the annotation in the schema, such as `properties.region`. */
     readonly location: string,
     explanation: string,
   ) {

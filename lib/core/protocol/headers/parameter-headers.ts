@@ -35,11 +35,11 @@ export function findParameterHeaders(inputSchema: object): readonly ParameterHea
 }
 
 /**
- * Compares the `Mcp-Param-*` headers of a call with its arguments. A value of a kind that no header carries (an
- * object, say) needs none: the input schema refuses it.
+ * Compares the `Mcp-Param-*` headers of a call with its arguments. A value that no header can contain, such as an
+ * object, needs none: the input schema refuses it.
  *
  * @param requestHeaders the headers of the request with names in lower case
- * @returns the first disagreement as a sentence to answer with -32020, or nothing
+ * @returns the first mismatch as a sentence for a -32020 response, or nothing
  * @see MCP 2026-07-28 basic/transports, "Server Behavior for Custom Headers"
  */
 export function checkParameterHeaders(
@@ -54,15 +54,15 @@ export function checkParameterHeaders(
   return undefined;
 }
 
-/** A schema on the way down from the root, with the way there. */
+/** A schema, with the path from the root to it. */
 interface SchemaVisit {
   readonly schema: unknown;
   readonly keywords: readonly string[];
-  /** The names of the properties so far, or nothing if another keyword was passed. */
+  /** The property names so far, or nothing after another keyword. */
   readonly path: readonly string[] | undefined;
 }
 
-/** Visits a schema and all below it; an array of schemas is visited as if its indices were keywords. */
+/** Visits a schema and its inner schemas; the indices of an array count as keywords. */
 function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>): void {
   const { schema, keywords, path } = visit;
   if (typeof schema !== 'object' || schema === null) return;
@@ -75,7 +75,7 @@ function visitSchema(visit: SchemaVisit, headers: Map<string, ParameterHeader>):
   }
 }
 
-/** Visits the schemas of a map. Schemas of `properties` extend the path. Others have no path. */
+/** Visits the schemas of a map. Only schemas of `properties` extend the path. */
 function visitMembers(
   map: SchemaVisit,
   path: readonly string[] | undefined,
@@ -92,15 +92,13 @@ function addHeader({ schema, keywords, path }: SchemaVisit, headers: Map<string,
     throw new ParameterHeaderError(keywords.join('.') || '(root)', explanation);
   };
   if (path === undefined || path.length === 0) {
-    return fail('does not stand on a property that is reached through "properties" alone: move it to one');
+    return fail('is not on a property that is reached through "properties" alone: move it to one');
   }
   if (typeof name !== 'string' || !TOKEN.test(name)) {
-    return fail('is no header name: use letters, digits and "-"');
+    return fail('is not a header name: use letters, digits and "-"');
   }
   if (!TYPES.includes(type)) {
-    return fail(
-      'stands on a property without a header form: give it the type "string", "integer" or "boolean"',
-    );
+    return fail('is on a property without a header form: give it the type "string", "integer" or "boolean"');
   }
   const header = `mcp-param-${name.toLowerCase()}`;
   if (headers.has(header)) return fail('is used twice, without regard to case: choose another name');
@@ -116,18 +114,18 @@ function findValue(args: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Says how a header disagrees with a value, as the middle of a sentence. */
+/** Describes how a header differs from a value, as the middle of a sentence. */
 function findMismatch(header: string | string[] | undefined, value: unknown): string | undefined {
   const hasHeaderForm = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   if (header === undefined) return hasHeaderForm ? 'is missing: send it along with' : undefined;
   if (value === undefined || value === null) return 'is sent without a value: leave it out or give one to';
-  if (!hasHeaderForm) return 'cannot stand for an array or an object: give a single value to';
+  if (!hasHeaderForm) return 'cannot represent an array or an object: give a single value to';
   const [text, ...others] = [header].flat();
   if (text === undefined || others.length > 0) return 'is sent more than once: send it once for';
   try {
     return isSameValue(parseHeaderValue(text), value) ? undefined : 'has another value than';
   } catch (error) {
-    if (error instanceof HeaderValueError) return 'is not encoded as the specification has it for';
+    if (error instanceof HeaderValueError) return 'is not encoded as the specification requires for';
     throw error;
   }
 }

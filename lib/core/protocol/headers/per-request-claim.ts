@@ -8,12 +8,12 @@ import { findRevision, isPerRequestVersion, PER_REQUEST_VERSIONS, type Revision 
 import { HeaderValueError } from './header-value.error.js';
 import { parseHeaderValue } from './header-value.js';
 
-/** Header values by lower-case name, as Node gives them. */
-export interface HeaderBag {
+/** Headers by lower-case name, as Node provides them. */
+export interface RequestHeaders {
   readonly [name: string]: string | string[] | undefined;
 }
 
-/** What a request of the stateless wire declares about its sender. */
+/** The sender's declarations in a request of the stateless wire. */
 export interface PerRequestClaim {
   readonly revision: Revision;
   readonly capabilities: ClientCapabilities;
@@ -31,10 +31,10 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /**
- * Classifies a request. Returns its claim if it belongs to the stateless wire, and `undefined` if it belongs to a
- * handshake.
+ * Classifies a request. Returns its declarations if it belongs to the stateless wire, and `undefined` if it belongs to
+ * a handshake.
  *
- * The checks run in the published order and the first that fails decides. A transport without headers gives none.
+ * The checks run in the published order, and the first failure wins. A transport without headers passes none.
  *
  * @param names the parameters that `Mcp-Name` repeats for methods that the protocol does not define
  * @throws {McpError} -32602, -32020 or -32022 with HTTP status 400
@@ -42,7 +42,7 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
  */
 export function parsePerRequestClaim(
   request: JsonRpcRequest,
-  headers?: HeaderBag,
+  headers?: RequestHeaders,
   names: ReadonlyMap<string, string> = NO_NAMES,
 ): PerRequestClaim | undefined {
   const meta = request.params?.['_meta'];
@@ -66,18 +66,18 @@ export function parsePerRequestClaim(
   return buildClaim(revision, parseCapabilities(capabilities), meta);
 }
 
-/** Tells whether a message claims to be of the stateless wire, rightly or not. */
+/** Returns whether a message claims to belong to the stateless wire. */
 export function carriesClaim({ params }: { readonly params?: Params }): boolean {
   const meta = params?.['_meta'];
   return isObject(meta) && MetaKey.protocolVersion in meta;
 }
 
-/** Tells whether a version header announces the stateless wire, of this revision or a later one. */
+/** Returns whether a version header names the stateless wire, in this revision or a later one. */
 export function namesPerRequestVersion(header: string | string[] | undefined): boolean {
   return typeof header === 'string' && isPerRequestVersion(header);
 }
 
-function assertNotPerRequest(request: JsonRpcRequest, headers: HeaderBag | undefined): void {
+function assertNotPerRequest(request: JsonRpcRequest, headers: RequestHeaders | undefined): void {
   if (!namesPerRequestVersion(headers?.['mcp-protocol-version'])) return;
   if (request.method === 'initialize') {
     throw McpError.headerMismatch('"MCP-Protocol-Version" names a revision that has no "initialize"');
@@ -89,7 +89,7 @@ function missingMeta(key: string, expected: string): McpError {
   return McpError.invalidParams(`"_meta" must have "${key}", ${expected}`, undefined, 400);
 }
 
-function assertVersionHeader(version: string, headers: HeaderBag): void {
+function assertVersionHeader(version: string, headers: RequestHeaders): void {
   const header = headers['mcp-protocol-version'];
   if (header === undefined) throw McpError.headerMismatch('"MCP-Protocol-Version" is missing');
   if (header !== version) {
@@ -97,7 +97,7 @@ function assertVersionHeader(version: string, headers: HeaderBag): void {
   }
 }
 
-function assertMethodHeaders(request: JsonRpcRequest, headers: HeaderBag): void {
+function assertMethodHeaders(request: JsonRpcRequest, headers: RequestHeaders): void {
   const method = headers['mcp-method'];
   if (method === undefined) throw McpError.headerMismatch('"Mcp-Method" is missing');
   if (method !== request.method) {
@@ -107,7 +107,7 @@ function assertMethodHeaders(request: JsonRpcRequest, headers: HeaderBag): void 
 
 function assertNameHeader(
   { method, params }: JsonRpcRequest,
-  headers: HeaderBag,
+  headers: RequestHeaders,
   names: ReadonlyMap<string, string>,
 ): void {
   const parameter = NAMED_BY.get(method) ?? names.get(method);

@@ -1,7 +1,7 @@
 /**
- * Tells whether a request has several headers of a name. Node keeps the first of some, and hides that there were more.
+ * Returns whether a request repeats a header. Node drops the repetitions of some headers.
  *
- * @param rawHeaders names and values in turn, as Node gives them
+ * @param rawHeaders alternating names and values, as Node provides them
  * @param name in lower case
  */
 export function isRepeated(rawHeaders: readonly string[], name: string): boolean {
@@ -9,7 +9,7 @@ export function isRepeated(rawHeaders: readonly string[], name: string): boolean
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === name.length) count += 1;
   }
-  // Few other names are as long: most requests are told without reading one.
+  // Few names have the same length, so most requests are decided without reading one.
   return count > 1 && countHeaders(rawHeaders, name) > 1;
 }
 

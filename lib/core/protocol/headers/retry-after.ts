@@ -1,5 +1,5 @@
 /**
- * Parses `Retry-After`, in either of its forms, to milliseconds from now. Returns `undefined` if it says nothing.
+ * Parses both forms of `Retry-After` into milliseconds from now. Returns `undefined` for an invalid header.
  *
  * @see RFC 9110 §10.2.3
  */

@@ -1,9 +1,9 @@
 import { isObject } from '../json-rpc.js';
 import { quoteAll } from '../../words/quote-all.js';
-import { HOST_RULES, type HostFaultKind, type HostRuleName } from './host-rules.js';
+import { HOST_RULES, type HostProblemKind, type HostRuleName } from './host-rules.js';
 import { listSteps, walkSchemas, type InnerSchema } from './walk-schemas.js';
 
-/** A tool of any server, as lists show it. */
+/** A tool of any server, as listed. */
 export interface ListedTool {
   readonly name: unknown;
   readonly inputSchema: unknown;
@@ -11,114 +11,118 @@ export interface ListedTool {
   readonly outputSchema?: unknown;
 }
 
-/** Something in a listed tool that is valid MCP, and that common hosts refuse. */
-export interface HostFault {
-  readonly kind: HostFaultKind;
-  /** What hosts refuse, as the middle of a sentence. */
+/** A property of a listed tool that is valid MCP but refused by common hosts. */
+export interface HostProblem {
+  readonly kind: HostProblemKind;
+  /** What is refused, as the middle of a sentence. */
   readonly found: string;
-  /** Where it is, for example `properties.address.properties.zip code`; empty for the tool itself. */
-  readonly place: string;
-  readonly remedy: string;
+  /** Its path, for example `properties.address.properties.zip code`; empty for the tool itself. */
+  readonly path: string;
+  readonly fix: string;
   /** The hosts that are known to refuse it. */
   readonly hosts: readonly string[];
 }
 
-/** What the APIs of models take for the name of a tool. */
+/** The tool names that model APIs accept. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const NAME_START = /^[a-zA-Z_]/;
 
-/** What they take for the name of a property. */
+/** The property names that they accept. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** What one of them takes for the description of a tool. */
+/** The length of a tool's description that one of them accepts. */
 const LONGEST_DESCRIPTION = 1_024;
 
-/** Keywords that some API, or a host on its behalf, refuses at the root: the parameters of a function are one plain object. */
+/** Keywords that an API, or a host on its behalf, refuses at the root: a function's parameters must be one plain object. */
 const REFUSED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'enum', 'const', '$ref'];
 
 const DIALECT = /^https:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** The most reported faults of one schema, and the most characters of each name in a path. Other servers may send any number. */
-const MOST_FAULTS = 100;
+/** The maximum problems of one schema, and characters of each name in a path. Other servers may send any number. */
+const MOST_PROBLEMS = 100;
 const LONGEST_STEP = 80;
 
-/** Finds what common hosts refuse a tool for: many refuse the whole conversation then, with all other tools in it. */
-export function findHostFaults(tool: ListedTool): readonly HostFault[] {
+/** Finds the reasons why common hosts refuse a tool. Many then refuse the whole conversation, with all other tools in it. */
+export function findHostProblems(tool: ListedTool): readonly HostProblem[] {
   return [
-    ...findToolFaults(tool),
-    ...findRootFaults(tool.inputSchema),
-    ...findInnerFaults(tool.inputSchema),
-    ...findOutputFaults(tool.outputSchema),
+    ...findToolProblems(tool),
+    ...findRootProblems(tool.inputSchema),
+    ...findInnerProblems(tool.inputSchema),
+    ...findOutputProblems(tool.outputSchema),
   ];
 }
 
-/** Says a fault in one sentence, with the hosts that refuse it. */
-export function formatHostFault({ found, place, remedy, hosts }: HostFault): string {
-  return `${found}${place === '' ? '' : ` at "${place}"`}: ${remedy}; refused by ${hosts.join(', ')}`;
+/** Formats a problem as one sentence, with the hosts that refuse it. */
+export function formatHostProblem({ found, path, fix, hosts }: HostProblem): string {
+  return `${found}${path === '' ? '' : ` at "${path}"`}: ${fix}; refused by ${hosts.join(', ')}`;
 }
 
-function fault(rule: HostRuleName, found: string, place: string): HostFault {
-  const { kind, remedy, hosts } = HOST_RULES[rule];
-  return { kind, found, place, remedy, hosts: Object.keys(hosts) };
+function createProblem(rule: HostRuleName, found: string, path: string): HostProblem {
+  const { kind, fix, hosts } = HOST_RULES[rule];
+  return { kind, found, path, fix, hosts: Object.keys(hosts) };
 }
 
-function findToolFaults({ name, description }: ListedTool): readonly HostFault[] {
-  const faults: HostFault[] = [];
+function findToolProblems({ name, description }: ListedTool): readonly HostProblem[] {
+  const problems: HostProblem[] = [];
   if (typeof name !== 'string' || !NAME.test(name)) {
-    faults.push(fault('name', 'its name is not one of 1 to 64 letters, digits, "_" and "-"', ''));
+    problems.push(createProblem('name', 'its name is not one of 1 to 64 letters, digits, "_" and "-"', ''));
   } else if (!NAME_START.test(name)) {
-    faults.push(fault('nameStart', 'its name does not begin with a letter or "_"', ''));
+    problems.push(createProblem('nameStart', 'its name does not begin with a letter or "_"', ''));
   }
   if (typeof description === 'string' && description.length > LONGEST_DESCRIPTION) {
     const found = `its description has ${description.length} characters, more than ${LONGEST_DESCRIPTION}`;
-    faults.push(fault('description', found, ''));
+    problems.push(createProblem('description', found, ''));
   }
-  return faults;
+  return problems;
 }
 
-function findRootFaults(schema: unknown): readonly HostFault[] {
-  const place = 'inputSchema';
+function findRootProblems(schema: unknown): readonly HostProblem[] {
+  const path = 'inputSchema';
   if (!isObject(schema) || schema['type'] !== 'object') {
-    return [fault('rootType', 'its schema does not have "type": "object" at the root', place)];
+    return [createProblem('rootType', 'its schema does not have "type": "object" at the root', path)];
   }
   const refused = REFUSED_AT_ROOT.filter((keyword) => Object.hasOwn(schema, keyword));
-  const faults: HostFault[] = [];
+  const problems: HostProblem[] = [];
   if (refused.length > 0) {
-    faults.push(fault('rootKeyword', `its schema has ${quoteAll(refused)} at the root`, place));
+    problems.push(createProblem('rootKeyword', `its schema has ${quoteAll(refused)} at the root`, path));
   } else if (!isObject(schema['properties'])) {
-    faults.push(fault('rootProperties', 'its schema has no "properties" at the root', place));
+    problems.push(createProblem('rootProperties', 'its schema has no "properties" at the root', path));
   }
-  return faults;
+  return problems;
 }
 
-function findInnerFaults(schema: unknown): readonly HostFault[] {
-  const faults: HostFault[] = [];
+function findInnerProblems(schema: unknown): readonly HostProblem[] {
+  const problems: HostProblem[] = [];
   for (const inner of walkSchemas(schema)) {
-    if (faults.length >= MOST_FAULTS) break;
-    faults.push(...findPropertyFaults(inner));
-    // What is at the root is refused there for another reason.
-    const isRoot = inner.way === undefined;
+    if (problems.length >= MOST_PROBLEMS) break;
+    problems.push(...findPropertyProblems(inner));
+    // At the root, other rules apply.
+    const isRoot = inner.path === undefined;
     for (const { rule, found, judge } of KEYWORD_RULES) {
-      if (judge(inner.keywords, isRoot)) faults.push(fault(rule, found, formatPlace(listSteps(inner.way))));
+      if (judge(inner.keywords, isRoot))
+        problems.push(createProblem(rule, found, formatPath(listSteps(inner.path))));
     }
   }
-  return faults;
+  return problems;
 }
 
-function* findPropertyFaults({ keywords: { properties }, way }: InnerSchema): Generator<HostFault> {
+function* findPropertyProblems({
+  keywords: { properties },
+  path: above,
+}: InnerSchema): Generator<HostProblem> {
   if (!isObject(properties)) return;
   let count = 0;
   for (const [name, schema] of Object.entries(properties)) {
     const isRefused = !PROPERTY.test(name);
     if (!isRefused && typeof schema !== 'boolean') continue;
-    if (count === MOST_FAULTS) return;
+    if (count === MOST_PROBLEMS) return;
     count += 1;
-    const place = formatPlace([...listSteps(way), 'properties', name]);
+    const path = formatPath([...listSteps(above), 'properties', name]);
     const found =
       'its schema has a property whose name is not one of 1 to 64 letters, digits, "_", "." and "-"';
-    if (isRefused) yield fault('property', found, place);
+    if (isRefused) yield createProblem('property', found, path);
     if (typeof schema === 'boolean')
-      yield fault('booleanSchema', `its schema has ${schema} for a property`, place);
+      yield createProblem('booleanSchema', `its schema has ${schema} for a property`, path);
   }
 }
 
@@ -130,7 +134,7 @@ interface KeywordRule {
   readonly judge: (keywords: Keywords, isRoot: boolean) => boolean;
 }
 
-/** What is looked for in every schema inside an input schema. */
+/** The rules for every schema inside an input schema. */
 const KEYWORD_RULES: readonly KeywordRule[] = [
   { rule: 'noItems', found: 'its schema has an array without "items"', judge: isArrayWithoutItems },
   {
@@ -180,14 +184,14 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-function findOutputFaults(schema: unknown): readonly HostFault[] {
+function findOutputProblems(schema: unknown): readonly HostProblem[] {
   const dialect = isObject(schema) ? schema['$schema'] : undefined;
   if (dialect === undefined || (isText(dialect) && DIALECT.test(dialect))) return [];
   const found = 'its output schema names another dialect than draft 2020-12 in "$schema"';
-  return [fault('outputDialect', found, 'outputSchema')];
+  return [createProblem('outputDialect', found, 'outputSchema')];
 }
 
-function formatPlace(path: readonly string[]): string {
+function formatPath(path: readonly string[]): string {
   return path
     .map((step) => (step.length > LONGEST_STEP ? `${step.slice(0, LONGEST_STEP)}…` : step))
     .join('.');

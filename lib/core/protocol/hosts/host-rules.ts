@@ -1,22 +1,22 @@
-/** What a rule is about; the rules of the lint are named after it, such as `host-root`. */
-export type HostFaultKind =
+/** The subject of a rule, after which lint rules are named, such as `host-root`. */
+export type HostProblemKind =
   'name' | 'description' | 'root' | 'property' | 'items' | 'keyword' | 'output-dialect';
 
-/** Something in a listed tool that is valid MCP, and that some hosts refuse. */
+/** A property of a listed tool that is valid MCP but refused by some hosts. */
 export interface HostRule {
-  readonly kind: HostFaultKind;
+  readonly kind: HostProblemKind;
   /** What is refused. */
   readonly refused: string;
-  /** Who refuses it, the API of a model or a host with checks of its own, each with where that is documented or reported. */
+  /** Who refuses it, a model API or a host with its own checks, each with the document or report about it. */
   readonly hosts: Readonly<Record<string, string>>;
-  readonly remedy: string;
+  readonly fix: string;
 }
 
 const ISSUES = 'https://github.com';
 
 /**
- * What hosts refuse, as far as it is documented or reported. The strict modes of OpenAI and Anthropic are not among it, since
- * a host that uses them rewrites schemas anyway. Neither is `format`, of which the reference of Gemini allows any.
+ * What hosts refuse, as far as it is documented or reported. The strict modes of OpenAI and Anthropic are left out,
+ * because hosts that use them rewrite schemas anyway. So is `format`, which Gemini's reference allows.
  */
 export const HOST_RULES = {
   name: {
@@ -28,7 +28,7 @@ export const HOST_RULES = {
       Bedrock: `${ISSUES}/openclaw/openclaw/issues/12892`,
       'VS Code': `${ISSUES}/microsoft/vscode/issues/243602`,
     },
-    remedy: 'give it such a "name"',
+    fix: 'give it such a "name"',
   },
   nameStart: {
     kind: 'name',
@@ -37,25 +37,25 @@ export const HOST_RULES = {
       Gemini: `${ISSUES}/BerriAI/litellm/issues/12543`,
       Moonshot: `${ISSUES}/MoonshotAI/kimi-cli/issues/2531`,
     },
-    remedy: 'begin its "name" with a letter',
+    fix: 'begin its "name" with a letter',
   },
   description: {
     kind: 'description',
     refused: 'a description of a tool with more than 1,024 characters',
     hosts: { OpenAI: `${ISSUES}/CherryHQ/cherry-studio/issues/3698` },
-    remedy: 'shorten it, and put details into a resource',
+    fix: 'shorten it, and put details into a resource',
   },
   rootType: {
     kind: 'root',
     refused: "a root that is not of `type: 'object'`",
     hosts: { OpenAI: `${ISSUES}/vercel/ai/issues/7005` },
-    remedy: 'let the arguments be an object',
+    fix: 'let the arguments be an object',
   },
   rootProperties: {
     kind: 'root',
     refused: 'a root without `properties`; this package lists them as empty',
     hosts: { OpenAI: `${ISSUES}/langchain-ai/langchain-mcp-adapters/issues/137` },
-    remedy: 'add "properties", empty if there are none',
+    fix: 'add "properties", empty if there are none',
   },
   rootKeyword: {
     kind: 'root',
@@ -64,13 +64,13 @@ export const HOST_RULES = {
       Anthropic: `${ISSUES}/anthropics/claude-code/issues/5319`,
       OpenAI: `${ISSUES}/langchain-ai/langchainjs/issues/9804`,
     },
-    remedy: 'list the members under "properties", or put this inside one of them',
+    fix: 'list the members under "properties", or move this inside one of them',
   },
   property: {
     kind: 'property',
     refused: 'a property name, at any depth, that is not 1 to 64 letters, digits, `_`, `.`, `-`',
     hosts: { Anthropic: `${ISSUES}/diegosouzapw/OmniRoute/issues/13552` },
-    remedy: 'rename it',
+    fix: 'rename it',
   },
   noItems: {
     kind: 'items',
@@ -80,7 +80,7 @@ export const HOST_RULES = {
       OpenAI: `${ISSUES}/apify/apify-mcp-server/issues/36`,
       'VS Code': `${ISSUES}/microsoft/vscode/issues/246119`,
     },
-    remedy: 'say what its items are',
+    fix: 'describe its items',
   },
   tupleItems: {
     kind: 'items',
@@ -89,7 +89,7 @@ export const HOST_RULES = {
       ChatGPT: `${ISSUES}/oomkapwn/enquire-mcp/issues/354`,
       Moonshot: `${ISSUES}/surrealdb/surrealdb/issues/7442`,
     },
-    remedy: 'describe all items by one schema, with "minItems" and "maxItems" for a tuple',
+    fix: 'describe all items in one schema, with "minItems" and "maxItems" for a tuple',
   },
   booleanSchema: {
     kind: 'keyword',
@@ -98,37 +98,37 @@ export const HOST_RULES = {
       Moonshot: `${ISSUES}/can1357/oh-my-pi/issues/5952`,
       'MCP TypeScript SDK 1': `${ISSUES}/Azure/Azure-Resource-Manager-MCP/issues/21`,
     },
-    remedy: 'write {} for true, and leave out what is false',
+    fix: 'write {} for true, and leave out what is false',
   },
   emptyEnum: {
     kind: 'keyword',
     refused: 'an `enum` with an empty string',
     hosts: { Gemini: `${ISSUES}/Bobsilvio/ha-claude/pull/32` },
-    remedy: 'leave the property out instead, or use a word such as "none"',
+    fix: 'leave the property out instead, or use a word such as "none"',
   },
   enumType: {
     kind: 'keyword',
     refused: 'an `enum` with values that are not strings',
     hosts: { Gemini: `${ISSUES}/microsoft/azure-devops-mcp/issues/145` },
-    remedy: 'use strings, or a number with "minimum" and "maximum"',
+    fix: 'use strings, or a number with "minimum" and "maximum"',
   },
   const: {
     kind: 'keyword',
     refused: '`const`',
     hosts: { Gemini: `${ISSUES}/zed-extensions/mcp-server-brave-search/issues/12` },
-    remedy: 'write an "enum" of one value',
+    fix: 'write an "enum" of one value',
   },
   typeList: {
     kind: 'keyword',
     refused: 'a list of types, such as `["string", "null"]`',
     hosts: { Gemini: `${ISSUES}/aoci-spec/aoci-code/issues/61` },
-    remedy: 'write "anyOf" with one type each, or let the property be optional instead of null',
+    fix: 'write "anyOf" with one type each, or let the property be optional instead of null',
   },
   unionType: {
     kind: 'keyword',
     refused: '`type` beside `anyOf`',
     hosts: { Moonshot: `${ISSUES}/anomalyco/opencode/issues/37496` },
-    remedy: 'move "type" into the alternatives',
+    fix: 'move "type" into the alternatives',
   },
   reference: {
     kind: 'keyword',
@@ -137,7 +137,7 @@ export const HOST_RULES = {
       Anthropic: `${ISSUES}/diegosouzapw/OmniRoute/issues/13552`,
       Gemini: `${ISSUES}/google-gemini/gemini-cli/issues/13326`,
     },
-    remedy: 'write the definition in its place, to the depth that is needed',
+    fix: 'write the definition in its place, to the depth that is needed',
   },
   booleanLimit: {
     kind: 'keyword',
@@ -146,13 +146,13 @@ export const HOST_RULES = {
       Anthropic: `${ISSUES}/Dokploy/mcp/issues/74`,
       Mistral: `${ISSUES}/SylphxAI/pdf-reader-mcp/issues/63`,
     },
-    remedy: 'give the limit itself as its value',
+    fix: 'give the limit itself as its value',
   },
   outputDialect: {
     kind: 'output-dialect',
-    refused: 'an output schema with another `$schema` than that of draft 2020-12',
+    refused: 'an output schema whose `$schema` is not draft 2020-12',
     hosts: { 'Claude Desktop': `${ISSUES}/anthropics/claude-code/issues/88882` },
-    remedy: 'leave "$schema" out, and write the schema for draft 2020-12',
+    fix: 'leave "$schema" out, and write the schema for draft 2020-12',
   },
 } as const satisfies Readonly<Record<string, HostRule>>;
 

@@ -11,17 +11,17 @@ export type TemplateValue =
   | null
   | undefined;
 
-/** The values of a template's variables by name. */
+/** The values of a template's variables, by name. */
 export type TemplateValues = Readonly<Record<string, TemplateValue>>;
 
-/** A defined value: a single text, or the members of a list or of an associative array. */
+/** A defined value: a single string, or the items of a list or pairs of an associative array. */
 type Defined =
   | { readonly text: string }
   | { readonly members: readonly string[] }
   | { readonly pairs: readonly (readonly [string, string])[] };
 
 /**
- * Builds the URI of a template with values (RFC 6570 §3).
+ * Expands a template with values (RFC 6570 §3).
  *
  * @throws {UriTemplateError} when a prefix modifier meets a list or an associative array
  */
@@ -44,7 +44,7 @@ function expandExpression({ operator, variables }: Expression, values: TemplateV
   return pieces.length === 0 ? '' : operator.first + pieces.join(operator.separator);
 }
 
-/** Leaves out what RFC 6570 §2.3 calls undefined: no value, an empty list, undefined members. */
+/** Drops what RFC 6570 §2.3 calls undefined: no value, an empty list, undefined members. */
 function selectDefined(value: TemplateValue): Defined | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') return { text: String(value) };
@@ -76,7 +76,7 @@ function explode({ name }: Variable, value: Defined, operator: Operator): readon
   return isNamed ? encoded.map((member) => formatPair(name, member, operator.ifEmpty)) : encoded;
 }
 
-/** Writes the value as one, its members divided by commas. */
+/** Writes the value as one, its members separated by commas. */
 function join({ name, maxLength }: Variable, value: Defined, operator: Operator): string {
   const members = selectMembers(value, maxLength);
   const joined = members.map((member) => encode(member, operator.keepsReserved)).join(',');

@@ -1,10 +1,10 @@
 import type { Expression, ParsedTemplate, TemplatePart } from './parse-template.js';
 import { mergeOccurrences, readOccurrences, type Occurrence, type VariableValues } from './read-variables.js';
 
-/** Stands for a position that there is not; larger than every position in a URI. */
+/** An impossible position; larger than every position in a URI. */
 const NOWHERE = 0xffff;
 
-/** The text of an expression to look for. */
+/** An expression to match. */
 interface SoughtText {
   readonly expression: Expression;
   /** The characters that end a value. */
@@ -12,8 +12,8 @@ interface SoughtText {
 }
 
 /**
- * Finds for each position where the text of an expression that begins there can end at the latest. One pass from the
- * end is enough, because the result of a position follows from the positions after it.
+ * Computes for each position where an expression that begins there can end at the latest. One pass from the end is
+ * enough, because the result of a position depends only on later positions.
  */
 function findTextEnds(sought: SoughtText, characters: readonly string[]): Uint16Array {
   return sought.expression.operator.isNamed
@@ -21,7 +21,7 @@ function findTextEnds(sought: SoughtText, characters: readonly string[]): Uint16
     : findListEnds(sought, characters);
 }
 
-/** A list has no more separators than its variables have room for, a single value no more characters. */
+/** A list has no more separators than its variables can hold, and a single value no more characters. */
 function findListEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const [single] = variables.length === 1 ? variables : [];
@@ -39,7 +39,7 @@ function findListEnds({ expression, stops }: SoughtText, characters: readonly st
   return ends;
 }
 
-/** A chain of pairs reaches to its end. A position without a pair reaches nowhere. */
+/** A chain of pairs extends to its end. A position without a pair has no end. */
 function findPairEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const longestNameFirst = variables.toSorted((a, b) => b.nameCharacters.length - a.nameCharacters.length);
@@ -61,34 +61,34 @@ function findPairEnds({ expression, stops }: SoughtText, characters: readonly st
   return ends;
 }
 
-/** Says whether some characters stand at a position. */
+/** Returns whether these characters are at a position. */
 function startsWith(characters: readonly string[], sought: readonly string[], start: number): boolean {
   return sought.every((character, index) => characters[start + index] === character);
 }
 
-/** A part of a template, made ready for matching. */
+/** A part of a template, prepared for matching. */
 export type MatchStep = LiteralText | SoughtText;
 
-/** Text that a URI must have. */
+/** Characters that a URI must have. */
 interface LiteralText {
   readonly literal: readonly string[];
-  /** How many of its first characters are a scheme, whose case does not count. */
+  /** How many of its first characters are a scheme, which is case-insensitive. */
   readonly scheme: number;
   /** How many are a scheme and a host. */
   readonly host: number;
 }
 
-/** Where a step ends if it begins at a position and all steps behind it match the rest. */
+/** Where a step ends if it begins at a position and all later steps match the rest. */
 interface StepEnds {
   readonly ends: Uint16Array;
-  /** Where an expression that may be absent is there; only for such an expression. */
+  /** Where an optional expression is present; only for such an expression. */
   readonly present?: Uint8Array;
 }
 
-/** Signs of operators that a value before them does not hold, though a reserved one might. */
+/** Signs of operators that end the preceding value, even if it may contain reserved characters. */
 const UNREPEATED_SIGNS: ReadonlySet<string> = new Set('#;?&');
 
-/** Makes a template ready for matching. */
+/** Prepares a template for matching. */
 export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[] {
   return parts.map((part, index) =>
     'text' in part
@@ -98,11 +98,11 @@ export function buildMatchSteps({ parts }: ParsedTemplate): readonly MatchStep[]
 }
 
 /**
- * Finds the values that make a URI of a template (RFC 6570 §1.4). If several do, a value leaves its sign to the
- * operator right behind it, and is as long as it can be otherwise, the first value first.
+ * Finds the values with which a template expands to a URI (RFC 6570 §1.4). If there are several solutions, a value
+ * leaves the sign to the operator right after it, and is otherwise as long as possible, the first value first.
  *
- * Each step is matched once against every position, from the last step to the first. So nothing is tried again, and the time is
- * proportional to the length of any URI.
+ * Each step is matched once against every position, from the last step to the first. So there is no backtracking, and
+ * the time is proportional to the length of the URI.
  */
 export function matchSteps(
   steps: readonly MatchStep[],
@@ -143,7 +143,7 @@ function findStops({ operator, isList }: Expression, later: readonly TemplatePar
   return stops;
 }
 
-/** Only the first step has characters in which case does not count (RFC 3986 §6.2.2.1). A user before the host is told apart by case. */
+/** Only the first step has case-insensitive characters (RFC 3986 §6.2.2.1). User information before the host is case-sensitive. */
 function buildLiteral(literal: readonly string[], isFirst: boolean): LiteralText {
   const [whole = '', scheme = ''] =
     (isFirst && /^([a-z][a-z\d+.-]*:)(?:\/\/[^/?#@]*)?/i.exec(literal.join(''))) || [];
@@ -163,7 +163,7 @@ function matchLiteral(
   next: StepEnds,
 ): StepEnds {
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
-  // With a scheme it stands at the beginning, which is known to be right.
+  // A scheme must be at the beginning, which was already checked.
   if (scheme > 0) {
     if (next.ends[literal.length] !== NOWHERE) ends[0] = literal.length;
     return { ends };
@@ -188,7 +188,7 @@ function matchExpression(step: SoughtText, characters: readonly string[], next: 
     const isThere = first === '' || characters[start] === first;
     const textEnd = isThere ? textEnds[textStart] : undefined;
     const end = selectEnd({ least: textStart + shortest, textEnd, latest, latestPresent });
-    // An expression with a sign may be absent: then the rest begins where it would have.
+    // An optional expression may be absent: then the rest begins at its position.
     const isAbsent = end === NOWHERE && first !== '' && next.ends[start] !== NOWHERE;
     ends[start] = isAbsent ? start : end;
     present[start] = Number(end !== NOWHERE);
@@ -196,7 +196,7 @@ function matchExpression(step: SoughtText, characters: readonly string[], next: 
   return first === '' ? { ends } : { ends, present };
 }
 
-/** Notes for each position the last one up to it that fulfils a condition. */
+/** Computes for each position the last one up to it that meets a condition. */
 function findLatest(length: number, isSought: (position: number) => boolean): Uint16Array {
   const latest = new Uint16Array(length + 1);
   let position = NOWHERE;
@@ -207,7 +207,7 @@ function findLatest(length: number, isSought: (position: number) => boolean): Ui
   return latest;
 }
 
-/** Selects the latest end of a text within its bounds, before all others one where the next operator finds its sign. */
+/** Selects the latest end of a value within its limits, with preference for one where the next operator finds its sign. */
 function selectEnd(bounds: {
   readonly least: number;
   readonly textEnd: number | undefined;

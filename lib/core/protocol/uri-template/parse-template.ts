@@ -2,23 +2,23 @@ import { quoteAll } from '../../words/quote-all.js';
 import { findStrayCharacter, parseUriCharacters } from './uri-characters.js';
 import { UriTemplateError } from './uri-template.error.js';
 
-/** How an expression is written out (RFC 6570 Appendix A). */
+/** How an expression is expanded (RFC 6570 Appendix A). */
 export interface Operator {
-  /** What stands before the first value. */
+  /** The sign before the first value. */
   readonly first: '' | '#' | '.' | '/' | ';' | '?' | '&';
-  /** What stands between two values. */
+  /** The separator between two values. */
   readonly separator: ',' | '.' | '/' | ';' | '&';
-  /** Whether each value has its name before it. */
+  /** Whether each value is preceded by its name. */
   readonly isNamed: boolean;
-  /** What follows the name of an empty value. */
+  /** The suffix of an empty value's name. */
   readonly ifEmpty: '' | '=';
-  /** Whether reserved characters stay as they are. */
+  /** Whether reserved characters are not encoded. */
   readonly keepsReserved: boolean;
 }
 
 export interface Variable {
   readonly name: string;
-  /** The name as it stands in a URI before a value. */
+  /** The name as it precedes a value in a URI. */
   readonly nameCharacters: readonly string[];
   readonly isExploded: boolean;
   /** In characters; infinite without a prefix modifier. */
@@ -28,7 +28,7 @@ export interface Variable {
 export interface Expression {
   readonly operator: Operator;
   readonly variables: readonly Variable[];
-  /** Whether its separator can divide its text: not for one variable that is not exploded. */
+  /** Whether its separator splits its value: not for one variable that is not exploded. */
   readonly isList: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Literal {
   readonly characters: readonly string[];
 }
 
-/** A piece of a template: literal text or an expression. */
+/** A piece of a template: a literal or an expression. */
 export type TemplatePart = Literal | Expression;
 
 export interface ParsedTemplate {
@@ -60,15 +60,15 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['&', { ...SIMPLE, first: '&', separator: '&', isNamed: true, ifEmpty: '=' }],
 ]);
 
-/** Operators that RFC 6570 §2.2 keeps for extensions. */
-const KEPT_OPERATORS = '=,!@|';
+/** Operators that RFC 6570 §2.2 reserves for extensions. */
+const RESERVED_OPERATORS = '=,!@|';
 
 const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})(?:\.?(?:\w|%[\dA-Fa-f]{2}))*)(?:(\*)|:([1-9]\d{0,3}))?$/;
 
 /**
  * Splits a template into literals and expressions.
  *
- * @throws {UriTemplateError} when the text does not follow RFC 6570 §2, or is longer than 1000 characters
+ * @throws {UriTemplateError} when it does not follow RFC 6570 §2, or is longer than 1000 characters
  */
 export function parseTemplate(text: string): ParsedTemplate {
   if (text.length > MAXIMUM_LENGTH) {
@@ -91,7 +91,7 @@ export function parseTemplate(text: string): ParsedTemplate {
 
 function parseExpression(inside: string, text: string): Expression {
   const sign = inside.charAt(0);
-  if (sign !== '' && KEPT_OPERATORS.includes(sign)) {
+  if (sign !== '' && RESERVED_OPERATORS.includes(sign)) {
     const known = quoteAll(OPERATORS.keys());
     throw new UriTemplateError(text, `has the operator "${sign}": use one of ${known}, or none`);
   }
@@ -125,7 +125,7 @@ function getUriCharacters(piece: string, text: string): readonly string[] {
 }
 
 function explainStrayCharacter(stray: string | undefined): string {
-  if (stray === undefined) return 'encodes bytes that are not UTF-8: encode text as UTF-8';
-  if (stray === '}') return 'has a "}" that closes nothing: add its "{" or leave it out';
+  if (stray === undefined) return 'encodes bytes that are not UTF-8: encode it as UTF-8';
+  if (stray === '}') return 'has an unmatched "}": add its "{" or leave it out';
   return `has the character ${JSON.stringify(stray)} in it: percent-encode it`;
 }

@@ -1,19 +1,19 @@
 import type { Expression, Variable } from './parse-template.js';
 import { decodeCharacters } from './uri-characters.js';
 
-/** The values of a URI: a text for each variable, and a list for each exploded one. Absent variables are left out. */
+/** The values of a URI: a string for each variable, and a list for each exploded one. Absent variables are left out. */
 export type VariableValues = Record<string, string | string[]>;
 
 type Characters = readonly string[];
 
-/** The value of a variable in one expression. A variable that a template names twice has several. */
+/** The value of a variable in one expression. A variable that a template names twice has two. */
 export interface Occurrence {
   readonly variable: Variable;
   readonly value: string | string[];
 }
 
 /**
- * Reads the values of the variables from the text of an expression, without its operator.
+ * Extracts the values of the variables from an expanded expression, without its operator.
  *
  * @returns `undefined` if a value is longer than its prefix modifier allows, or is given twice
  */
@@ -26,13 +26,13 @@ export function readOccurrences(expression: Expression, text: Characters): reado
 }
 
 /**
- * Brings the occurrences of all expressions together.
+ * Merges the occurrences of all expressions.
  *
- * @returns `undefined` if two occurrences of a variable disagree
+ * @returns `undefined` if two occurrences of a variable differ
  */
 export function mergeOccurrences(occurrences: readonly Occurrence[]): VariableValues | undefined {
   const values = new Map<string, string | string[]>();
-  // The longest value comes first, so that every other value must be a prefix of it.
+  // With the longest value first, every other value must be a prefix of it.
   for (const { variable, value } of occurrences.toSorted(compareLengths)) {
     const known = values.get(variable.name);
     if (known === undefined) values.set(variable.name, value);
@@ -45,7 +45,7 @@ function compareLengths({ variable: a }: Occurrence, { variable: b }: Occurrence
   return Number(a.maxLength < b.maxLength) - Number(a.maxLength > b.maxLength);
 }
 
-/** Divides the text among the variables from left to right. An exploded variable takes everything that the others leave. */
+/** Assigns the segments to the variables from left to right. An exploded variable gets the surplus. */
 function readSegments({ operator, variables, isList }: Expression, text: Characters): Occurrence[] {
   const segments = (isList ? split(text, operator.separator) : [text]).map(decodeCharacters);
   let surplus = Math.max(0, segments.length - variables.length);

@@ -3,10 +3,10 @@ const PIECE = /(?:%[\dA-Fa-f]{2})+|[^%]/gu;
 const RESERVED = /[^\w\-.~\u0080-\u{10ffff}]/u;
 
 /**
- * Reads a URI into its characters. A character that is percent-encoded without need is the same as the plain one (RFC 3986
- * §6.2.2.2). For others, `%` stands before the decoded character, so `%2F` is `'%/'` and never `/`.
+ * Splits a URI into its characters. A character that is percent-encoded without need equals the plain one (RFC 3986
+ * §6.2.2.2). For others, `%` precedes the decoded character, so `%2F` is `'%/'` and never `/`.
  *
- * @returns nothing for malformed percent-encoding, bytes that are not UTF-8, and characters that no URI has
+ * @returns nothing for malformed percent-encoding, bytes that are not UTF-8, and characters that URIs do not allow
  */
 export function parseUriCharacters(uri: string): readonly string[] | undefined {
   if (NO_URI_CHARACTER.test(uri)) return undefined;
@@ -20,12 +20,12 @@ export function parseUriCharacters(uri: string): readonly string[] | undefined {
   return characters;
 }
 
-/** Finds the first character that no URI has, an apostrophe not among them (RFC 6570 §2.1 takes that too). */
+/** Finds the first character that URIs do not allow, except an apostrophe, which RFC 6570 §2.1 excludes too. */
 export function findStrayCharacter(text: string): string | undefined {
   return NO_URI_CHARACTER.exec(text)?.[0];
 }
 
-/** Joins characters to their text. */
+/** Joins characters into a string. */
 export function decodeCharacters(characters: readonly string[]): string {
   return characters.map((one) => (one.startsWith('%') ? one.slice(1) : one)).join('');
 }

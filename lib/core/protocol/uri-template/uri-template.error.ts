@@ -1,4 +1,4 @@
-/** Is thrown for a text that is no URI template, and for a value that its template cannot expand. */
+/** A string is not a URI template, or a template cannot expand a value. */
 export class UriTemplateError extends Error {
   override readonly name = 'UriTemplateError';
 

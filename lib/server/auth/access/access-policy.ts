@@ -1,6 +1,6 @@
 import { AuthError } from '../../../core/oauth/auth.error.js';
 import type { Challenges } from '../../../core/oauth/challenges.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest, Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
@@ -77,16 +77,16 @@ export class AccessPolicy {
   ): AuthError | undefined {
     const refused = authorizations.find((authorization) => authorization?.refusal !== undefined)?.refusal;
     if (refused === undefined || refused.code === 401 || authorizations.length === 1) return refused;
-    const told = uniteScopes(...authorizations.map((one) => one?.argumentScopes ?? []));
+    const told = mergeScopes(...authorizations.map((one) => one?.argumentScopes ?? []));
     assertAskable(told);
     const declared = authorizations.map((one) => one?.declared ?? []);
-    return this.findRefusal(authentication, uniteScopes(...declared, told));
+    return this.findRefusal(authentication, mergeScopes(...declared, told));
   }
 
   /** Finds why a token is not enough for the result of an earlier request, from the scopes that the request required. */
   findRefusal(authentication: Authentication | undefined, scopes: readonly string[]): AuthError | undefined {
     if (scopes.length === 0) return undefined;
-    return findRefusal(this.#view(authentication, uniteScopes(this.#requiredScopes, scopes)), scopes);
+    return findRefusal(this.#view(authentication, mergeScopes(this.#requiredScopes, scopes)), scopes);
   }
 
   #view(authentication: Authentication | undefined, scopes: readonly string[]): AuthView {
@@ -155,7 +155,7 @@ export class Authorization {
     const holds = (scope: string): boolean => auth.hasScope(scope);
     const need = required.find(method, params, { isAnonymous, hidden, holds, revision });
     // What the handler asks for adds to this. Of what is hidden it must not tell.
-    if (auth instanceof RequestAuth) auth.begin(uniteScopes(requiredScopes, need.scopes));
+    if (auth instanceof RequestAuth) auth.begin(mergeScopes(requiredScopes, need.scopes));
     this.#need = need;
     this.#told = [];
     this.#refusal = need.isPublic ? undefined : findRefusal(auth, need.scopes);
@@ -174,7 +174,7 @@ export class Authorization {
       if (this.#refusal !== undefined && isOfArguments) return;
       throw failure;
     }
-    this.#refusal = findRefusal(this.auth, uniteScopes(this.#need.scopes, this.#told));
+    this.#refusal = findRefusal(this.auth, mergeScopes(this.#need.scopes, this.#told));
   }
 }
 

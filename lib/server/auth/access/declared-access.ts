@@ -1,4 +1,4 @@
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import type {
   AddedScopes,
   CompletionRegistry,
@@ -79,7 +79,7 @@ export class DeclaredAccess {
 
   #summarise(): Summary {
     const declared = this.#registries.flatMap((registry) => registry.list().flatMap(listAccess));
-    const scopes = uniteScopes(
+    const scopes = mergeScopes(
       declared.flatMap((access) => access.scopes),
       this.added.scopes,
     );
@@ -127,7 +127,7 @@ export class AdvertisedScopes {
   /** What the metadata shows (RFC 9728 §2, `scopes_supported`). */
   get supported(): readonly string[] {
     const { requiredScopes = [], scopesSupported } = this.#auth ?? {};
-    return scopesSupported ?? selectResourceScopes(uniteScopes(requiredScopes, this.declared.scopes));
+    return scopesSupported ?? selectResourceScopes(mergeScopes(requiredScopes, this.declared.scopes));
   }
 }
 

@@ -1,4 +1,4 @@
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access, CatalogEntry, CompletionEntry } from '../../catalog/entries.js';
@@ -197,7 +197,7 @@ function findNeedOfAll<Thing>(
 function uniteNeeds(parts: readonly Requirement[]): Requirement {
   const demands = parts.flatMap((part) => part.demands ?? []);
   return {
-    scopes: uniteScopes(parts.flatMap(({ scopes }) => scopes)),
+    scopes: mergeScopes(parts.flatMap(({ scopes }) => scopes)),
     isPublic: parts.every(({ isPublic }) => isPublic),
     ...(demands.length > 0 && { demands }),
   };

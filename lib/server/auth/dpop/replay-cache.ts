@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { actAfter } from '../../../core/waiting/act-after.js';
+import { callAfter } from '../../../core/waiting/act-after.js';
 import { HeapCost, MemoryLimitError } from '../../memory/memory-limits.js';
 import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
@@ -161,7 +161,7 @@ export class LocalReplayCache {
     const hold = this.memory.hold({ identity: caller }, HeapCost.usedProof);
     const own = { seen: new Set<string>(), bySecond: new Map(), hold, floor: Number.NEGATIVE_INFINITY };
     this.#byKey.set(key, own);
-    this.#stopClock ??= actAfter(this.windowSeconds * 1000, () => this.#sweep());
+    this.#stopClock ??= callAfter(this.windowSeconds * 1000, () => this.#sweep());
     return own;
   }
 
@@ -187,7 +187,7 @@ export class LocalReplayCache {
       this.#byKey.delete(key);
     }
     const isEmpty = this.#byKey.size === 0;
-    this.#stopClock = isEmpty ? undefined : actAfter(this.windowSeconds * 1000, () => this.#sweep());
+    this.#stopClock = isEmpty ? undefined : callAfter(this.windowSeconds * 1000, () => this.#sweep());
   }
 }
 

@@ -1,14 +1,14 @@
 import { isMoved } from '../../../core/oauth/is-moved.js';
 import { formatScope } from '../../../core/oauth/scope.js';
 import type {
-  TokenAnswer,
+  TokenResponse,
   TokenRequest,
   TokenServer,
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { TokenSend } from '../../../core/oauth/token-endpoint/token-send.interface.js';
-import { readWhole } from '../../../core/oauth/whole-answer.js';
-import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import { readWholeResponse } from '../../../core/oauth/whole-answer.js';
+import { CachedPromise } from '../../../core/waiting/kept-promise.js';
 import type { WantedToken } from '../../context/token-exchange.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { DocumentError } from '../errors.js';
@@ -34,7 +34,7 @@ const SENDABLE: ReadonlySet<string | undefined> = new Set([
 export class ExchangeEndpoint {
   readonly #send: TokenSend;
   /** What was found is used until nobody takes exchanges there: the server may have moved. */
-  readonly #server = new KeptPromise<TokenServer>(() => this.#discover());
+  readonly #server = new CachedPromise<TokenServer>(() => this.#discover());
 
   constructor(readonly settings: TokenExchangeSettings) {
     this.#send = createTokenSend(settings.timeoutMs);
@@ -52,14 +52,14 @@ export class ExchangeEndpoint {
    * @throws {DocumentError} if it does not answer
    * @throws {TypeError} if the configured key cannot sign, or the profile cannot ask for what is wanted
    */
-  async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenAnswer> {
+  async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenResponse> {
     const { grantType, buildParameters } = EXCHANGE_PROFILES[this.settings.profile];
     const answer = await this.#request(grantType, buildParameters(subjectToken, wanted));
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
     throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
   }
 
-  async #request(grantType: string, parameters: TokenRequest['parameters']): Promise<TokenAnswer> {
+  async #request(grantType: string, parameters: TokenRequest['parameters']): Promise<TokenResponse> {
     // The code that signs and sends is loaded only if tokens are exchanged.
     const { requestToken } = await import('../../../core/oauth/token-endpoint/request-token.js');
     const server = await this.#server.get();
@@ -103,7 +103,7 @@ function createTokenSend(timeoutMs: number): TokenSend {
     const name = quoteUrl(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      return await readWhole(await fetch(url, { ...request, redirect: 'manual', signal }));
+      return await readWholeResponse(await fetch(url, { ...request, redirect: 'manual', signal }));
     } catch (cause) {
       throw new DocumentError(`${name} ${explainFailedFetch(cause, timeoutMs)}`, undefined, { cause });
     }

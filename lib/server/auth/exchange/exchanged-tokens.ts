@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { computeEndMargin } from '../../../core/oauth/end-margin.js';
-import type { TokenAnswer } from '../../../core/oauth/token-endpoint/request-token.js';
+import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
+import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { WantedToken } from '../../context/token-exchange.js';
 import type { MatchesCaller } from '../validators/validator.interface.js';
@@ -49,7 +49,7 @@ export class ExchangedTokenCache {
    *
    * @throws {Error} if too many are being got
    */
-  async get(question: ExchangeRequest, exchange: () => Promise<TokenAnswer>): Promise<string> {
+  async get(question: ExchangeRequest, exchange: () => Promise<TokenResponse>): Promise<string> {
     const key = digest(question);
     return (
       this.#find(key, question.wanted.refusedToken) ??
@@ -81,7 +81,7 @@ export class ExchangedTokenCache {
     return undefined;
   }
 
-  #start(key: string, question: ExchangeRequest, exchange: () => Promise<TokenAnswer>): Promise<string> {
+  #start(key: string, question: ExchangeRequest, exchange: () => Promise<TokenResponse>): Promise<string> {
     const flights = this.#flights;
     if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
     // An answer is as old as its question.
@@ -104,7 +104,7 @@ export class ExchangedTokenCache {
 function findLifetimeMs(expiresInSeconds: number | undefined): number {
   if (expiresInSeconds === undefined) return UNKNOWN_LIFETIME_MS;
   const lifetimeMs = expiresInSeconds * 1000;
-  return lifetimeMs - computeEndMargin(lifetimeMs);
+  return lifetimeMs - computeExpiryMargin(lifetimeMs);
 }
 
 function digest({ subjectToken, wanted: { audience, resource, scopes } }: ExchangeRequest): string {

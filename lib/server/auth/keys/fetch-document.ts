@@ -1,4 +1,4 @@
-import { explainNoAnswer, readBytes } from '../../../core/oauth/whole-answer.js';
+import { explainNoResponse, readBytes } from '../../../core/oauth/whole-answer.js';
 import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
 import { parseExactObject } from '../validators/jwt/decode-token.js';
 import { quoteUrl } from '../quote-value.js';
@@ -104,5 +104,5 @@ function parseDocument(name: string, status: number, bytes: Buffer): JsonObject 
 /** Says why there is no complete answer, with the time limit. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
   if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
-  return explainNoAnswer(error);
+  return explainNoResponse(error);
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import type { DocumentAnswer } from '../../../core/oauth/documents/ask-for-document.js';
+import type { DocumentResponse } from '../../../core/oauth/documents/ask-for-document.js';
 import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { differBySlash, isSameIssuer } from '../../../core/oauth/same-issuer.js';
@@ -25,11 +25,11 @@ export async function fetchServerMetadata(
       `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"`,
     );
   }
-  const { found, faults, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
+  const { found, problems, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
   if (found !== undefined) return parseServerMetadata({ issuer, ...found, ignoreIssuerSlash });
-  if (doubt !== undefined) throw new DocumentError(`${quoteUrl(doubt.url)} ${doubt.fault}`, doubt.status);
-  const places = faults.map(
-    ({ url, fault, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${fault})`),
+  if (doubt !== undefined) throw new DocumentError(`${quoteUrl(doubt.url)} ${doubt.problem}`, doubt.status);
+  const places = problems.map(
+    ({ url, problem, status }) => quoteUrl(url) + (status === 404 ? '' : ` (${problem})`),
   );
   throw new DocumentError(`${quoteUrl(issuer)} has no metadata: there is none at ${places.join(', ')}`);
 }
@@ -60,7 +60,7 @@ export function getEndpoint(
   );
 }
 
-async function ask(url: string, settings: FetchSettings): Promise<DocumentAnswer> {
+async function ask(url: string, settings: FetchSettings): Promise<DocumentResponse> {
   const { status, location, body } = await fetchResponse(url, settings);
   return { status, location, document: parseJsonObject(body) };
 }

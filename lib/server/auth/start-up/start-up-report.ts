@@ -1,7 +1,7 @@
 import type { CanActivate, OnApplicationBootstrap, Type } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { quoteAll } from '../../../core/words/quote-all.js';
 import { GUARDS_METADATA } from '../../catalog/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
@@ -71,7 +71,7 @@ export class StartUpReport implements OnApplicationBootstrap {
 
   #describeResource(auth: AuthSettings, { uri, metadataUrl }: PublishedResource): readonly Line[] {
     const { supported, prefix } = this.advertised;
-    const scopes = uniteScopes(auth.requiredScopes, this.declared.scopes, supported);
+    const scopes = mergeScopes(auth.requiredScopes, this.declared.scopes, supported);
     return [
       ['audience to register', listAudiences(auth, uri)],
       ['issuers that are trusted', listIssuers(auth)],

@@ -1,4 +1,4 @@
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
 import { trimSlash } from '../../../core/oauth/well-known.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
@@ -100,7 +100,7 @@ function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly
   const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
   const count = lacking.filter((scopes) => scopes.length > 0).length;
   if (count === 0) return [];
-  const missing = uniteScopes(lacking.flat()).join('", "');
+  const missing = mergeScopes(lacking.flat()).join('", "');
   const tokens = count === 1 ? 'a token' : `${count} tokens`;
   return [
     `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,

@@ -1,6 +1,6 @@
 import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { inTime } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/waiting/in-time.js';
 import type { TokenValidator } from '../../settings/auth/auth-options.js';
 import { quoteValue } from '../quote-value.js';
 import { AuthUnavailableError, InvalidTokenError } from '../errors.js';
@@ -45,7 +45,7 @@ export class CustomValidator implements Validator {
     const answersBefore = this.#answers;
     const asked = Promise.resolve(this.validator.validate(token)).finally(() => (this.#answers += 1));
     const text = `the application's validator took longer than ${timeoutMs} ms`;
-    return inTime<unknown>(asked, timeoutMs, () => {
+    return withTimeout<unknown>(asked, timeoutMs, () => {
       // If it answers others meanwhile, the reason may be this token, or how many come.
       return new AuthUnavailableError(text, { httpStatus: this.#answers > answersBefore ? 429 : 503 });
     });

@@ -2,7 +2,7 @@ import { isSameAudience } from '../../../core/oauth/audience.js';
 import type { Claims } from '../../../core/oauth/claims.js';
 import { isEmpty, omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { differBySlash } from '../../../core/oauth/same-issuer.js';
-import { isScope, parseScope, uniteScopes } from '../../../core/oauth/scope.js';
+import { isScope, parseScope, mergeScopes } from '../../../core/oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { InvalidTokenError } from '../errors.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
@@ -143,7 +143,7 @@ export function readClaims(payload: TokenPart, places: ClaimNames): Claims {
 function readScopes(payload: TokenPart, claims: readonly string[], prefix: string): readonly string[] {
   const lists = claims.flatMap((claim) => listScopes(payload[claim]));
   const named = lists.map((scope) => (scope.startsWith(prefix) ? scope.slice(prefix.length) : scope));
-  return uniteScopes(named.filter(isScope));
+  return mergeScopes(named.filter(isScope));
 }
 
 function listScopes(claim: unknown): readonly string[] {

@@ -1,5 +1,5 @@
 import { explainError } from '../../../core/log/explain-error.js';
-import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
+import { isScope, mergeScopes } from '../../../core/oauth/scope.js';
 import { isScopeTemplate, ScopeTemplate } from '../../../core/oauth/scope-template.js';
 import type { AccessOptions, ConcurrencyOptions } from '../../settings/handler-options.interface.js';
 import type { ScopeFunction, ScopeRequirement } from '../../settings/scoped-call.interface.js';
@@ -11,7 +11,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { findListedMember } from '../../schema/listed-properties.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import {
-  assertMembers,
+  assertProperties,
   fail,
   milliseconds,
   positive,
@@ -49,7 +49,7 @@ export function buildScopes(requirements: readonly ScopeRequirement[]): Pick<Acc
   const texts = requirements.filter((one) => typeof one === 'string');
   const functions = requirements.filter((one): one is ScopeFunction => typeof one === 'function');
   const templates = texts.filter(isScopeTemplate).map(buildTemplate);
-  const scopes = uniteScopes(texts.filter((one) => !isScopeTemplate(one)));
+  const scopes = mergeScopes(texts.filter((one) => !isScopeTemplate(one)));
   if (templates.length + functions.length === 0) return { scopes };
   return { scopes, dynamic: new DynamicScopes(templates, functions) };
 }
@@ -117,7 +117,7 @@ export interface LimitedOptions {
 
 /** Checks how many calls may run at once. */
 export const concurrencyCheck: Check = (option, value) => {
-  assertMembers(option, value, { maxPerCaller: positive, max: positive, queue });
+  assertProperties(option, value, { maxPerCaller: positive, max: positive, queue });
   const { maxPerCaller, max } = value as ConcurrencyOptions;
   if (maxPerCaller === undefined && max === undefined)
     fail(option, 'must have "max", "maxPerCaller" or both');
@@ -126,7 +126,7 @@ export const concurrencyCheck: Check = (option, value) => {
 const queue: Check = (option, value) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return;
   if (typeof value === 'number') fail(option, 'must be a whole number, 0 or greater');
-  assertMembers(option, value, { length: positive, timeoutMs: milliseconds });
+  assertProperties(option, value, { length: positive, timeoutMs: milliseconds });
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Definition } from '../../../core/protocol/definitions.js';
 import { findParameterHeaders } from '../../../core/protocol/headers/parameter-headers.js';
 import { OwnMetaKey } from '../../../core/protocol/meta-keys.js';
-import { findToolNameFault } from '../../../core/protocol/tool-name.js';
+import { findToolNameProblem } from '../../../core/protocol/tool-name.js';
 import { UriTemplate } from '../../../core/protocol/uri-template.js';
 import { compileSchema, EMPTY_OBJECT_SCHEMA } from '../../schema/compile-schema.js';
 import type {
@@ -55,7 +55,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
   assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const { flattenUnions = true } = options;
-  const fault = findToolNameFault(name);
+  const fault = findToolNameProblem(name);
   if (fault !== undefined) throw CatalogError.invalid(fault);
   assertTimeout(timeoutMs);
   assertTaskOptions(options);

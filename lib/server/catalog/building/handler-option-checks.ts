@@ -1,15 +1,15 @@
 import {
-  assertMembers,
+  assertProperties,
   callable,
   fail,
   flag,
   list,
-  members,
+  properties,
   object,
   oneOf,
   required,
   string,
-  text,
+  nonEmptyString,
   type Aliases,
   type Check,
   type Checks,
@@ -87,7 +87,7 @@ const priority: Check = (option, value) => {
 };
 
 const requirement: Check = (option, value) => {
-  if (typeof value !== 'function') text(option, value);
+  if (typeof value !== 'function') nonEmptyString(option, value);
 };
 
 const ACCESS: ChecksOf<AccessOptions> = {
@@ -96,13 +96,13 @@ const ACCESS: ChecksOf<AccessOptions> = {
   concurrency: checkedLater,
 };
 
-const CACHE = members({ ttlMs: checkedLater, scope: checkedLater });
+const CACHE = properties({ ttlMs: checkedLater, scope: checkedLater });
 
 /** Clients are told them, and searched texts have them. */
 const LONGEST_TAG = 100;
 
 const tag: Check = (option, value) => {
-  text(option, value);
+  nonEmptyString(option, value);
   if (String(value).length > LONGEST_TAG) fail(option, `must have at most ${LONGEST_TAG} characters`);
 };
 
@@ -116,7 +116,7 @@ const LISTED = {
   visible: callable,
 };
 
-const ANNOTATIONS = members({
+const ANNOTATIONS = properties({
   audience: list(oneOf('user', 'assistant')),
   priority,
   lastModified: string,
@@ -129,7 +129,7 @@ const TOOL: ChecksOf<ToolOptions> = {
   flattenUnions: flag,
   repairArguments: flag,
   outputSchema: checkedLater,
-  annotations: members({
+  annotations: properties({
     title: string,
     readOnlyHint: flag,
     destructiveHint: flag,
@@ -153,7 +153,7 @@ const RESOURCE: ChecksOf<ResourceOptions> = {
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
-  ui: members(APP_PAGE_CHECKS),
+  ui: properties(APP_PAGE_CHECKS),
 };
 
 const APP: Checks = {
@@ -172,10 +172,10 @@ const RESOURCE_TEMPLATE: ChecksOf<ResourceTemplateOptions> = {
   annotations: ANNOTATIONS,
   cache: CACHE,
   resultBytes: checkedLater,
-  ui: members(APP_POLICY_CHECKS),
+  ui: properties(APP_POLICY_CHECKS),
 };
 
-const PROMPT_ARGUMENT = members({
+const PROMPT_ARGUMENT = properties({
   name: checkedLater,
   title: string,
   description: string,
@@ -191,7 +191,11 @@ const PROMPT: ChecksOf<PromptOptions> = {
   resultBytes: checkedLater,
 };
 
-const COMPLETION: Checks = { prompt: text, resourceTemplate: text, argument: required(text, '"id"') };
+const COMPLETION: Checks = {
+  prompt: nonEmptyString,
+  resourceTemplate: nonEmptyString,
+  argument: required(nonEmptyString, '"id"'),
+};
 
 const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
   tool: TOOL,
@@ -219,7 +223,7 @@ export function assertDecoratorOptions(kind: HandlerKind, options: unknown): voi
     if (!isObject(options) || !Object.hasOwn(options, option)) continue;
     fail(option, `is an option of handlers that no decorator declares: put ${decorator} on the method`);
   }
-  assertMembers('', options, CHECKS[kind], OPTION_ALIASES[kind]);
+  assertProperties('', options, CHECKS[kind], OPTION_ALIASES[kind]);
   if (kind === 'completion') assertCompletion(options as CompletionMembers);
 }
 
@@ -229,7 +233,7 @@ export function assertDecoratorOptions(kind: HandlerKind, options: unknown): voi
  * @throws {OptionError} that names the first option that is wrong
  */
 export function assertHandlerOptions(kind: HandlerKind, options: unknown): void {
-  assertMembers('', options, { ...CHECKS[kind], ...ACCESS }, OPTION_ALIASES[kind]);
+  assertProperties('', options, { ...CHECKS[kind], ...ACCESS }, OPTION_ALIASES[kind]);
 }
 
 interface CompletionMembers {

@@ -1,9 +1,9 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { findHostFaults, formatHostFault } from '../../../core/protocol/hosts/find-host-faults.js';
+import { findHostProblems, formatHostProblem } from '../../../core/protocol/hosts/find-host-faults.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
-import { onceATurn } from '../../../core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../../core/waiting/once-a-turn.js';
 import type { CatalogSettings } from '../../settings/catalog-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';
@@ -30,7 +30,7 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.settings.catalog.hostWarnings === false) return;
     this.#tell();
     // Many tools may be added in one go.
-    this.#subscription = this.tools.changes$.subscribe(onceATurn(() => this.#tell()));
+    this.#subscription = this.tools.changes$.subscribe(oncePerTick(() => this.#tell()));
   }
 
   onModuleDestroy(): void {
@@ -50,9 +50,9 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 function describe(tool: ToolDefinition, warned: CatalogSettings['hostWarnings']): string | undefined {
-  const faults = findHostFaults(tool)
+  const faults = findHostProblems(tool)
     .filter(({ hosts }) => typeof warned === 'boolean' || hosts.some((host) => warned.includes(host)))
-    .map(formatHostFault);
+    .map(formatHostProblem);
   if (faults.length === 0) return undefined;
   const told = faults.slice(0, MOST_FAULTS);
   if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);

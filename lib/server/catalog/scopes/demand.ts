@@ -20,7 +20,7 @@ import type {
   ToolEntry,
 } from '../entries.js';
 import type { DynamicScopes } from './dynamic-scopes.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Hosting } from '../../context/request-parts.interface.js';
 
@@ -165,7 +165,7 @@ export async function getAuthorized(
 ): Promise<unknown> {
   const authorized = findParsed(context, entry);
   if (authorized !== undefined) return authorized.value;
-  const scopes = uniteScopes(access.scopes, await tell(context));
+  const scopes = mergeScopes(access.scopes, await tell(context));
   if (scopes.length > 0) context.auth.requireScope(...scopes);
   return findParsed(context, entry)?.value;
 }

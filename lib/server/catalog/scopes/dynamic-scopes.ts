@@ -1,9 +1,9 @@
 import { Logger } from '../../../core/logger/logger.js';
 import type { ScopeTemplate } from '../../../core/oauth/scope-template.js';
 import { ScopeValueError } from '../../../core/oauth/scope-value.error.js';
-import { isScope, uniteScopes } from '../../../core/oauth/scope.js';
+import { isScope, mergeScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { withDecisionTimeout, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import { formatLine } from '../../log/format-line.js';
 import { describeValue } from '../../schema/validation-issues.js';
 import { findMember } from '../../schema/json.js';
@@ -52,9 +52,9 @@ export class DynamicScopes {
    */
   tell(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
     const scopes = this.#expandAll(call);
-    if (this.functions.length === 0) return uniteScopes(scopes);
+    if (this.functions.length === 0) return mergeScopes(scopes);
     const told = this.functions.map(async (ask) => readScopes(await askInTime(ask, call), ask, call));
-    return Promise.all(told).then((lists) => uniteScopes(scopes, ...lists));
+    return Promise.all(told).then((lists) => mergeScopes(scopes, ...lists));
   }
 
   #expandAll(call: ScopedCall): readonly string[] {
@@ -78,7 +78,7 @@ function expand(template: ScopeTemplate, call: ScopedCall): string {
 /** @throws {ScopeFunctionError} if the function takes too long */
 function askInTime(ask: ScopeFunction, call: ScopedCall): unknown {
   const longestMs = limitDecision();
-  return decideInTime<unknown>(
+  return withDecisionTimeout<unknown>(
     ask(call),
     longestMs,
     () => new ScopeFunctionError(call, `nothing within ${longestMs} ms`),

@@ -4,7 +4,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { splitWords } from '../../../core/words/split-words.js';
 import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
-import { explainAbsence } from '../../../core/package/explain-absence.js';
+import { explainMissingPackage } from '../../../core/package/explain-absence.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -145,6 +145,6 @@ export async function loadSearchLibrary({
     return (await import('minisearch')).default;
   } catch (cause) {
     const explain = (needed: string): Error => new McpConfigurationError('catalog.search', needed, { cause });
-    throw explainAbsence('minisearch', cause, explain);
+    throw explainMissingPackage('minisearch', cause, explain);
   }
 }

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
-import { decideInTime, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { withDecisionTimeout, limitDecision } from '../../../core/waiting/decide-in-time.js';
 import type { LogSubject } from '../../log/format-line.js';
 import { logFailure } from '../../log/log-failure.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
@@ -188,12 +188,12 @@ export class Visibility implements OnModuleInit {
     try {
       const { visible } = handler.options;
       const own: unknown =
-        visible === undefined || (await inTime(() => visible.call(handler.options, context), until));
+        visible === undefined || (await withTimeout(() => visible.call(handler.options, context), until));
       if (own !== true) return false;
       // Any other answer is not understood, so the entry is hidden.
       const provider = this.#provider;
       const shared: unknown =
-        provider === undefined || (await inTime(() => provider.isVisible(handler, context), until));
+        provider === undefined || (await withTimeout(() => provider.isVisible(handler, context), until));
       return shared === true;
     } catch (error) {
       this.#log.tell(handler, error, context);
@@ -215,11 +215,11 @@ export class Visibility implements OnModuleInit {
 }
 
 /** Asks the application, which is not asked at all if there is no time left. */
-function inTime<Decision>(
+function withTimeout<Decision>(
   ask: () => Decision | PromiseLike<Decision>,
   until: number,
 ): Decision | Promise<Decision> {
   const leftMs = until - performance.now();
   if (leftMs <= 0) throw new Error('the checks of other handlers have used up the time');
-  return decideInTime(ask(), leftMs, () => new Error(`it took longer than ${Math.ceil(leftMs)} ms`));
+  return withDecisionTimeout(ask(), leftMs, () => new Error(`it took longer than ${Math.ceil(leftMs)} ms`));
 }

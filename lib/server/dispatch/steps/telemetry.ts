@@ -13,7 +13,7 @@ import {
 } from '../../../core/protocol/outbound-message.js';
 import { Attribute } from '../../../core/telemetry/attribute-names.js';
 import { findTarget } from '../../../core/telemetry/operation-facts.js';
-import type { Later } from '../../../core/telemetry/operation.js';
+import type { LateFacts } from '../../../core/telemetry/operation.js';
 import {
   CANCELLED,
   judgeOwnError,
@@ -146,7 +146,7 @@ function findResult(response: OutboundResponse | undefined): unknown {
 }
 
 /** Describes the session that an `initialize` request has opened. */
-function describeOpened(telemetry: ServerTelemetry, call: Call): Later {
+function describeOpened(telemetry: ServerTelemetry, call: Call): LateFacts {
   const { version } = call.arrival.peer.revision;
   return { version, session: telemetry.nameSession(call.openedSession) };
 }

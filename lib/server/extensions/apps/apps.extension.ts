@@ -4,7 +4,7 @@ import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
 import { explainError } from '../../../core/log/explain-error.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
-import { findAppFaults, formatAppFault } from '../../../core/protocol/apps/find-app-faults.js';
+import { findAppProblems, formatAppProblem } from '../../../core/protocol/apps/find-app-faults.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 import type {
   AppPage,
@@ -189,12 +189,12 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   #check(resource: Unplaced<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
-    const faults = findAppFaults(app.html, app.meta);
+    const faults = findAppProblems(app.html, app.meta);
     const certain = faults.find(({ isCertain }) => isCertain);
     if (certain !== undefined) {
-      throw CatalogError.invalid(`The app "${key}" ${formatAppFault(certain)}`);
+      throw CatalogError.invalid(`The app "${key}" ${formatAppProblem(certain)}`);
     }
-    for (const fault of faults) this.#warnOnce(`The app "${key}" ${formatAppFault(fault)}`);
+    for (const fault of faults) this.#warnOnce(`The app "${key}" ${formatAppProblem(fault)}`);
   }
 
   #declare(): void {

@@ -6,8 +6,8 @@ import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
-import { logFault } from '../../../core/log/log-fault.js';
-import { inTime } from '../../../core/waiting/in-time.js';
+import { logError } from '../../../core/log/log-fault.js';
+import { withTimeout } from '../../../core/waiting/in-time.js';
 import type { MemoryHold } from '../../memory/memory-budget.js';
 import { Lease } from '../../cluster/lease.js';
 import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/cluster-bus.js';
@@ -134,7 +134,7 @@ export class ClusterWebhooks implements WebhookHandler {
     try {
       const text = this.#cipher.encrypt(JSON.stringify(request), id);
       const { isAccepted } = await bus.request(REQUEST, { id, text }, member);
-      return isAccepted ? await inTime(done, timeoutMs, createUnavailableError) : undefined;
+      return isAccepted ? await withTimeout(done, timeoutMs, createUnavailableError) : undefined;
     } catch (error) {
       if (error instanceof McpError) throw error;
       return undefined;
@@ -179,7 +179,7 @@ export class ClusterWebhooks implements WebhookHandler {
         return await this.parts.webhooks.open();
       } catch (error) {
         if (attempt === 0)
-          logFault(this.#logger, error, 'The webhooks of the server could not be restored yet');
+          logError(this.#logger, error, 'The webhooks of the server could not be restored yet');
         await delay(RESTORE_RETRY_MS, undefined, { ref: false });
       }
     }

@@ -1,7 +1,7 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { formatCursor } from '../../../core/protocol/cursor.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
-import { inTime } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/waiting/in-time.js';
 import { whenTokenEnds } from '../../context/authentication.js';
 import { TimeLimitError } from '../../methods/time-limit.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';
@@ -87,7 +87,7 @@ async function stream(context: ExtensionContext, parts: EventMethodParts): Promi
   const subscribed = subscribe(context, feeds, 'push');
   const subscription = await (timeoutMs === undefined
     ? subscribed
-    : inTime(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
+    : withTimeout(subscribed, timeoutMs, () => new TimeLimitError(timeoutMs)));
   if (context.bufferedBytes === Number.POSITIVE_INFINITY) throw EventError.unsupportedDelivery('push');
   await context.operation?.noteListening();
   const opened = new EventStream({ context, ...subscription });

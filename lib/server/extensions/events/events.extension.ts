@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { onceATurn } from '../../../core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../../core/waiting/once-a-turn.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
@@ -95,5 +95,5 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
 
 /** Notifies clients of changes to the list, once for all changes of a turn. */
 function notifyListChanges(feeds: EventFeeds, notifier: ClientNotifier): Subscription {
-  return feeds.changes$.subscribe(onceATurn(() => notifier.eventsListChanged()));
+  return feeds.changes$.subscribe(oncePerTick(() => notifier.eventsListChanged()));
 }

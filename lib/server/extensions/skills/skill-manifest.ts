@@ -2,7 +2,7 @@ import { formatDigest } from '../../../core/skills/digest.js';
 import { SKILL_FILE, type Skill, type SkillResource } from '../../../core/skills/skill.js';
 import { encodePath } from '../../../core/skills/skill-uri.js';
 import { FairSlots } from '../../../core/waiting/fair-slots.js';
-import { KeptPromise } from '../../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../../core/waiting/kept-promise.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 
 /** The files of a skill, by path with `/` between folders. */
@@ -29,7 +29,7 @@ export const READ_AGAIN_MS = 5000;
 
 /** The files of a skill with their sizes and digests, computed on first use. */
 export class SkillManifest {
-  readonly #built = new KeptPromise(() => slots.run({}, () => this.#build()));
+  readonly #built = new CachedPromise(() => slots.run({}, () => this.#build()));
   readonly #digests = new Map<string, string>();
   #resources: Skill['resources'] | undefined;
   #failure: { readonly reason: unknown; readonly at: number } | undefined;

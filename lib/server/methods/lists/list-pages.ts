@@ -13,7 +13,7 @@ import { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { listWays } from '../../catalog/access-paths.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import { CursorError } from '../../../core/protocol/cursor.error.js';
@@ -252,7 +252,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
   #listScopes(): readonly string[] {
     if (this.#version === this.registry.version) return this.#scopes;
     this.#version = this.registry.version;
-    this.#scopes = uniteScopes(
+    this.#scopes = mergeScopes(
       ...this.registry.list().flatMap((entry) => listWays(entry).map(({ access }) => access?.scopes ?? [])),
     );
     return this.#scopes;

@@ -1,6 +1,6 @@
 import {
-  type UnserializableMember,
-  findUnserializableMember,
+  type UnserializableProperty,
+  findUnserializableProperty,
   hasInfiniteNumber,
 } from '../../../core/checks/find-unserializable-member.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
@@ -10,9 +10,9 @@ export class HandlerResultError extends Error {
   override readonly name = 'HandlerResultError';
 
   /** Names the member of a result that JSON cannot represent. */
-  static unserializable({ path, kind, remedy }: UnserializableMember, cause?: unknown): HandlerResultError {
+  static unserializable({ path, kind, fix }: UnserializableProperty, cause?: unknown): HandlerResultError {
     const what = path === '' ? 'The result' : `"${path}" of the result`;
-    return new HandlerResultError(`${what} is ${kind}: return ${remedy}`, { cause });
+    return new HandlerResultError(`${what} is ${kind}: return ${fix}`, { cause });
   }
 }
 
@@ -61,7 +61,7 @@ export function assertWritten(value: unknown, text: string): void {
   const isSuspicious =
     TRACES.some((trace) => text.includes(trace)) || (text.includes('null') && hasInfiniteNumber(value));
   if (!isSuspicious) return;
-  const found = findUnserializableMember(value);
+  const found = findUnserializableProperty(value);
   if (found !== undefined) throw HandlerResultError.unserializable(found);
 }
 
@@ -75,6 +75,6 @@ function stringify(value: unknown): string | undefined {
 
 /** Returns an error that names the part of a value that JSON refuses. If no part is found, returns the error of JSON. */
 export function explainRefusal(value: unknown, cause: unknown): unknown {
-  const found = cause instanceof TypeError ? findUnserializableMember(value) : undefined;
+  const found = cause instanceof TypeError ? findUnserializableProperty(value) : undefined;
   return found === undefined ? cause : HandlerResultError.unserializable(found, cause);
 }

@@ -1,19 +1,19 @@
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
-import { Allowances } from '../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../core/waiting/allowances.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import { ANNOUNCEMENT, type Audience, type SessionAudience } from './announcement.js';
 
 /** The most messages for sessions of one caller that can be read again. Further messages are sent only once, to those who listen then. */
-const TO_A_CALLER = { atOnce: 500, perSecond: 5 };
+const TO_A_CALLER = { burst: 500, perSecond: 5 };
 
 /** A session as a recipient: its name between processes, and its owner. */
 type Recipient = Sharer & { readonly key: string };
 
 /** Tells clients in all processes what belongs to no request. */
 export class Announcer {
-  readonly #toCallers = new Allowances(TO_A_CALLER);
+  readonly #toCallers = new TokenBuckets(TO_A_CALLER);
 
   constructor(
     private readonly bus: ClusterBus,

@@ -1,5 +1,5 @@
 import { Logger } from '../../../core/logger/logger.js';
-import { uniteScopes } from '../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { CatalogEntry } from '../../catalog/entries.js';
 import type { ResourceAccess } from '../../catalog/resource-access.js';
@@ -61,7 +61,7 @@ export class ResourceScopes {
     if (dynamic === undefined) return scopes;
     if (subscriber === undefined) return undefined;
     try {
-      return uniteScopes(scopes, await tellOfResource(named, dynamic, subscriber));
+      return mergeScopes(scopes, await tellOfResource(named, dynamic, subscriber));
     } catch (failure) {
       if (!(failure instanceof McpError)) this.#logUntold(named, failure, subscriber);
       return undefined;

@@ -1,4 +1,4 @@
-import { inTime } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/waiting/in-time.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 import { isUpTo } from '../../cluster/position.js';
 import { type ClusterBus, ClusterBusError, Query, Topic } from '../../cluster/cluster-bus.js';
@@ -160,7 +160,7 @@ export class StandingClaims {
   async #ask(reader: string, member: string): Promise<boolean> {
     try {
       const asked = this.bus.request(IS_READ, { reader }, member);
-      return (await inTime(asked, ANSWER_MS, createLateError)).isRead;
+      return (await withTimeout(asked, ANSWER_MS, createLateError)).isRead;
     } catch (error) {
       // One of another release lives, and does not know the question.
       return error instanceof ClusterBusError && error.reason === 'failed';

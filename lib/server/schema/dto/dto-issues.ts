@@ -16,7 +16,7 @@ import { followReference } from '../../../core/protocol/json-pointer.js';
 import type { ClassConstructor, TransformFnParams } from 'class-transformer';
 
 /**
- * Turns the tree of errors of class-validator into a flat list of issues.
+ * KeyedMutex the tree of errors of class-validator into a flat list of issues.
  *
  * @param given the value before it became an instance
  * @param isIgnored tells whether an error is about a member that does not matter

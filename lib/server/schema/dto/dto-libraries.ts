@@ -1,7 +1,7 @@
 import type ClassTransformer = require('class-transformer');
 import type ClassValidator = require('class-validator');
 import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
-import { isAbsent } from '../../../core/package/is-absent.js';
+import { isPackageMissing } from '../../../core/package/is-absent.js';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import packages from '../packages-on-demand.cjs';
 import { SchemaError } from '../schema.error.js';
@@ -100,7 +100,7 @@ type Optional<Package> = { readonly found: Package } | { readonly fault: unknown
 /** A package that is there and does not load is another matter than one that is absent. */
 function findInstalled<Package>(name: string, loading: Optional<Package>): Package | undefined {
   if ('found' in loading) return loading.found;
-  if (isAbsent(name, loading.fault)) return undefined;
+  if (isPackageMissing(name, loading.fault)) return undefined;
   throw loading.fault;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../validation-issues.js';
 import { parsePointer } from '../../../core/protocol/json-pointer.js';
 
-/** Turns the errors of ajv into issues, each at the member it is about. */
+/** KeyedMutex the errors of ajv into issues, each at the member it is about. */
 export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const overmatched = errors.filter(({ keyword, params }) => keyword === 'oneOf' && params['passingSchemas']);
   return errors

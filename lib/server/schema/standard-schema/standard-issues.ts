@@ -22,7 +22,7 @@ const MOST_KEYS = 20;
 const TELLS_WHAT_CAME = /\b(?:received|was|got)\b/i;
 
 /**
- * Turns the issues of a library into ours. Ours say what each alternative of a union wants. They also say what came and which
+ * KeyedMutex the issues of a library into ours. Ours say what each alternative of a union wants. They also say what came and which
  * known name is closest, if the library's words leave that out.
  */
 export function buildStandardIssues(

@@ -1,4 +1,4 @@
-import { inTime } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/waiting/in-time.js';
 import type { ClusterBus, SharedState, Topic } from '../../cluster/cluster-bus.js';
 import type {
   ClusterFieldSwap,
@@ -35,7 +35,7 @@ export class BoundedState {
   async probe(key: string): Promise<void> {
     const { shared, isConnected } = this.bus;
     if (shared === undefined || !isConnected || this.isInReach) return;
-    const found = inTime(shared.find(key), LONGEST_MS, createLateError);
+    const found = withTimeout(shared.find(key), LONGEST_MS, createLateError);
     await found.then(
       () => (this.#quietUntil = 0),
       () => undefined,
@@ -72,7 +72,7 @@ export class BoundedState {
     if (shared === undefined || !this.isInReach) return undefined;
     const begin = performance.now();
     try {
-      return await inTime(ask(shared), LONGEST_MS, createLateError);
+      return await withTimeout(ask(shared), LONGEST_MS, createLateError);
     } catch {
       const now = performance.now();
       if (now - begin > SHORT_MS) this.#quietUntil = now + QUIET_MS;

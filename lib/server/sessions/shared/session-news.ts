@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
-import { Allowances } from '../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../core/waiting/allowances.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';
@@ -19,8 +19,8 @@ const RETRY_AFTER_MS = 5000;
  * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
  * process. Changes beyond that are told together.
  */
-const OF_A_CALLER = { atOnce: 200, perSecond: 2 };
-const OF_ALL = { atOnce: 500, perSecond: 10 };
+const OF_A_CALLER = { burst: 200, perSecond: 2 };
+const OF_ALL = { burst: 500, perSecond: 10 };
 
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
@@ -40,8 +40,8 @@ export type TellChange = (
  * twice a second to read them.
  */
 export class SessionNews implements BeforeApplicationShutdown {
-  readonly #ofCallers = new Allowances(OF_A_CALLER);
-  readonly #ofAll = new Allowances(OF_ALL);
+  readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
+  readonly #ofAll = new TokenBuckets(OF_ALL);
   readonly #collected: CollectedNews;
 
   constructor(

@@ -215,13 +215,13 @@ const validator: Check = (option, value) => {
 
 const BEARER = optionGroup<BearerOptions, 'subject'>({
   token: check.required(token, 'process.env.DESK_TOKEN'),
-  subject: check.text,
+  subject: check.nonEmptyString,
   scopes: [check.list(scope), []],
 });
 
 /** A token must identify its caller regardless of the order of the list. */
 const bearerTokens: Check = (option, value) => {
-  check.oneOrSeveral(check.either('string', token, BEARER.check))(option, value);
+  check.oneOrMore(check.either('string', token, BEARER.check))(option, value);
   const given = (Array.isArray(value) ? value : [value]) as readonly (string | BearerOptions)[];
   const tokens = given.map((one) => (typeof one === 'string' ? one : one.token));
   if (new Set(tokens).size < tokens.length) {
@@ -238,7 +238,7 @@ function declareAuth(urls: UrlChecks): OptionGroup<AuthOptions, OpenAuthOption> 
       authorizationServers: [check.list(urls.secureUrl), []],
       scopesSupported: check.list(scope),
       requiredScopes: [check.list(scope), []],
-      jwt: nested(check.oneOrSeveral(jwt.check), jwt),
+      jwt: nested(check.oneOrMore(jwt.check), jwt),
       bearer: nested(bearerTokens, BEARER),
       introspection: declareIntrospection(urls),
       exchange: declareExchange(urls),

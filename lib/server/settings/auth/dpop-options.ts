@@ -48,7 +48,7 @@ const windowSeconds: Check = (option, value) => {
 const MEMBERS = optionGroup<DpopOptions>(
   {
     mode: check.required(mode, '"required"'),
-    algorithms: [check.several(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ALGORITHMS],
+    algorithms: [check.nonEmptyList(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ALGORITHMS],
     windowSeconds: [windowSeconds, LONGEST_WINDOW_SECONDS],
     nonce: [check.flag, false],
     nonceLifetimeSeconds: [check.positive, 300],

@@ -1,7 +1,7 @@
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
-import { findIdentityFault } from '../../../core/oauth/token-endpoint/client-identity.js';
+import { findIdentityProblem } from '../../../core/oauth/token-endpoint/client-identity.js';
 import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlChecks } from './issuer-urls.js';
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
@@ -61,12 +61,12 @@ export function declareExchange({
     {
       tokenEndpoint: secureUrl,
       profile: [check.oneOf('token-exchange', 'on-behalf-of'), 'token-exchange'],
-      clientId: check.required(check.text, '"desk"'),
-      clientSecret: check.text,
+      clientId: check.required(check.nonEmptyString, '"desk"'),
+      clientSecret: check.nonEmptyString,
       privateKey,
       assertionAudience: [check.oneOf('issuer', 'token_endpoint'), 'issuer'],
       signingAlgorithm: check.oneOf(...ASYMMETRIC_ALGORITHMS),
-      keyId: check.text,
+      keyId: check.nonEmptyString,
       authenticationMethod: check.oneOf('client_secret_basic', 'client_secret_post', 'private_key_jwt'),
       cacheSize: [check.positive, 10_000],
       timeoutMs: [check.milliseconds, 5000],
@@ -76,7 +76,7 @@ export function declareExchange({
 }
 
 function assertIdentity(option: string, options: TokenExchangeOptions): void {
-  const found = findIdentityFault(options);
+  const found = findIdentityProblem(options);
   if (found !== undefined) check.fail(`${option}.${found.member}`, found.fault);
   if (options.clientSecret !== undefined || options.privateKey !== undefined) return;
   check.fail(

@@ -59,10 +59,10 @@ export function declareIntrospection({
 }: UrlChecks): OptionGroup<IntrospectionOptions, 'endpoint' | 'audience'> {
   return optionGroup<IntrospectionOptions, 'endpoint' | 'audience'>({
     endpoint: secureUrl,
-    clientId: check.required(check.text, '"desk"'),
-    clientSecret: check.required(check.text, 'process.env.DESK_SECRET'),
+    clientId: check.required(check.nonEmptyString, '"desk"'),
+    clientSecret: check.required(check.nonEmptyString, 'process.env.DESK_SECRET'),
     authenticationMethod: [check.oneOf('client_secret_basic', 'client_secret_post'), 'client_secret_basic'],
-    audience: check.oneOrSeveral(check.text),
+    audience: check.oneOrMore(check.nonEmptyString),
     toleratedClaims: [check.list(check.oneOf(...ID_TOKEN_CLAIMS)), []],
     unsafeAllowMissingAudience: [check.flag, false],
     cacheTtlMs: [check.notNegative, 10_000],

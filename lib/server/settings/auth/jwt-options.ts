@@ -110,7 +110,7 @@ const scopePrefix: Check = (option, value) => {
 };
 
 const clients: Check = (option, value) => {
-  check.list(check.text)(option, value);
+  check.list(check.nonEmptyString)(option, value);
   const listed = value as readonly string[];
   if (listed.includes('*') && listed.length > 1) {
     check.fail(option, 'must be ["*"] or name clients: with "*" no other counts');
@@ -129,15 +129,15 @@ const JWKS = optionGroup<JwksOptions>({
 export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<JwtOptions, OpenJwtOption> {
   return optionGroup<JwtOptions, OpenJwtOption>(
     {
-      issuer: check.oneOrSeveral(check.text),
+      issuer: check.oneOrMore(check.nonEmptyString),
       jwksUrl: secureUrl,
-      audience: check.oneOrSeveral(check.text),
-      audienceClaim: [check.text, 'aud'],
-      algorithms: [check.several(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ASYMMETRIC_ALGORITHMS],
-      types: [check.list(check.text), ['at+jwt']],
+      audience: check.oneOrMore(check.nonEmptyString),
+      audienceClaim: [check.nonEmptyString, 'aud'],
+      algorithms: [check.nonEmptyList(check.oneOf(...ASYMMETRIC_ALGORITHMS)), ASYMMETRIC_ALGORITHMS],
+      types: [check.list(check.nonEmptyString), ['at+jwt']],
       toleratedClaims: [check.list(check.oneOf(...ID_TOKEN_CLAIMS)), []],
       clientsWithoutAudience: [clients, []],
-      scopeClaims: [check.list(check.text), ['scp']],
+      scopeClaims: [check.list(check.nonEmptyString), ['scp']],
       scopePrefix: [scopePrefix, ''],
       clockToleranceSeconds: [check.notNegative, 5],
       cacheTtlMs: [check.notNegative, 60_000],
@@ -149,7 +149,7 @@ export function declareJwt({ secureUrl, issuerUrl }: UrlChecks): OptionGroup<Jwt
     {
       together: (option, { issuer, jwksUrl }) => {
         if (issuer === undefined || jwksUrl !== undefined) return;
-        check.oneOrSeveral(issuerUrl)(`${option}.issuer`, issuer);
+        check.oneOrMore(issuerUrl)(`${option}.issuer`, issuer);
       },
     },
   );

@@ -10,7 +10,7 @@ import {
   type AppPermission,
   type AppVisibility,
 } from '../../../core/protocol/apps/app-meta.js';
-import { findSourceFault } from '../../../core/protocol/apps/csp-source.js';
+import { findSourceProblem } from '../../../core/protocol/apps/csp-source.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
@@ -71,7 +71,7 @@ const CONNECTION_SCHEMES = [...PAGE_SCHEMES, 'wss', 'ws'];
 
 function sources(...schemes: readonly string[]): Check {
   return check.list((option, value) => {
-    const fault = findSourceFault(value, schemes);
+    const fault = findSourceProblem(value, schemes);
     if (fault !== undefined) check.fail(option, `is ${JSON.stringify(value)}, and ${fault}`);
   });
 }
@@ -83,7 +83,7 @@ const permission: Check = (option, value) => {
 
 const permissions: Check = (option, value) => {
   if (Array.isArray(value)) return check.list(check.oneOf(...APP_PERMISSIONS))(option, value);
-  check.members(Object.fromEntries(APP_PERMISSIONS.map((name) => [name, permission])))(option, value);
+  check.properties(Object.fromEntries(APP_PERMISSIONS.map((name) => [name, permission])))(option, value);
 };
 
 const location: Check = (option, value) => {
@@ -110,24 +110,24 @@ function isLocation(value: unknown): boolean {
 
 /** The checks of the page options for hosts. */
 export const APP_POLICY_CHECKS: Checks = {
-  csp: check.members({
+  csp: check.properties({
     connectDomains: sources(...CONNECTION_SCHEMES),
     resourceDomains: sources(...PAGE_SCHEMES),
     frameDomains: sources(...PAGE_SCHEMES),
     baseUriDomains: sources(...PAGE_SCHEMES),
   }),
   permissions,
-  domain: check.text,
+  domain: check.nonEmptyString,
   prefersBorder: check.flag,
 };
 
 /** The checks of the source of a page and its options for hosts. */
 export const APP_PAGE_CHECKS: Checks = { ...APP_POLICY_CHECKS, file: location, directory: location };
 
-const toolUi = check.members({
+const toolUi = check.properties({
   ...APP_POLICY_CHECKS,
   resource,
-  visibility: check.several(check.oneOf(...VISIBILITIES)),
+  visibility: check.nonEmptyList(check.oneOf(...VISIBILITIES)),
 });
 
 /** Checks the option `ui` of a tool. */

@@ -61,7 +61,7 @@ export interface EventSourceOptions<Payload extends object = OpenObject> {
 const schema: Check = () => undefined;
 
 const CHECKS: Readonly<Record<keyof EventSourceOptions, Check>> = {
-  name: check.text,
+  name: check.nonEmptyString,
   title: check.string,
   description: check.string,
   inputSchema: schema,
@@ -87,5 +87,5 @@ const ALIASES = new Map([
  * @throws {OptionError} that names the first invalid option
  */
 export function assertEventSourceOptions(options: unknown): void {
-  check.assertMembers('', options, CHECKS, ALIASES);
+  check.assertProperties('', options, CHECKS, ALIASES);
 }

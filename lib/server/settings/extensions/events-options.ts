@@ -91,7 +91,7 @@ const OWN_SHARE = 8;
 export const WEBHOOKS = optionGroup<WebhookOptions>({
   allowPrivateAddresses: [check.flag, false],
   allowHttp: [check.flag, false],
-  certificateAuthorities: [check.list(check.text), []],
+  certificateAuthorities: [check.list(check.nonEmptyString), []],
   timeoutMs: [check.milliseconds, 15 * SECOND],
   attempts: [check.positive, 5],
   backoffMs: [check.milliseconds, SECOND],

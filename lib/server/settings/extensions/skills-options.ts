@@ -115,15 +115,15 @@ const prefix: Check = (option, value) => {
 };
 
 const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'visible'>({
-  path: check.required(check.text, '"skills"'),
+  path: check.required(check.nonEmptyString, '"skills"'),
   prefix,
-  requiredScopes: check.list(check.text),
+  requiredScopes: check.list(check.nonEmptyString),
   isPublic: [check.flag, false],
   visible: check.callable,
 });
 
 export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
-  directory: nested(check.oneOrSeveral(check.either('string', check.text, DIRECTORY.check)), DIRECTORY),
+  directory: nested(check.oneOrMore(check.either('string', check.nonEmptyString, DIRECTORY.check)), DIRECTORY),
   watch: [check.flag, () => process.env['NODE_ENV'] !== 'production'],
   maxSkills: [check.positive, 1000],
 });
@@ -147,8 +147,8 @@ export function buildSkillsSettings(options: SkillsOptions = {}): SkillsSettings
 }
 
 const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
-  name: check.text,
-  description: check.text,
+  name: check.nonEmptyString,
+  description: check.nonEmptyString,
   frontmatter: (option, value) => {
     check.object(option, value);
     for (const name of ['name', 'description']) {
@@ -157,8 +157,8 @@ const SKILL: Readonly<Record<keyof SkillOptions, Check>> = {
     }
   },
   prefix,
-  directory: check.text,
-  tags: check.list(check.text),
+  directory: check.nonEmptyString,
+  tags: check.list(check.nonEmptyString),
   dynamic: check.flag,
   visible: check.callable,
 };
@@ -180,5 +180,5 @@ export function assertSkillOptions(options: unknown): void {
   if (requiredScopes !== undefined)
     check.fail('requiredScopes', 'is not an option of @Skill(): add @RequireScope()');
   if (isPublic !== undefined) check.fail('isPublic', 'is not an option of @Skill(): add @Public()');
-  check.assertMembers('', options, SKILL, ALIASES);
+  check.assertProperties('', options, SKILL, ALIASES);
 }

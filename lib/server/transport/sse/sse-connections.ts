@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.js';
-import { actAfter } from '../../../core/waiting/act-after.js';
+import { callAfter } from '../../../core/waiting/act-after.js';
 import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import { MemoryLimitError } from '../../memory/memory-limits.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
@@ -120,7 +120,7 @@ export class SseConnections implements CallerPart {
 
   /** Ends a stream without a handshake. Returns a function that stops the timer. */
   #endUnused(stream: SseStream): () => void {
-    return actAfter(this.settings.sessions.unusedTimeoutMs, () => {
+    return callAfter(this.settings.sessions.unusedTimeoutMs, () => {
       if (stream.isSilent) stream.giveUp();
     });
   }

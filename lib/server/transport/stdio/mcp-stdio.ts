@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { asserting } from '../../../core/checks/asserting.js';
-import { millisecondsOrNone, object, string, text } from '../../../core/checks/option-checks.js';
+import { millisecondsOrNone, object, string, nonEmptyString } from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import { settleWithin } from '../../../core/waiting/settle-within.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
@@ -23,7 +23,7 @@ export interface StdioOptions {
 }
 
 export const STDIO = optionGroup<StdioOptions, 'server' | 'token' | 'nest'>({
-  server: text,
+  server: nonEmptyString,
   token: string,
   graceMs: [millisecondsOrNone, 5000],
   nest: object,

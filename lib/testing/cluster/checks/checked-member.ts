@@ -4,7 +4,7 @@ import type { Cluster, ClusterConnection, ClusterEntry, ClusterMember } from '..
 
 const LONGEST_WAIT_MS = 10_000;
 
-/** A process that joins, and writes down what it is told. */
+/** A process that joins, and records what it receives. */
 export class CheckedMember implements ClusterMember {
   readonly id = randomBytes(6).toString('hex');
   readonly entries: ClusterEntry[] = [];
@@ -39,7 +39,7 @@ export class CheckedMember implements ClusterMember {
   onConnection(): void {}
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is met. */
 export async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + LONGEST_WAIT_MS;
   while (!(await isSo())) {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Cluster } from '../../../index.js';
-import type { CheckScene } from './check-scene.interface.js';
+import type { CheckContext } from './check-scene.interface.js';
 import { CheckedMember } from './checked-member.js';
 import { LOG_CHECKS } from './log.checks.js';
 import { MEMBER_CHECKS } from './member.checks.js';
 import { RECORD_CHECKS } from './record.checks.js';
 
-/** A check of an engine. It rejects if the engine breaks a promise. */
+/** A check of a backend. It rejects if the backend breaks a promise. */
 export interface ClusterCheck {
   /** The promise, as a sentence without a final stop. */
   readonly name: string;
@@ -14,9 +14,9 @@ export interface ClusterCheck {
 }
 
 /**
- * Returns checks of the promises of an engine for several processes. They need no test framework.
+ * Returns checks of the promises of a backend for several processes. They need no test framework.
  *
- * @param createCluster returns an engine for one more process. All engines share one store
+ * @param createCluster returns a backend for one more process. All backends share one store
  * @example
  * for (const { name, run } of clusterChecks(() => myCluster({ url }))) test(name, run);
  */
@@ -27,7 +27,7 @@ export function clusterChecks(createCluster: () => Cluster | Promise<Cluster>): 
 
 async function runCheck(
   createCluster: () => Cluster | Promise<Cluster>,
-  check: (scene: CheckScene) => Promise<void>,
+  check: (scene: CheckContext) => Promise<void>,
 ): Promise<void> {
   const server = `/check-${randomBytes(6).toString('hex')}`;
   const joined: CheckedMember[] = [];

@@ -5,7 +5,7 @@ import type { ClusterChecks } from './check-scene.interface.js';
 
 const list = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** What is promised of the log. */
+/** The promises of the log. */
 export const LOG_CHECKS: ClusterChecks = {
   'gives each entry to all in the same order, once, to the one who appended it too': async ({ join }) => {
     const members = [await join(), await join()];
@@ -24,7 +24,7 @@ export const LOG_CHECKS: ClusterChecks = {
     );
   },
 
-  'keeps the order in which one process appends without waiting': async ({ join }) => {
+  'preserves the order in which one process appends without waiting': async ({ join }) => {
     const [member, reader] = [await join(), await join()];
     await Promise.all(list(1000, '').map((text) => member.connection.append(text)));
     await until(() => reader.entries.length >= 1000, 'all entries');
@@ -55,7 +55,7 @@ export const LOG_CHECKS: ClusterChecks = {
     assert.deepEqual(late.texts, ['after']);
   },
 
-  'gives texts as they are': async ({ join }) => {
+  'delivers strings unchanged': async ({ join }) => {
     const { connection, entries } = await join();
     const texts = ['', '0', '{"a":1}\n\r\n\t', '\0 äöü 漢字 😀', 'x'.repeat(300_000)];
     for (const text of texts) await connection.append(text);
@@ -72,7 +72,7 @@ export const LOG_CHECKS: ClusterChecks = {
     );
   },
 
-  'reads what is behind a position, so much at once': async ({ join }) => {
+  'reads a limited number of entries after a position': async ({ join }) => {
     const { connection } = await join();
     const begin = connection.position as ClusterPosition;
     const positions = await Promise.all(list(25, '').map((text) => connection.append(text)));
@@ -92,7 +92,7 @@ export const LOG_CHECKS: ClusterChecks = {
     assert.deepEqual(await connection.read(positions.at(-1) as ClusterPosition, 10), []);
   },
 
-  'knows that a position is gone which the log does not have': async ({ join }) => {
+  'recognizes a position that the log no longer has': async ({ join }) => {
     const { connection } = await join();
     const { epoch, number: at } = await connection.append('entry');
     assert.equal(await connection.read({ epoch: 'another', number: at }, 10), undefined);

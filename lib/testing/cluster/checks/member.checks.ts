@@ -5,7 +5,7 @@ import type { ClusterChecks } from './check-scene.interface.js';
 const SHORT_MS = 300;
 const LONG_MS = 60_000;
 
-/** What is promised of processes: leases, messages, who lives, and leaving. */
+/** The promises of processes: leases, messages, membership, and leaving. */
 export const MEMBER_CHECKS: ClusterChecks = {
   'gives a lease to one process at a time': async ({ join }) => {
     const [one, other] = [await join(), await join()];
@@ -55,7 +55,7 @@ export const MEMBER_CHECKS: ClusterChecks = {
     assert.deepEqual(await one.connection.members(), [one.id]);
   },
 
-  'tells a process that left nothing more, and does nothing for it': async ({ join }) => {
+  'sends nothing more to a process that left, and does nothing for it': async ({ join }) => {
     const [one, other] = [await join(), await join()];
     await other.connection.close();
     await other.connection.close();
@@ -68,7 +68,7 @@ export const MEMBER_CHECKS: ClusterChecks = {
     await assert.rejects(other.connection.members());
   },
 
-  'keeps servers apart': async ({ join }) => {
+  'separates servers': async ({ join }) => {
     const [one, other] = [await join(), await join('-other')];
     await one.connection.append('entry', { key: 'record', set: { a: '1' }, expires: Date.now() + LONG_MS });
     assert.equal(await one.connection.lease('work', LONG_MS), true);
@@ -83,7 +83,7 @@ export const MEMBER_CHECKS: ClusterChecks = {
     assert.deepEqual(other.messages, []);
   },
 
-  'says that it is connected, and how that goes': async ({ join }) => {
+  'reports its connection and its statistics': async ({ join }) => {
     const { connection, entries } = await join();
     assert.equal(connection.isConnected, true);
     await connection.append('entry');

@@ -8,9 +8,9 @@ const SHORT_MS = 300;
 
 const later = (ms = 60_000) => Date.now() + ms;
 
-/** What is promised of records and swaps. */
+/** The promises of records and swaps. */
 export const RECORD_CHECKS: ClusterChecks = {
-  'has no record that nobody wrote': async ({ join }) => {
+  'has no record that was never written': async ({ join }) => {
     const { connection } = await join();
     assert.equal(await connection.find('unknown'), undefined);
   },
@@ -46,7 +46,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.equal(await findAt(), last);
   },
 
-  'changes many records by entries that are appended at once': async ({ join }) => {
+  'changes many records with entries that are appended concurrently': async ({ join }) => {
     const { connection } = await join();
     const keys = Array.from({ length: 50 }, (_, index) => `record-${index}`);
     await Promise.all(
@@ -70,7 +70,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual(entries, []);
   },
 
-  'forgets what a record said before if a change is whole, and keeps its end': async ({ join }) => {
+  'replaces a record if a change is whole, and preserves its expiry': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'record', set: { a: '1', b: '2' }, stamp: ['at'], expires: later() });
     await connection.append('entry', {
@@ -86,14 +86,14 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.equal(await connection.find('record'), undefined);
   },
 
-  'stamps a record that is changed without an entry by the newest one': async ({ join }) => {
+  'stamps a record that is changed without an entry with the newest position': async ({ join }) => {
     const { connection } = await join();
     const { epoch, number } = await connection.append('entry');
     await connection.change({ key: 'record', stamp: ['at'], expires: later() });
     assert.deepEqual({ ...(await connection.find('record')) }, { at: `${epoch}:${number}` });
   },
 
-  'forgets a record after its end, and does not shorten its life': async ({ join }) => {
+  'removes a record after its expiry, and does not shorten its lifetime': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'short', set: { a: '1' }, expires: later(SHORT_MS) });
     await connection.change({ key: 'long', set: { a: '1' }, expires: later() });
@@ -104,7 +104,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual({ ...(await connection.find('long')) }, { a: '1', b: '2', c: '3' });
   },
 
-  'prolongs the life of a record': async ({ join }) => {
+  'extends the lifetime of a record': async ({ join }) => {
     const { connection } = await join();
     await connection.change({ key: 'record', set: { a: '1' }, expires: later(SHORT_MS) });
     await connection.change({ key: 'record', set: { b: '2' }, expires: later() });
@@ -112,7 +112,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.deepEqual({ ...(await connection.find('record')) }, { a: '1', b: '2' });
   },
 
-  'swaps a field that is what it is taken for': async ({ join }) => {
+  'swaps a field that has the expected value': async ({ join }) => {
     const { connection } = await join();
     const swap = (from: string | undefined, to: string | undefined) =>
       connection.swap({ key: 'record', field: 'field', from, to, expires: later() });
@@ -125,7 +125,7 @@ export const RECORD_CHECKS: ClusterChecks = {
     assert.equal(await connection.find('record'), undefined);
   },
 
-  'lets one of several swaps at once win': async ({ join }) => {
+  'lets one of several concurrent swaps win': async ({ join }) => {
     const members = [await join(), await join(), await join()];
     const swaps = members.map(({ id, connection }) =>
       connection.swap({ key: 'record', field: 'holder', to: id, expires: later() }),

@@ -19,14 +19,17 @@ import { MemoryStore } from './memory-store.js';
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** Keeps tasks for the applications in one process that are one server. Tasks are text, so that no application changes what another has. */
+/**
+ * Stores tasks for the applications in one process that form one server. Tasks are stored as JSON, so that no
+ * application changes another's objects.
+ */
 class SharedTaskStore implements TaskStore {
   readonly workers: TaskWorkers;
   readonly #tasks = new Map<string, string>();
   readonly #lives = new Map<string, number>();
 
-  /** @param isAway whether it is out of reach now */
-  constructor(private readonly isAway: () => boolean) {
+  /** @param isUnavailable whether it is currently unavailable */
+  constructor(private readonly isUnavailable: () => boolean) {
     this.workers = {
       renew: async (holder, until) => void this.#reach(this.#lives).set(holder, until),
       list: async (now) =>
@@ -69,7 +72,7 @@ class SharedTaskStore implements TaskStore {
   }
 
   #reach<Kept>(kept: Kept): Kept {
-    if (this.isAway()) throw new TaskStoreUnavailableError('The tasks are out of reach');
+    if (this.isUnavailable()) throw new TaskStoreUnavailableError('The tasks are unavailable');
     return kept;
   }
 
@@ -80,9 +83,9 @@ class SharedTaskStore implements TaskStore {
 
 /** Options of {@link memoryCluster}. */
 export interface MemoryClusterOptions {
-  /** Entries that the log of a server keeps. @default 10_000 */
+  /** Entries that a server's log retains. @default 10_000 */
   readonly maxEntries?: number;
-  /** Milliseconds that each call and each delivery takes. @default 0 */
+  /** The delay of each call and each delivery, in milliseconds. @default 0 */
   readonly delayMs?: number;
 }
 
@@ -91,9 +94,9 @@ export const MEMORY_CLUSTER = optionGroup<MemoryClusterOptions>({
   delayMs: [millisecondsOrNone, 0],
 });
 
-/** A cluster for tests. Applications of one process that share it are one server. Tests can simulate the failures of Redis. */
+/** A cluster for tests. Applications in one process that share it form one server. Tests can simulate the failures of Redis. */
 export class MemoryCluster implements Cluster {
-  /** Milliseconds that each call and each delivery takes. */
+  /** The delay of each call and each delivery, in milliseconds. */
   delayMs: number;
   readonly #maxEntries: number;
   readonly #stores = new Map<string, MemoryStore>();
@@ -117,7 +120,7 @@ export class MemoryCluster implements Cluster {
       listMembers: () => this.#listConnections(member.server),
     });
     this.#connections.add(connection);
-    connection.look();
+    connection.refresh();
     return Promise.resolve(connection);
   }
 
@@ -127,35 +130,35 @@ export class MemoryCluster implements Cluster {
     return store;
   }
 
-  /** Puts the engine out of reach for one process or for all. Operations fail meanwhile. */
+  /** Makes the backend unavailable for one process or for all. Operations then fail. */
   cut(member?: string): void {
     if (member === undefined) this.#isCut = true;
     else this.#cut.add(member);
-    this.#look();
+    this.#refresh();
   }
 
-  /** Puts the engine within reach again for one process or for all. They then get the entries that they missed. */
+  /** Makes the backend available again for one process or for all. They then get the entries that they missed. */
   heal(member?: string): void {
     if (member === undefined) {
       this.#isCut = false;
       this.#cut.clear();
     } else this.#cut.delete(member);
-    this.#look();
+    this.#refresh();
   }
 
-  /** Forgets everything, like a Redis that was emptied. Logs begin again, and records and leases are gone. */
+  /** Deletes everything, like a Redis that was flushed. Logs start over, and records and leases are gone. */
   clear(): void {
     for (const store of [...this.#stores.values(), ...this.#taskStores.values()]) store.clear();
-    this.#look();
+    this.#refresh();
   }
 
-  /** Removes old entries from the logs until this many are left. */
+  /** Removes the oldest entries from the logs until this many are left. */
   trim(left = 0): void {
     for (const store of this.#stores.values()) store.trim(left);
   }
 
-  #look(): void {
-    for (const connection of this.#connections) connection.look();
+  #refresh(): void {
+    for (const connection of this.#connections) connection.refresh();
   }
 
   #listConnections(server: string): readonly MemoryConnection[] {
@@ -170,7 +173,7 @@ export class MemoryCluster implements Cluster {
 }
 
 /**
- * Creates an engine for tests. Applications of one process that share it are one server.
+ * Creates a backend for tests. Applications in one process that share it form one server.
  *
  * @example
  * const cluster = memoryCluster();

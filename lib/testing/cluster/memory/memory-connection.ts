@@ -11,16 +11,16 @@ import type {
 } from '../../../index.js';
 import type { MemoryStore } from './memory-store.js';
 
-/** What a connection asks of the engine. */
+/** What a connection needs from the cluster. */
 export interface MemoryConnectionParts {
   readonly getDelayMs: () => number;
   readonly isCut: () => boolean;
   readonly leave: () => void;
-  /** Gives the processes of the server that the engine reaches. */
+  /** Lists the processes of the server that are connected. */
   readonly listMembers: () => readonly MemoryConnection[];
 }
 
-/** A process that shares a server by the memory that it has in common with the others. */
+/** A process that shares a server through the memory of the test. */
 export class MemoryConnection implements ClusterConnection {
   isConnected = false;
   position: ClusterPosition | undefined;
@@ -29,7 +29,7 @@ export class MemoryConnection implements ClusterConnection {
   #replayed = 0;
   #gaps = 0;
   #lagMs: number | undefined;
-  /** What is delivered is delivered in turn. */
+  /** Deliveries run one after the other. */
   #delivered: Promise<void> = Promise.resolve();
 
   constructor(
@@ -47,8 +47,8 @@ export class MemoryConnection implements ClusterConnection {
     };
   }
 
-  /** Looks whether the engine is within reach, and what there is to be given. */
-  look(): void {
+  /** Updates the connection state, and delivers what is pending. */
+  refresh(): void {
     if (this.#isClosed) return;
     if (this.parts.isCut()) {
       if (!this.isConnected) return;
@@ -69,7 +69,7 @@ export class MemoryConnection implements ClusterConnection {
   async append(text: string, change?: ClusterRecordChange): Promise<ClusterPosition> {
     await this.#reach();
     const position = this.store.append(text, change);
-    for (const connection of this.parts.listMembers()) connection.look();
+    for (const connection of this.parts.listMembers()) connection.refresh();
     return position;
   }
 
@@ -81,11 +81,11 @@ export class MemoryConnection implements ClusterConnection {
 
   async send(text: string, member?: string): Promise<number> {
     await this.#reach();
-    const takers = this.parts
+    const recipients = this.parts
       .listMembers()
       .filter((connection) => member === undefined || connection.member.id === member);
-    for (const taker of takers) taker.#deliverLater(() => taker.member.onMessage(text));
-    return takers.length;
+    for (const recipient of recipients) recipient.#deliverLater(() => recipient.member.onMessage(text));
+    return recipients.length;
   }
 
   async find(key: string): Promise<ClusterRecord | undefined> {
@@ -139,7 +139,7 @@ export class MemoryConnection implements ClusterConnection {
 
   #assertReach(): void {
     if (this.#isClosed) throw new Error('The process has left the others');
-    if (!this.isConnected) throw new Error('The engine is out of reach');
+    if (!this.isConnected) throw new Error('The cluster is unavailable');
   }
 
   async #pass(): Promise<void> {
@@ -147,7 +147,7 @@ export class MemoryConnection implements ClusterConnection {
     await (delayMs > 0 ? delay(delayMs) : turn());
   }
 
-  /** What is on its way to a process that is cut off does not arrive. */
+  /** A delivery to a process that is cut off is lost. */
   #deliverLater(deliver: () => void): void {
     this.#delivered = this.#deliver(this.#delivered, this.#pass(), deliver);
   }
@@ -157,7 +157,7 @@ export class MemoryConnection implements ClusterConnection {
     if (!this.#isClosed && !this.parts.isCut()) deliver();
   }
 
-  /** Returns what has come since, and tells how much that was. */
+  /** Delivers new entries, and returns their number. */
   #pump(): number {
     const before = this.position ?? this.store.position;
     const next = this.store.listAfter(before);

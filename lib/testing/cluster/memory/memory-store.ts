@@ -16,7 +16,7 @@ interface StoredRecord {
   expires: number;
 }
 
-/** What the processes of one server share. */
+/** The data that the processes of one server share. */
 export class MemoryStore {
   position: ClusterPosition = createBegin();
   #entries: StoredEntry[] = [];
@@ -34,14 +34,14 @@ export class MemoryStore {
     return this.position;
   }
 
-  /** Returns what comes after a place; `undefined` if some of it is gone. */
+  /** Returns the entries after a position; `undefined` if some of them are gone. */
   listAfter({ epoch, number }: ClusterPosition): readonly StoredEntry[] | undefined {
     if (epoch !== this.position.epoch || number > this.position.number) return undefined;
     const count = this.position.number - number;
     return count > this.#entries.length ? undefined : this.#entries.slice(this.#entries.length - count);
   }
 
-  /** Returns all that there is. */
+  /** Returns all entries. */
   list(): readonly StoredEntry[] {
     return [...this.#entries];
   }
@@ -106,7 +106,7 @@ export class MemoryStore {
   }
 }
 
-/** Another log begins above the numbers of the one before. */
+/** A new log begins above the numbers of the previous one. */
 function createBegin(): ClusterPosition {
   return { epoch: randomBytes(5).toString('hex'), number: Date.now() };
 }

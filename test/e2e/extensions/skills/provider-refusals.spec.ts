@@ -40,7 +40,7 @@ describe('A provider', () => {
         }
         return Skills;
       },
-      'its "name" must have lower-case letters',
+      'its "name" must consist of lower-case letters',
     ],
     [
       'with a misspelt option',

@@ -14,38 +14,38 @@ describe('A server does not start with a folder of skills', () => {
   it.each<[string, string | Uint8Array, string]>([
     ['that has no frontmatter', '# Refunds', 'it must begin with frontmatter'],
     ['whose frontmatter does not end', '---\nname: refunds', 'it must begin with frontmatter'],
-    ['whose frontmatter is empty', yaml(''), 'its frontmatter must have members such as "name"'],
+    ['whose frontmatter is empty', yaml(''), 'its frontmatter must have properties such as "name"'],
     ['without a name', yaml('description: Money'), 'its frontmatter must have "name"'],
     ['without a description', yaml('name: refunds'), 'its frontmatter must have "description"'],
     [
       'with an empty description',
       yaml('name: refunds\ndescription: " "'),
-      '"description" must be a text of 1 to 1024',
+      '"description" must be a string of 1 to 1024',
     ],
     [
       'with a long description',
       yaml(`name: refunds\ndescription: ${LONG}`),
-      '"description" must be a text of 1 to 1024',
+      '"description" must be a string of 1 to 1024',
     ],
     [
       'with a number for a name',
       yaml('name: 7\ndescription: x'),
-      '"name" must be a text of 1 to 64 characters',
+      '"name" must be a string of 1 to 64 characters',
     ],
     [
       'with a name in capitals',
       yaml('name: Refunds\ndescription: x'),
-      'its "name" must have lower-case letters',
+      'its "name" must consist of lower-case letters',
     ],
     [
       'with a name that ends badly',
       yaml('name: refunds-\ndescription: x'),
-      'its "name" must have lower-case letters',
+      'its "name" must consist of lower-case letters',
     ],
     [
       'with two hyphens in a name',
       yaml('name: re--funds\ndescription: x'),
-      'its "name" must have lower-case letters',
+      'its "name" must consist of lower-case letters',
     ],
     [
       'with another name than its folder',
@@ -62,26 +62,26 @@ describe('A server does not start with a folder of skills', () => {
       yaml('name: refunds\ndescription: @team handles it'),
       'put the value in quotes',
     ],
-    ['with broken YAML', yaml('name: [refunds\ndescription: x'), 'its frontmatter is no YAML'],
+    ['with broken YAML', yaml('name: [refunds\ndescription: x'), 'its frontmatter is not YAML'],
     [
       'that says a member twice',
       yaml('name: refunds\nname: refunds\ndescription: x'),
-      'its frontmatter is no YAML',
+      'its frontmatter is not YAML',
     ],
     [
       'with a tag of another language',
       yaml('name: !!js/function x\ndescription: x'),
-      'its frontmatter is no YAML',
+      'its frontmatter is not YAML',
     ],
     [
-      'with a number that JSON has not',
+      'with a number that JSON cannot represent',
       yaml('name: refunds\ndescription: x\nmetadata: { a: .inf }'),
-      'which JSON has not',
+      'which JSON cannot represent',
     ],
     [
       'with metadata that has no members',
       yaml('name: refunds\ndescription: x\nmetadata: 3'),
-      'its "metadata" must have members',
+      'its "metadata" must be an object',
     ],
     ['that is no text', Buffer.from([0x2d, 0x2d, 0x2d, 0xff]), 'its SKILL.md must be UTF-8 text'],
   ])('with a skill %s (XTN-01) (MOD-11)', async (_case, content, reason) => {

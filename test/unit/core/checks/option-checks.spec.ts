@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   either,
   flag,
-  oneOrSeveral,
+  oneOrMore,
   positive,
-  several,
-  text,
+  nonEmptyList,
+  nonEmptyString,
 } from '../../../../lib/core/checks/option-checks.js';
 
 describe('oneOrSeveral', () => {
-  const check = oneOrSeveral(text);
+  const check = oneOrMore(nonEmptyString);
 
   it.each([['a'], [['a']], [['a', 'b']]])('passes %j (MOD-11)', (value) => {
     expect(() => check('issuer', value)).not.toThrow();
@@ -27,7 +27,7 @@ describe('oneOrSeveral', () => {
 });
 
 describe('several', () => {
-  const check = several(positive);
+  const check = nonEmptyList(positive);
 
   it('passes what has members that are right (MOD-11)', () => {
     expect(() => check('sizes', [1, 2])).not.toThrow();
@@ -45,7 +45,7 @@ describe('several', () => {
 
 describe('either', () => {
   it('checks a value of the primitive type by the one, any other by the other (MOD-11)', () => {
-    const check = either('string', text, positive);
+    const check = either('string', nonEmptyString, positive);
     for (const value of ['a', 1]) expect(() => check('size', value)).not.toThrow();
     expect(() => check('size', '')).toThrow('"size" must be a non-empty string');
     for (const value of [0, true, null, {}]) {
@@ -54,7 +54,7 @@ describe('either', () => {
   });
 
   it('knows booleans too (MOD-11)', () => {
-    const check = either('boolean', flag, text);
+    const check = either('boolean', flag, nonEmptyString);
     for (const value of [true, false, 'a']) expect(() => check('cors', value)).not.toThrow();
     expect(() => check('cors', '')).toThrow('"cors" must be a non-empty string');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flag, positive, required, text } from '../../../../lib/core/checks/option-checks.js';
+import { flag, positive, required, nonEmptyString } from '../../../../lib/core/checks/option-checks.js';
 import { nested, optionGroup, switchable } from '../../../../lib/core/checks/option-group.js';
 
 interface LampOptions {
@@ -21,10 +21,10 @@ interface LampContext {
 
 const LAMP = optionGroup<LampOptions, 'name', LampContext>(
   {
-    color: required(text, '"white"'),
+    color: required(nonEmptyString, '"white"'),
     watts: [positive, 40],
     isDimmed: [flag, ({ watts }, { isNight }) => isNight && watts > 20],
-    name: text,
+    name: nonEmptyString,
   },
   {
     together: (option, { color, name }) => {
@@ -116,7 +116,7 @@ describe('optionGroup', () => {
     // @ts-expect-error: a row is missing
     optionGroup<Options>({ watts: [positive, 40] });
     // @ts-expect-error: there is no such option
-    optionGroup<Options>({ watts: [positive, 40], act, color: [text, 'red'] });
+    optionGroup<Options>({ watts: [positive, 40], act, color: [nonEmptyString, 'red'] });
     // @ts-expect-error: the default is of another type
     optionGroup<Options>({ watts: [positive, '40'], act });
     // @ts-expect-error: an option without a default is named as such

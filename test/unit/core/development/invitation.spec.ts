@@ -5,34 +5,34 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   DEVELOPMENT_VARIABLE,
   deriveSessionSecret,
-  findInvitation,
-  formatInvitation,
+  findDevConnection,
+  formatDevConnection,
 } from '../../../../lib/core/development/invitation.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-invitation-'));
 const invitation = { path: join(folder, 'a@b', 'dev'), secret: 's'.repeat(43) };
 mkdirSync(join(folder, 'a@b'));
 writeFileSync(invitation.path, '');
-const environment = { [DEVELOPMENT_VARIABLE]: formatInvitation(invitation) };
+const environment = { [DEVELOPMENT_VARIABLE]: formatDevConnection(invitation) };
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('findInvitation()', () => {
   it('finds what was written, whatever the path has', () => {
-    expect(findInvitation(environment)).toEqual(invitation);
+    expect(findDevConnection(environment)).toEqual(invitation);
   });
 
   it.each(['production', 'production ', 'PRODUCTION'])('finds nothing in production: "%s"', (given) => {
-    expect(findInvitation({ ...environment, NODE_ENV: given })).toBeUndefined();
+    expect(findDevConnection({ ...environment, NODE_ENV: given })).toBeUndefined();
   });
 
   it.each(['', `short@${folder}`, `${'s'.repeat(43)}@`, folder])('finds nothing in %j', (value) => {
-    expect(findInvitation({ [DEVELOPMENT_VARIABLE]: value })).toBeUndefined();
+    expect(findDevConnection({ [DEVELOPMENT_VARIABLE]: value })).toBeUndefined();
   });
 
   it('finds nothing once the socket is gone', () => {
-    const left = formatInvitation({ ...invitation, path: join(folder, 'gone') });
-    expect(findInvitation({ [DEVELOPMENT_VARIABLE]: left })).toBeUndefined();
+    const left = formatDevConnection({ ...invitation, path: join(folder, 'gone') });
+    expect(findDevConnection({ [DEVELOPMENT_VARIABLE]: left })).toBeUndefined();
   });
 });
 

@@ -72,7 +72,9 @@ describe('lintCatalog()', () => {
       properties: { node: { $ref: '#', description: 'A node in a tree' } },
     };
     const { findings } = lintCatalog({ tools: [buildTool({ inputSchema })] });
-    expect(findings.map(({ rule, place }) => [rule, place])).toEqual([['host-keyword', 'properties.node']]);
+    expect(findings.map(({ rule, path: place }) => [rule, place])).toEqual([
+      ['host-keyword', 'properties.node'],
+    ]);
   });
 
   it('judges a part of what is too much, and says so (KIT-04)', () => {

@@ -214,9 +214,9 @@ describe('A finding', () => {
         rule: 'parameter-description',
         severity: 'warning',
         subject: 'tool "find_tickets"',
-        place: 'properties.homes.items.properties.zip',
+        path: 'properties.homes.items.properties.zip',
         found: 'has a parameter without a description',
-        fix: 'Say what it means, its form and unit, and its default',
+        fix: 'Describe its meaning, its format and unit, and its default',
       },
     ]);
   });
@@ -228,7 +228,7 @@ describe('A finding', () => {
     const $defs = { address: { type: 'object', properties: { zip: { type: 'string' } } } };
     const tool = buildTaking({ address: { ...address, description: 'Where they live' } }, { $defs });
     expect(findOf('parameter-description', tools(tool))).toMatchObject([
-      { place: expect.stringMatching(/properties\.zip$/) },
+      { path: expect.stringMatching(/properties\.zip$/) },
     ]);
   });
 

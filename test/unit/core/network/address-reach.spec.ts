@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findReach } from '../../../../lib/core/network/address-reach.js';
+import { findAddressScope } from '../../../../lib/core/network/address-reach.js';
 
 describe('findReach (RFC 6890)', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('findReach (RFC 6890)', () => {
     'LOCALHOST.',
     'desk.localhost',
   ])('knows %s for this machine (CLI-10)', (host) => {
-    expect(findReach(host)).toBe('loopback');
+    expect(findAddressScope(host)).toBe('loopback');
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe('findReach (RFC 6890)', () => {
     'NAS.HOME.',
     'guest.localdomain',
   ])('knows %s for a private network (CLI-10)', (host) => {
-    expect(findReach(host)).toBe('private');
+    expect(findAddressScope(host)).toBe('private');
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('findReach (RFC 6890)', () => {
     '[64:ff9b::808:808]',
     '[2002:808:808::1]',
   ])('knows %s for public (CLI-10)', (host) => {
-    expect(findReach(host)).toBe('public');
+    expect(findAddressScope(host)).toBe('public');
   });
 
   it.each([
@@ -77,6 +77,6 @@ describe('findReach (RFC 6890)', () => {
     'notlan',
     'home.example.com',
   ])('leaves %s to what it resolves to (CLI-10)', (host) => {
-    expect(findReach(host)).toBeUndefined();
+    expect(findAddressScope(host)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
 import { Challenges } from '../../../../lib/core/oauth/challenges.js';
-import { findShortage, listMissing } from '../../../../lib/core/oauth/scope-shortage.js';
+import { findInsufficientScope, listMissing } from '../../../../lib/core/oauth/scope-shortage.js';
 
 const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 
@@ -103,10 +103,13 @@ describe('Challenges (RFC 6750 §3.1)', () => {
 
   it('notes with a refusal what the token lacks (STEP-01)', () => {
     const refusal = PLAIN.insufficientScope(['read', 'write'], ['read']);
-    expect(findShortage(refusal)).toEqual({ needed: ['read', 'write'], held: ['read'] });
+    expect(findInsufficientScope(refusal)).toEqual({ needed: ['read', 'write'], held: ['read'] });
     expect(listMissing({ needed: ['read', 'write'], held: ['read'] })).toEqual(['write']);
-    expect(findShortage(PLAIN.insufficientScope(['write']))).toEqual({ needed: ['write'], held: [] });
-    expect(findShortage(PLAIN.invalidToken())).toBeUndefined();
+    expect(findInsufficientScope(PLAIN.insufficientScope(['write']))).toEqual({
+      needed: ['write'],
+      held: [],
+    });
+    expect(findInsufficientScope(PLAIN.invalidToken())).toBeUndefined();
   });
 });
 

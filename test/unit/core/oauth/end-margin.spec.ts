@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeEndMargin } from '../../../../lib/core/oauth/end-margin.js';
+import { computeExpiryMargin } from '../../../../lib/core/oauth/end-margin.js';
 
 describe('computeEndMargin', () => {
   it.each([
@@ -9,10 +9,10 @@ describe('computeEndMargin', () => {
     ['no time at all', 0, 0],
     ['for ever', Infinity, 30_000],
   ])('leaves time for the way of a token that lasts %s (CLI-14, OBO-01)', (_name, lifetimeMs, marginMs) => {
-    expect(computeEndMargin(lifetimeMs)).toBe(marginMs);
+    expect(computeExpiryMargin(lifetimeMs)).toBe(marginMs);
   });
 
   it('lets no token be used beyond its end, should it end before it began (CLI-14)', () => {
-    expect(computeEndMargin(-1_000)).toBe(0);
+    expect(computeExpiryMargin(-1_000)).toBe(0);
   });
 });

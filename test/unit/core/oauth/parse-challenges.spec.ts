@@ -58,7 +58,7 @@ describe('parseChallenges (RFC 9110 §11.6.1)', () => {
       'Bearer realm="a", "b"',
       'The header is no list of challenges from character 18 on: put what is no token in double quotes',
     ],
-    ['Bearer realm="a", Realm="b"', 'The parameter "realm" comes twice'],
+    ['Bearer realm="a", Realm="b"', 'The parameter "realm" is repeated'],
   ])('says what is wrong with %j (KIT-03)', (header, message) => {
     expect(() => parseChallenges(header)).toThrow(
       expect.objectContaining({ name: 'ChallengeSyntaxError', message }),

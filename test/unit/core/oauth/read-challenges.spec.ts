@@ -40,7 +40,7 @@ describe('readChallenges (RFC 9110 §11.6.1)', () => {
     `Bearer\tresource_metadata=${URL}`,
     `Bearer error_description="said: \\"no\\"" resource_metadata="${URL}"`,
   ])('finds the metadata in %s (PEER-03)', (header) => {
-    const { challenges, fault } = readChallenges(header);
+    const { challenges, problem: fault } = readChallenges(header);
     const bearers = challenges.filter(({ scheme }) => scheme === 'bearer');
     expect(bearers.flatMap(({ parameters }) => parameters.get('resource_metadata') ?? [])).toEqual([URL]);
     expect(fault).toBeDefined();

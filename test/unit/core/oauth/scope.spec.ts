@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatScope, isScope, parseScope, uniteScopes } from '../../../../lib/core/oauth/scope.js';
+import { formatScope, isScope, parseScope, mergeScopes } from '../../../../lib/core/oauth/scope.js';
 
 describe('Lists of scopes (RFC 6749 §3.3)', () => {
   it.each([
@@ -21,8 +21,8 @@ describe('Lists of scopes (RFC 6749 §3.3)', () => {
   });
 
   it('are put together with each scope once, where it comes first (AUTH-09)', () => {
-    expect(uniteScopes(['b', 'a'], [], ['a', 'c', 'b', 'd'])).toEqual(['b', 'a', 'c', 'd']);
-    expect(uniteScopes()).toEqual([]);
+    expect(mergeScopes(['b', 'a'], [], ['a', 'c', 'b', 'd'])).toEqual(['b', 'a', 'c', 'd']);
+    expect(mergeScopes()).toEqual([]);
   });
 
   it.each(['desk:read', 'https://desk.example.com/read', "!#[]^_`{|}~'", 'A'])(

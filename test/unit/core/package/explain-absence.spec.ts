@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainAbsence } from '../../../../lib/core/package/explain-absence.js';
+import { explainMissingPackage } from '../../../../lib/core/package/explain-absence.js';
 
 const fail = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
 const explain = (fault: unknown) =>
-  explainAbsence('minisearch', fault, (needed) => new TypeError(`"search" ${needed}`));
+  explainMissingPackage('minisearch', fault, (needed) => new TypeError(`"search" ${needed}`));
 
 describe('explainAbsence', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { isAbsent } from '../../../../lib/core/package/is-absent.js';
+import { isPackageMissing } from '../../../../lib/core/package/is-absent.js';
 
 const absent = (message: string) => Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' });
 
@@ -9,17 +9,19 @@ describe('isAbsent', () => {
     "Cannot find module 'dice'",
     "Cannot find package 'dice' imported from",
     "Cannot find module 'dice/six.js'",
-  ])('takes "%s" for an absent package', (message) => expect(isAbsent('dice', absent(message))).toBe(true));
+  ])('takes "%s" for an absent package', (message) =>
+    expect(isPackageMissing('dice', absent(message))).toBe(true),
+  );
 
   it('takes a missing dependency of the package, and any other fault, for another matter', () => {
-    expect(isAbsent('dice', absent("Cannot find module 'dice-cup'"))).toBe(false);
-    expect(isAbsent('dice', new Error('The die is cast'))).toBe(false);
-    expect(isAbsent('dice', 'nothing')).toBe(false);
+    expect(isPackageMissing('dice', absent("Cannot find module 'dice-cup'"))).toBe(false);
+    expect(isPackageMissing('dice', new Error('The die is cast'))).toBe(false);
+    expect(isPackageMissing('dice', 'nothing')).toBe(false);
   });
 
   it("recognizes the error of another realm, as that of Jest is in an application's tests (APP-05)", () => {
     const fault: unknown = runInNewContext("new Error(\"Cannot find module 'dice' from 'a.cjs'\")");
     expect(fault).not.toBeInstanceOf(Error);
-    expect(isAbsent('dice', fault)).toBe(true);
+    expect(isPackageMissing('dice', fault)).toBe(true);
   });
 });

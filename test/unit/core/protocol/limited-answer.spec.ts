@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readLimitedAnswer } from '../../../../lib/core/protocol/limited-answer.js';
+import { readRateLimitedResponse } from '../../../../lib/core/protocol/limited-answer.js';
 
 const ERROR = JSON.stringify({ error: { code: -32023, message: 'Later', data: { retryAfterMs: 1500 } } });
 const CHUNK = new Uint8Array(16_384).fill(0x20);
@@ -29,7 +29,7 @@ class CountedBody {
 }
 
 const answer = (body: ReadableStream<Uint8Array> | string | null, headers: Record<string, string> = {}) =>
-  readLimitedAnswer(new Response(body, { status: 429, headers }));
+  readRateLimitedResponse(new Response(body, { status: 429, headers }));
 
 describe('readLimitedAnswer', () => {
   afterEach(() => void jest.useRealTimers());

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  LimitedAnswerError,
+  RateLimitedResponseError,
   findServerLimit,
-  readLimitedAnswer,
+  readRateLimitedResponse,
 } from '../../../../lib/core/protocol/limited-answer.js';
 import { findRateLimit, RateLimitedError } from '../../../../lib/core/protocol/rate-limited.error.js';
 
@@ -43,7 +43,7 @@ describe('RateLimitedError (SEP-3304)', () => {
 describe('An answer with status 429', () => {
   const answer = (body: string, retryAfter?: string) => {
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
-    return readLimitedAnswer(new Response(body, { status: 429, headers }));
+    return readRateLimitedResponse(new Response(body, { status: 429, headers }));
   };
 
   it('is read for its JSON-RPC error before its header (SEP-3304, RL-9) (OPS-04)', async () => {
@@ -67,7 +67,7 @@ describe('What a server says of a limit', () => {
   it.each([
     ['an error of JSON-RPC', error],
     ['what wraps one', new Error('failed', { cause: new Error('again', { cause: error }) })],
-    ['an answer with status 429', new LimitedAnswerError({ retryAfterMs: 1500 })],
+    ['an answer with status 429', new RateLimitedResponseError({ retryAfterMs: 1500 })],
   ])('is found in %s (OPS-04)', (_what, given) => {
     expect(findServerLimit(given)).toMatchObject({ retryAfterMs: 1500 });
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { findToolNameFault, isToolName } from '../../../../lib/core/protocol/tool-name.js';
+import { findToolNameProblem, isToolName } from '../../../../lib/core/protocol/tool-name.js';
 
 describe('A tool name (MCP server/tools, "Tool Names")', () => {
   it.each(['a', 'getUser', 'DATA_EXPORT_v2', 'admin.tools.list', 'x-1', '..', 'n'.repeat(128)])(
     'may be %j (CORE-08)',
     (name) => {
       expect(isToolName(name)).toBe(true);
-      expect(findToolNameFault(name)).toBeUndefined();
+      expect(findToolNameProblem(name)).toBeUndefined();
     },
   );
 
@@ -21,11 +21,11 @@ describe('A tool name (MCP server/tools, "Tool Names")', () => {
     ['name\n', /"name\\n" has the character "\\n"/],
   ])('may not be %j, and the fault says why (CORE-08)', (name, fault) => {
     expect(isToolName(name)).toBe(false);
-    expect(findToolNameFault(name)).toMatch(fault);
+    expect(findToolNameProblem(name)).toMatch(fault);
   });
 
   it.each([undefined, null, 7, {}, ['tool']])('is a string, not %j (CORE-08)', (name) => {
     expect(isToolName(name)).toBe(false);
-    expect(findToolNameFault(name)).toContain(`of type "${typeof name}"`);
+    expect(findToolNameProblem(name)).toContain(`of type "${typeof name}"`);
   });
 });

@@ -25,8 +25,8 @@ describe('A URI template (RFC 6570 §2)', () => {
 
   it.each([
     ['{/id*', /never closes "\{\/id\*": add a "\}"/],
-    ['/id*}', /has a "\}" that closes nothing/],
-    ['{a}}', /has a "\}" that closes nothing/],
+    ['/id*}', /has an unmatched "\}"/],
+    ['{a}}', /has an unmatched "\}"/],
     ['a b', /has the character " " in it: percent-encode it/],
     ['a"b', /has the character "\\"" in it/],
     ['a\nb', /has the character "\\n" in it/],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Allowances } from '../../../../lib/core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../lib/core/waiting/allowances.js';
 
 describe('Allowances', () => {
   let now = 1_000_000;
@@ -11,11 +11,11 @@ describe('Allowances', () => {
     jest.restoreAllMocks();
   });
 
-  const countTaken = (allowances: Allowances, name: string, attempts: number) =>
+  const countTaken = (allowances: TokenBuckets, name: string, attempts: number) =>
     Array.from({ length: attempts }, () => allowances.take(name)).filter(Boolean).length;
 
   it('allow so much at once, and so much a second then', () => {
-    const allowances = new Allowances({ atOnce: 10, perSecond: 2 });
+    const allowances = new TokenBuckets({ burst: 10, perSecond: 2 });
     expect(countTaken(allowances, 'ada', 50)).toBe(10);
     now += 1000;
     expect(countTaken(allowances, 'ada', 50)).toBe(2);
@@ -24,13 +24,13 @@ describe('Allowances', () => {
   });
 
   it('are each caller’s own', () => {
-    const allowances = new Allowances({ atOnce: 10, perSecond: 2 });
+    const allowances = new TokenBuckets({ burst: 10, perSecond: 2 });
     countTaken(allowances, 'ada', 50);
     expect(countTaken(allowances, 'eve', 50)).toBe(10);
   });
 
   it('refuse what costs more than is left, and take nothing then', () => {
-    const allowances = new Allowances({ atOnce: 10, perSecond: 2 });
+    const allowances = new TokenBuckets({ burst: 10, perSecond: 2 });
     expect([allowances.take('ada', 11), allowances.take('ada', 8), allowances.take('ada', 3)]).toEqual([
       false,
       true,
@@ -40,7 +40,7 @@ describe('Allowances', () => {
   });
 
   it('remember so many names, and forget those that are allowed everything again', () => {
-    const allowances = new Allowances({ atOnce: 1, perSecond: 1 });
+    const allowances = new TokenBuckets({ burst: 1, perSecond: 1 });
     for (let name = 0; name < 10_000; name += 1) allowances.take(`name ${name}`);
     expect([allowances.take('one more'), allowances.take('and another')]).toEqual([true, false]);
     expect(allowances.take('name 7')).toBe(false);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideInTime, limitDecision } from '../../../../lib/core/waiting/decide-in-time.js';
+import { withDecisionTimeout, limitDecision } from '../../../../lib/core/waiting/decide-in-time.js';
 
 const late = (): Error => new Error('late');
 
 describe('decideInTime()', () => {
   it('gives a decision that is there at once as it is (NEST-06)', () => {
-    expect(decideInTime(true, 0, late)).toBe(true);
+    expect(withDecisionTimeout(true, 0, late)).toBe(true);
   });
 
   it('waits for a promise, and no longer than it may (NEST-06)', async () => {
-    await expect(decideInTime(Promise.resolve(7), 1000, late)).resolves.toBe(7);
-    await expect(decideInTime(Promise.reject(new Error('no')), 1000, late)).rejects.toThrow('no');
-    await expect(decideInTime(new Promise(() => undefined), 1, late)).rejects.toThrow('late');
+    await expect(withDecisionTimeout(Promise.resolve(7), 1000, late)).resolves.toBe(7);
+    await expect(withDecisionTimeout(Promise.reject(new Error('no')), 1000, late)).rejects.toThrow('no');
+    await expect(withDecisionTimeout(new Promise(() => undefined), 1, late)).rejects.toThrow('late');
   });
 });
 

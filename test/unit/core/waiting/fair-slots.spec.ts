@@ -46,18 +46,18 @@ describe('FairSlots', () => {
 
   it('gives owners their turns, however much one of them wants (FAIR-03)', async () => {
     const slots = new FairSlots({ slots: 1 });
-    for (const name of ['a1', 'a2', 'a3', 'a4']) void want(slots, name, { owner: 'ada' });
-    for (const name of ['b1', 'b2']) void want(slots, name, { owner: 'bob' });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void want(slots, name, { caller: 'ada' });
+    for (const name of ['b1', 'b2']) void want(slots, name, { caller: 'bob' });
     void want(slots, 'x1');
     for (const name of ['a1', 'a2', 'b1', 'x1', 'a3', 'b2']) await end(name);
     expect(begun).toEqual(['a1', 'a2', 'b1', 'x1', 'a3', 'b2', 'a4']);
   });
 
   it('lets no owner have more than its part, and all who are not known have all (FAIR-03)', async () => {
-    const slots = new FairSlots({ slots: 4, perOwner: 2 });
-    for (const name of ['a1', 'a2', 'a3']) void want(slots, name, { owner: 'ada' });
+    const slots = new FairSlots({ slots: 4, perCaller: 2 });
+    for (const name of ['a1', 'a2', 'a3']) void want(slots, name, { caller: 'ada' });
     expect(begun).toEqual(['a1', 'a2']);
-    void want(slots, 'b1', { owner: 'bob' });
+    void want(slots, 'b1', { caller: 'bob' });
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     await end('a2');
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
@@ -68,10 +68,10 @@ describe('FairSlots', () => {
 
   it('lets no target have more than its part, and passes to others what it does not take (FAIR-03)', async () => {
     const slots = new FairSlots({ slots: 3, perTarget: 1 });
-    void want(slots, 'a1', { owner: 'ada', target: 'slow' });
-    void want(slots, 'a2', { owner: 'ada', target: 'slow' });
-    void want(slots, 'a3', { owner: 'ada', target: 'fast' });
-    void want(slots, 'b1', { owner: 'bob', target: 'slow' });
+    void want(slots, 'a1', { caller: 'ada', target: 'slow' });
+    void want(slots, 'a2', { caller: 'ada', target: 'slow' });
+    void want(slots, 'a3', { caller: 'ada', target: 'fast' });
+    void want(slots, 'b1', { caller: 'bob', target: 'slow' });
     expect(begun).toEqual(['a1', 'a3']);
     await end('a1');
     expect(begun).toEqual(['a1', 'a3', 'a2']);
@@ -82,7 +82,7 @@ describe('FairSlots', () => {
   it('forgets what is called off while it waits, and nothing that has begun (FAIR-03)', async () => {
     const slots = new FairSlots({ slots: 1 });
     const enter = (name: string, owner: string) =>
-      slots.enter({ owner }, async () => {
+      slots.enter({ caller: owner }, async () => {
         begun.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
       });

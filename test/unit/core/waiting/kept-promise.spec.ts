@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KeptPromise } from '../../../../lib/core/waiting/kept-promise.js';
+import { CachedPromise } from '../../../../lib/core/waiting/kept-promise.js';
 import { Gate } from '../../../support/applications/gate.js';
 
 /** Does its work as often as it is asked to, and counts that. */
@@ -7,7 +7,7 @@ class Worker {
   times = 0;
   gate = new Gate();
   fault: Error | undefined;
-  readonly kept = new KeptPromise(async () => {
+  readonly kept = new CachedPromise(async () => {
     this.times += 1;
     const { times, gate, fault } = this;
     await gate.pass();

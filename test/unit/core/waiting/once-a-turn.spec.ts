@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { onceATurn } from '../../../../lib/core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../../../lib/core/waiting/once-a-turn.js';
 
 /** Microtasks run in the order in which they were queued. */
 const endOfTurn = () => Promise.resolve();
@@ -7,7 +7,7 @@ const endOfTurn = () => Promise.resolve();
 describe('onceATurn', () => {
   it('acts after the code that calls it, and once', async () => {
     let acts = 0;
-    const act = onceATurn(() => (acts += 1));
+    const act = oncePerTick(() => (acts += 1));
     act();
     act();
     expect(acts).toBe(0);
@@ -17,7 +17,7 @@ describe('onceATurn', () => {
 
   it('acts again in a later turn', async () => {
     let acts = 0;
-    const act = onceATurn(() => (acts += 1));
+    const act = oncePerTick(() => (acts += 1));
     act();
     await endOfTurn();
     act();

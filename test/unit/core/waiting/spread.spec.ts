@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { spread } from '../../../../lib/core/waiting/spread.js';
+import { addJitter } from '../../../../lib/core/waiting/spread.js';
 
 describe('spread()', () => {
-  const waits = Array.from({ length: 1000 }, () => spread(1000));
+  const waits = Array.from({ length: 1000 }, () => addJitter(1000));
 
   it('gives 1 to 1.5 times a wait, in whole milliseconds (RELAY-15)', () => {
     expect(waits.every((wait) => wait >= 1000 && wait <= 1500 && Number.isInteger(wait))).toBe(true);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEVELOPMENT_VARIABLE, formatInvitation } from '../../../../lib/core/development/invitation.js';
+import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../../lib/core/development/invitation.js';
 import { withDevelopmentDefaults } from '../../../../lib/server/development/development-defaults.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 
 const environment = {
-  [DEVELOPMENT_VARIABLE]: formatInvitation({ path: import.meta.filename, secret: 's'.repeat(43) }),
+  [DEVELOPMENT_VARIABLE]: formatDevConnection({ path: import.meta.filename, secret: 's'.repeat(43) }),
 };
 const options = { serverInfo: { name: 'desk', version: '1.0.0' } };
 
@@ -18,7 +18,7 @@ describe('withDevelopmentDefaults()', () => {
   });
 
   it('leaves options as they are if the variable is left from a terminal that has gone', () => {
-    const left = formatInvitation({ path: `${import.meta.filename}-gone`, secret: 's'.repeat(43) });
+    const left = formatDevConnection({ path: `${import.meta.filename}-gone`, secret: 's'.repeat(43) });
     expect(withDevelopmentDefaults(options, { [DEVELOPMENT_VARIABLE]: left })).toBe(options);
   });
 

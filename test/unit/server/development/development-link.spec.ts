@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportServer, type Reporter } from '../../../../cli/dev/report-server.js';
-import type { Invitation } from '../../../../lib/core/development/invitation.js';
+import type { DevConnection } from '../../../../lib/core/development/invitation.js';
 import { formatMessage, MessageLines } from '../../../../lib/core/development/message-lines.js';
 import { buildProof } from '../../../../lib/core/development/proof.js';
 import type {
@@ -31,7 +31,7 @@ function buildOffer(server: string, name: string): OfferReport {
 }
 
 /** Greets as a terminal does, and reads nothing more until it is told to. */
-async function listenSlowly({ path, secret }: Invitation, taken: DevelopmentReport[]) {
+async function listenSlowly({ path, secret }: DevConnection, taken: DevelopmentReport[]) {
   const lines = new MessageLines(Infinity);
   let socket: Socket | undefined;
   const server = createServer((accepted) => {

@@ -169,7 +169,7 @@ const WRONG_MEMBERS: readonly (readonly [option: string, values: readonly unknow
   ['limits.contentTypes', ['application/json'], /must be an array/],
   ['limits.contentTypes', [[]], /must not be empty: leave it out instead/],
   ['publicUrl', ['desk.example.com', 'ftp://desk', '', 7], /must be a URL such as/],
-  ['publicUrl', ['https://ada:hunter2@desk.example.com/mcp'], /must have no user and no password/],
+  ['publicUrl', ['https://ada:hunter2@desk.example.com/mcp'], /must not contain a user or password/],
   ['allowedOrigins', ['https://app.example.com'], /must be an array/],
   ['allowedHosts', ['desk.example.com'], /must be an array/],
   ['cors', ['*', null, []], /must be an object/],

@@ -46,7 +46,7 @@ const WRONG: readonly Wrong[] = [
     /must be a URL in normal form, .*: write "https:\/\/desk\.example\.com\/mcp"/,
   ],
   ['resourceUri', ['https://desk.example.com/mcp#tools'], /must not have a fragment/],
-  ['resourceUri', ['https://ada:hunter2@desk.example.com/mcp'], /must have no user and no password/],
+  ['resourceUri', ['https://ada:hunter2@desk.example.com/mcp'], /must not contain a user or password/],
   ['authorizationServers', [ISSUER, {}], /must be an array/],
   ['scopesSupported', ['desk:read', null], /must be an array/],
   ['requiredScopes', ['desk:read'], /must be an array/],

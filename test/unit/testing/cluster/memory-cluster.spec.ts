@@ -31,7 +31,7 @@ describe('memoryCluster()', () => {
     const cluster = memoryCluster();
     const [one, other] = [await join(cluster, 'one'), await join(cluster, 'other')];
     cluster.cut('one');
-    await expect(one.connection.append('lost')).rejects.toThrow('out of reach');
+    await expect(one.connection.append('lost')).rejects.toThrow('unavailable');
     await other.connection.append('missed');
     await until(() => other.told.includes('missed'), 'the entry');
     expect(one.told).toEqual([true, false]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findUrl } from '../../../../core/oauth/find-url.js';
 import { isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
-import { orAborted } from '../../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../../core/waiting/or-aborted.js';
 import type { StoredRegistration } from '../../credentials/credential-store.js';
 import { LoginTimedOutError, RedirectUnavailableError } from '../../errors.js';
 import {
@@ -164,7 +164,7 @@ export class LoopbackAuthorizer implements Authorizer {
     const shown = showing.then(() => answered);
     const told = this.#read({ place, showing, signal: over.signal });
     try {
-      return await orAborted(Promise.race([answered, shown, told, this.#giveUp(over.signal)]), signal);
+      return await untilAborted(Promise.race([answered, shown, told, this.#giveUp(over.signal)]), signal);
     } finally {
       over.abort();
       this.#expected = undefined;

@@ -3,9 +3,9 @@ import { escapeText } from '../../../../core/log/escape-text.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { isMoved } from '../../../../core/oauth/is-moved.js';
 import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
-import { hideSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
+import { redactSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
 import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
-import { KeptPromise } from '../../../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../../../core/waiting/kept-promise.js';
 import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
 import { AuthUnavailableError, IntrospectionOverloadError, DocumentError } from '../../errors.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';
@@ -108,7 +108,7 @@ const ANYBODY: IntrospectedToken = { isKnown: false, findAddress: () => undefine
 export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
   /** What was found is used until something fails: the server may have moved. */
-  readonly #url = new KeptPromise<string>(() => this.#discover());
+  readonly #url = new CachedPromise<string>(() => this.#discover());
   readonly #refused = new RefusedTokens();
   #failure: Failure | undefined;
   readonly #slots: IntrospectionSlots;
@@ -253,7 +253,7 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
 
 /** Removes what was sent from what the server says about it, because that is written to the log. */
 function hideSent(text: string, client: IntrospectionSettings, { body, ...sent }: DocumentRequest): string {
-  return hideSecrets(text, client, {
+  return redactSecrets(text, client, {
     ...sent,
     headers: { ...sent.headers },
     body: new URLSearchParams(body),

@@ -1,5 +1,5 @@
 import { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import { actAfter } from '../../../../core/waiting/act-after.js';
+import { callAfter } from '../../../../core/waiting/act-after.js';
 import { IntrospectionOverloadError } from '../../errors.js';
 
 /** Questions under way about tokens that nobody knows: a flood of them must not become one of requests. */
@@ -33,7 +33,7 @@ interface WaitingQuestion {
  * come and however fast the machine is.
  */
 export class IntrospectionSlots {
-  readonly #unknown = new FairSlots({ slots: MOST_UNKNOWN, perOwner: MOST_UNKNOWN_OF_ADDRESS });
+  readonly #unknown = new FairSlots({ slots: MOST_UNKNOWN, perCaller: MOST_UNKNOWN_OF_ADDRESS });
   /** By address. All questions from unknown addresses are together. */
   readonly #waiting = new Map<string | undefined, Set<WaitingQuestion>>();
   #running = 0;
@@ -70,13 +70,13 @@ export class IntrospectionSlots {
     return new Promise((resolve, reject) => {
       let begin: () => void = () => undefined;
       let hasBegun = false;
-      const leave = this.#unknown.enter({ owner: address }, () => {
+      const leave = this.#unknown.enter({ caller: address }, () => {
         hasBegun = true;
         begin();
         return this.#ask(ask).then(resolve, reject);
       });
       if (hasBegun) return;
-      const stopClock = actAfter(this.#patienceMs, () => waiting.refuse());
+      const stopClock = callAfter(this.#patienceMs, () => waiting.refuse());
       begin = () => {
         stopClock();
         this.#remove(address, waiting);

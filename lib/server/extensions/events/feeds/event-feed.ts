@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Observable, Subject } from 'rxjs';
-import { logFault } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
@@ -230,7 +230,7 @@ export class EventFeed {
       return isFor === true;
     } catch (error) {
       const { name } = this.entry;
-      logFault(this.#logger, error, `The filter of the event source "${name}" failed`);
+      logError(this.#logger, error, `The filter of the event source "${name}" failed`);
       return false;
     }
   }

@@ -1,6 +1,6 @@
 import { retry, Subscription, timer, type Observable } from 'rxjs';
 import { describeFailure } from '../../../../core/log/describe-failure.js';
-import { logFault } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../cluster/lease.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
@@ -75,7 +75,7 @@ class SourceRunner {
   #delayRetry(error: unknown, attempt: number): Observable<unknown> {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
     const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
-    logFault(this.#logger, error, what);
+    logError(this.#logger, error, what);
     this.listener.onFault('The source failed: the server will subscribe to it again');
     return timer(delayMs);
   }

@@ -53,7 +53,7 @@ export class HttpDelivery implements WebhookDelivery {
   constructor(private readonly settings: WebhookSettings) {
     this.#slots = new FairSlots({
       slots: this.settings.maxRequests,
-      perOwner: this.settings.maxRequestsPerCaller,
+      perCaller: this.settings.maxRequestsPerCaller,
       perTarget: this.settings.maxRequestsPerReceiver,
     });
     this.#confirmations = new EndpointVerification(this.settings, this.#slots);

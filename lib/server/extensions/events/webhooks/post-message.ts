@@ -154,5 +154,5 @@ export function buildSignedRequest(
  * applies.
  */
 export function claimSlot(owner: string | undefined, receiver: URL): SlotClaim {
-  return owner === undefined ? {} : { owner, target: receiver.href };
+  return owner === undefined ? {} : { caller: owner, target: receiver.href };
 }

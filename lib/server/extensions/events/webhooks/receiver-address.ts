@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isLoopbackName, isPrivateName } from '../../../../core/network/private-names.js';
 import { stripBrackets } from '../../../../core/network/strip-brackets.js';
 import { findUrl } from '../../../../core/oauth/find-url.js';
-import { orAborted } from '../../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../../core/waiting/or-aborted.js';
 import {
   listNetworks,
   LOOPBACK_NETWORKS,
@@ -70,7 +70,7 @@ export async function resolveReceiver(
   const family = isIP(host);
   // A lookup cannot be cancelled, so a late result is dropped.
   const found =
-    family === 0 ? await orAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
+    family === 0 ? await untilAborted(findAddresses(host, policy), signal) : [{ address: host, family }];
   const isAllowed = ({ address }: LookupAddress) =>
     isIP(address) !== 0 && (policy.allowPrivateAddresses || isPublicAddress(address));
   if (found.length === 0 || !found.every(isAllowed))

@@ -1,5 +1,5 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../../core/oauth/scope.js';
 import { selectInTurn } from '../../../catalog/visibility/select-in-turn.js';
 import type { Visibility } from '../../../catalog/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
@@ -133,7 +133,7 @@ export class TaskAccess {
    * @throws {AuthError} 403 with the challenge for the scopes of the tasks' calls
    */
   assertAllowed(tasks: readonly GuardedTask[], auth: AuthView): void {
-    const scopes = uniteScopes(...tasks.map((task) => this.findScopes(task) ?? []));
+    const scopes = mergeScopes(...tasks.map((task) => this.findScopes(task) ?? []));
     if (scopes.length > 0) auth.requireScope(...scopes);
   }
 }

@@ -1,4 +1,4 @@
-import { Allowances } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/waiting/allowances.js';
 import { nameAccount } from '../../../memory/memory-account.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -22,7 +22,7 @@ const MANY_CHANGED = new Topic<{ readonly tasks: readonly Changed[] }>(
 );
 
 /** Log entries that the tasks of one account may cause. Further changes are published in batches. */
-const CALLER_RATE = { atOnce: 200, perSecond: 2 };
+const CALLER_RATE = { burst: 200, perSecond: 2 };
 
 /** Milliseconds for which changes are collected, and the most tasks in a batch. */
 const BATCH_MS = 250;
@@ -52,7 +52,7 @@ export class TaskBroadcast {
   /** Followed tasks that changed but could not be read. */
   readonly #missed = new Set<string>();
   readonly #unsubscribers: readonly (() => void)[];
-  readonly #allowances = new Allowances(CALLER_RATE);
+  readonly #allowances = new TokenBuckets(CALLER_RATE);
   /** The newest unpublished version of each task. */
   readonly #pending = new Map<string, Changed>();
   #pendingTimer: NodeJS.Timeout | undefined;

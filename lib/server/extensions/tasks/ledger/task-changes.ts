@@ -1,5 +1,5 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
-import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../../core/oauth/scope.js';
 import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
@@ -63,7 +63,7 @@ export function noteScopes(change: TaskChange, listScopes: () => readonly string
     const changed = change(record);
     // In a record without scopes, a partial list would be taken for the whole.
     if (changed?.scopes === undefined) return changed;
-    return { ...changed, scopes: uniteScopes(changed.scopes, listScopes()) };
+    return { ...changed, scopes: mergeScopes(changed.scopes, listScopes()) };
   };
 }
 

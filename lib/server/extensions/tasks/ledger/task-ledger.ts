@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Observable, Subject } from 'rxjs';
-import { inTime } from '../../../../core/waiting/in-time.js';
-import { Turns } from '../../../../core/waiting/turns.js';
+import { withTimeout } from '../../../../core/waiting/in-time.js';
+import { KeyedMutex } from '../../../../core/waiting/turns.js';
 import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
@@ -71,7 +71,7 @@ class TimedTaskStore implements TaskStore {
 
   async #wait<Result>(work: Promise<Result>): Promise<Result> {
     try {
-      return await inTime(work, this.timeoutMs, () => new TasksUnavailableError());
+      return await withTimeout(work, this.timeoutMs, () => new TasksUnavailableError());
     } catch (error) {
       if (error instanceof TaskStoreUnavailableError) throw new TasksUnavailableError({ cause: error });
       if (error instanceof TaskStoreFullError) throw new TasksFullError(error);
@@ -96,7 +96,7 @@ type Versions = LRUCache<string, number>;
 export class TaskLedger implements OnApplicationShutdown {
   readonly #store: TaskStore;
   readonly #changes = new Subject<TaskRecord>();
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   /** The last published version of each task. Created with the first, because it allocates its full size. */
   #published: Versions | undefined;
   /** The newest known version of each task, or {@link OVER}. A shared store may be restored to an older state. */
@@ -214,7 +214,7 @@ export class TaskLedger implements OnApplicationShutdown {
 
   /** Changes an unfinished task and returns its current state. Returns `undefined` if it does not exist. */
   change(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {
-    return this.#turns.take(taskId, () => this.#apply(taskId, change));
+    return this.#turns.run(taskId, () => this.#apply(taskId, change));
   }
 
   async #apply(taskId: string, change: TaskChange): Promise<TaskRecord | undefined> {

@@ -6,7 +6,7 @@ import type { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
 import type { TaskCreation, TaskWorker } from './task-creation.js';
 import type { TaskLedger } from './task-ledger.js';
-import { logFault } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/log-fault.js';
 
 /** Lease renewals within the timeout of a worker. */
 const RENEWALS_PER_TIMEOUT = 3;
@@ -48,7 +48,7 @@ export class TaskSweeper implements OnApplicationShutdown {
       await this.#endOrphans(now);
       await this.ledger.removeExpired(now);
     } catch (error) {
-      logFault(this.#logger, error, 'Expired or orphaned tasks could not be ended');
+      logError(this.#logger, error, 'Expired or orphaned tasks could not be ended');
     }
   }
 

@@ -15,7 +15,7 @@ export class InProcessTaskQueue implements TaskQueue {
   #run: ((taskId: string) => Promise<void>) | undefined;
 
   constructor(concurrency: number) {
-    this.#slots = new FairSlots({ slots: concurrency, perOwner: concurrency - Math.floor(concurrency / 4) });
+    this.#slots = new FairSlots({ slots: concurrency, perCaller: concurrency - Math.floor(concurrency / 4) });
   }
 
   start(run: (taskId: string) => Promise<void>): void {
@@ -48,7 +48,7 @@ export class InProcessTaskQueue implements TaskQueue {
   }
 
   #enter(taskId: string, waiting: WaitingTask): void {
-    waiting.leave = this.#slots.enter({ owner: waiting.owner }, async () => {
+    waiting.leave = this.#slots.enter({ caller: waiting.owner }, async () => {
       // The queue may have been stopped since.
       if (this.#waiting.delete(taskId)) await this.#run?.(taskId);
     });

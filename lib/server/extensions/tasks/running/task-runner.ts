@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { logFault } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/log-fault.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { callAt } from '../../../../core/waiting/call-at.js';
-import { inTime } from '../../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../../core/waiting/in-time.js';
 import { settleWithin } from '../../../../core/waiting/settle-within.js';
 import { findAnonymousAddress } from '../../../context/caller-identity.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
@@ -151,7 +151,7 @@ export class TaskRunner implements OnModuleDestroy {
     const isLocal = call.isLocal === true || this.#queue === this.#localQueue;
     if (isLocal) return this.#localQueue.add(taskId, findCaller(task, origin));
     const added = Promise.resolve(this.#queue.add(taskId));
-    return inTime(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
+    return withTimeout(added, this.settings.storeTimeoutMs, () => new TasksUnavailableError());
   }
 
   /** Returns whether a task runs or is queued here. */
@@ -189,7 +189,7 @@ export class TaskRunner implements OnModuleDestroy {
     try {
       await queue.stop();
     } catch (error) {
-      logFault(this.#logger, error, 'The queue of tasks could not be stopped');
+      logError(this.#logger, error, 'The queue of tasks could not be stopped');
     }
   }
 

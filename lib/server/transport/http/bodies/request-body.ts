@@ -1,9 +1,9 @@
-import type { StructureBounds } from '../../../../core/protocol/count-values.js';
+import type { StructureLimits } from '../../../../core/protocol/count-values.js';
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 
 /** How much a request body may have. */
-export interface BodyBounds extends StructureBounds {
+export interface BodyBounds extends StructureLimits {
   readonly bytes: number;
 }
 

@@ -1,5 +1,5 @@
 import type { RequestId } from '../../../../core/protocol/json-rpc.js';
-import { Allowances } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/waiting/allowances.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
@@ -26,11 +26,11 @@ const MOST_CHARACTERS = 16_384;
 const RECORD_CHARACTERS = 1024;
 
 /** The most calls of one caller that are noted. */
-const OF_A_CALLER = { atOnce: 20, perSecond: 1 };
+const OF_A_CALLER = { burst: 20, perSecond: 1 };
 
 /** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */
 export class CallRequests {
-  readonly #ofCallers = new Allowances(OF_A_CALLER);
+  readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
 
   constructor(private readonly bus: ClusterBus) {}
 

@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
-import { Allowances } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/waiting/allowances.js';
 import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
@@ -25,7 +25,7 @@ const KNOWN_MS = 5000;
 const MOST_WAITING = 100;
 
 /** Messages that calls of one caller send so: those beyond are dropped. */
-const OF_A_CALLER = { atOnce: 200, perSecond: 50 };
+const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
 /** What is known of where the standing stream of a session is read. */
 interface Whereabouts {
@@ -38,7 +38,7 @@ interface Whereabouts {
 
 /** Has another process bring, on a standing stream, what belongs to a call of a client that takes no stream for it. */
 export class StandaloneStreamMessages {
-  readonly #ofCallers = new Allowances(OF_A_CALLER);
+  readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
   readonly #known = new WeakMap<Session, Whereabouts>();
 
   constructor(

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import {
   LOGIN_RELAY_QUERY,
   type LoginEndpoint,
-  type RelayedAnswer,
+  type RelayedResponse,
   type RelayedRequest,
-  type RelayFault,
+  type RelayProblem,
 } from '../../../../core/explorer/page-contract.js';
 import type { AuthorizationServerMetadata } from '../../../../core/oauth/authorization-server-metadata.js';
-import { ReachGuard } from '../../../../core/network/reach-guard.js';
+import { SsrfGuard } from '../../../../core/network/reach-guard.js';
 import { isRedirectStatus } from '../../../../core/oauth/is-redirect-status.js';
 import { isSecureUrl } from '../../../../core/oauth/secure-url.js';
 import { readBytes } from '../../../../core/oauth/whole-answer.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { Allowances } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/waiting/allowances.js';
 import { DocumentError } from '../../../auth/errors.js';
 import { explainFailedFetch } from '../../../auth/keys/fetch-document.js';
 import { fetchServerMetadata } from '../../../auth/keys/issuer-metadata.js';
@@ -31,7 +31,7 @@ const MOST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /** A login takes three requests. */
-const ALLOWANCE = { atOnce: 30, perSecond: 0.5 };
+const ALLOWANCE = { burst: 30, perSecond: 0.5 };
 
 /** Where the metadata of an authorization server names its endpoints. */
 const MEMBERS = { registration: 'registration_endpoint', token: 'token_endpoint' } as const;
@@ -46,7 +46,7 @@ type Leniency = Pick<AuthSettings, 'authorizationServers' | 'insecureHosts' | 'i
  * @see RFC 8414 §3.3, RFC 9700 §4
  */
 export class LoginRelay {
-  readonly #allowances = new Allowances(ALLOWANCE);
+  readonly #allowances = new TokenBuckets(ALLOWANCE);
 
   /**
    * @param transferTimeoutMs milliseconds that the page may take to send its request
@@ -74,7 +74,7 @@ export class LoginRelay {
     }
   }
 
-  async #send(login: LoginRequest): Promise<RelayedAnswer> {
+  async #send(login: LoginRequest): Promise<RelayedResponse> {
     const { insecureHosts, ignoreIssuerSlash } = this.settings;
     const { timeoutMs } = this;
     const metadata = await fetchServerMetadata(login.issuer, { timeoutMs, insecureHosts, ignoreIssuerSlash });
@@ -99,13 +99,13 @@ export class LoginRelay {
     if (target.href !== expected)
       throw new LoginRelayError(409, `${name} is another one by now: reload the page, and log in again`);
     const isNamed = insecureHosts.includes(target.hostname);
-    if (!isNamed && (await new ReachGuard(new URL(issuer)).leadsCloser(target)))
+    if (!isNamed && (await new SsrfGuard(new URL(issuer)).isCloser(target)))
       throw new LoginRelayError(502, `${name} leads into a private network, or to this machine`);
     return url;
   }
 }
 
-async function post(url: string, { headers, body }: LoginRequest, timeoutMs: number): Promise<RelayedAnswer> {
+async function post(url: string, { headers, body }: LoginRequest, timeoutMs: number): Promise<RelayedResponse> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -137,7 +137,7 @@ function explain(error: unknown): { readonly status: number; readonly message: s
 }
 
 /** The page reads it alone: nobody keeps it, or can open it as a document (RFC 6749 §5.1). */
-function format(status: number, content: RelayedAnswer | RelayFault): PageResponse {
+function format(status: number, content: RelayedResponse | RelayProblem): PageResponse {
   const body = JSON.stringify(content);
   const headers = {
     'Content-Type': 'application/json',

@@ -1,10 +1,10 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
-import type { AcceptedAnswers } from '../../../../core/protocol/headers/media-type.js';
+import type { AcceptedMediaTypes } from '../../../../core/protocol/headers/media-type.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import type { MemoryHold } from '../../../memory/memory-budget.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { AuthError } from '../../../../core/oauth/auth.error.js';
-import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../../core/oauth/scope.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
 import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
@@ -36,12 +36,12 @@ export interface HandshakeMessages {
   /** Fetches the facts about the session of the messages. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Answers a request. */
-  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void>;
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedMediaTypes): Promise<void>;
   /** Answers a batch. */
   answerBatch(
     exchange: HttpExchange,
     messages: readonly InboundMessage[],
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): Promise<void>;
   /** Takes a message that is not answered. */
   receive(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
@@ -83,7 +83,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.conversations.lookup.prepare(exchange);
   }
 
-  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedMediaTypes): Promise<void> {
     if (request.method === 'initialize') return this.#initialize(exchange, request, accepted);
     const session = this.#getSession(exchange, request);
     this.#note({ kind: 'request', message: request }, session);
@@ -95,7 +95,7 @@ export class SessionMessages implements HandshakeMessages {
   async answerBatch(
     exchange: HttpExchange,
     messages: readonly InboundMessage[],
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): Promise<void> {
     const session = this.conversations.lookup.get(exchange);
     if (!session.revision.batching) throw McpError.noBatches(session.revision.version);
@@ -149,7 +149,7 @@ export class SessionMessages implements HandshakeMessages {
     { pending }: Session,
   ): AuthError | undefined {
     const scopes = messages.map((one) => (one.kind === 'response' ? pending.findScopes(one.message) : []));
-    return this.access.findRefusal(authentication, uniteScopes(...scopes));
+    return this.access.findRefusal(authentication, mergeScopes(...scopes));
   }
 
   /** Passes on answers to questions of other processes. Returns the reason if an answer must be refused. */
@@ -184,7 +184,7 @@ export class SessionMessages implements HandshakeMessages {
   async #initialize(
     exchange: HttpExchange,
     request: JsonRpcRequest,
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): Promise<void> {
     if (exchange.headers['mcp-session-id'] !== undefined) {
       this.conversations.lookup.get(exchange);
@@ -232,7 +232,7 @@ export class StatelessMessages implements HandshakeMessages {
     return undefined;
   }
 
-  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedAnswers): Promise<void> {
+  answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedMediaTypes): Promise<void> {
     const reply = new DetachedReply(exchange, this.streams, accepted);
     const sender = { peer: createPeer(exchange), inFlight: this.detached };
     return answerRequest(this.dispatcher, request, reply, sender).then((response) => reply.end(response));
@@ -241,7 +241,7 @@ export class StatelessMessages implements HandshakeMessages {
   async answerBatch(
     exchange: HttpExchange,
     messages: readonly InboundMessage[],
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): Promise<void> {
     const peer = createPeer(exchange);
     if (!peer.revision.batching) throw McpError.noBatches(peer.revision.version);

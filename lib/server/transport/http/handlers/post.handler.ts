@@ -1,6 +1,6 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { type AcceptedAnswers, parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { type AcceptedMediaTypes, parseAccept } from '../../../../core/protocol/headers/media-type.js';
 import { findRequestId, type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
 import {
   carriesClaim,
@@ -78,7 +78,7 @@ export class PostHandler {
   #handleMessage(
     exchange: HttpExchange,
     inbound: InboundMessage,
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): void | Promise<void> {
     if (inbound.kind !== 'request') return this.#accept(exchange, inbound);
     const { message: request } = inbound;
@@ -91,7 +91,7 @@ export class PostHandler {
   #answerDetached(
     exchange: HttpExchange,
     request: JsonRpcRequest,
-    { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedAnswers },
+    { claim, accepted }: { claim: PerRequestClaim; accepted: AcceptedMediaTypes },
   ): Promise<void> {
     const { headers, authentication } = exchange;
     const peer = buildClaimedPeer(claim, this.settings, { identity: authentication?.identity, headers });
@@ -118,7 +118,7 @@ export class PostHandler {
   async #handleBatch(
     exchange: HttpExchange,
     values: readonly unknown[],
-    accepted: AcceptedAnswers,
+    accepted: AcceptedMediaTypes,
   ): Promise<void> {
     const messages = parseBatch(values, this.settings.limits.batchSize);
     assertHandshakeVersion(exchange);

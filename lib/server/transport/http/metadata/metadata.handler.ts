@@ -3,7 +3,7 @@ import { Logger } from '../../../../core/logger/logger.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/errors.js';
-import { logFault } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/log-fault.js';
 import { getRawResponse, type AdapterResponse } from '../http-exchange.js';
 import { allowAnyOrigin } from '../edge/document-routes.js';
 
@@ -66,7 +66,7 @@ export class MetadataHandler {
         const headers = { 'Retry-After': String(error.retryAfterSeconds) };
         return refuse(503, 'temporarily_unavailable', headers);
       }
-      logFault(this.#logger, error);
+      logError(this.#logger, error);
       return refuse(500, 'server_error');
     }
   }

@@ -1,11 +1,11 @@
 import { type OutboundMessage, OutboundNotification } from '../../../../core/protocol/outbound-message.js';
 import type { Cancellable, ReplyChannel } from '../../../context/peer.interface.js';
 import type { HttpExchange } from '../http-exchange.js';
-import { type AcceptedAnswers, namesEventStream } from '../../../../core/protocol/headers/media-type.js';
+import { type AcceptedMediaTypes, namesEventStream } from '../../../../core/protocol/headers/media-type.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 import type { EventStreams, SilentReply } from '../streams/event-streams.js';
 import { isClientGone, onClientGone } from '../connections/client-progress.js';
-import { uniteScopes } from '../../../../core/oauth/scope.js';
+import { mergeScopes } from '../../../../core/oauth/scope.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRequests } from '../cluster/call-records.js';
@@ -44,7 +44,7 @@ export class DetachedReply implements PostReply, SilentReply {
   constructor(
     readonly http: HttpExchange,
     private readonly streams: EventStreams,
-    private readonly accepted: AcceptedAnswers,
+    private readonly accepted: AcceptedMediaTypes,
   ) {
     this.takesMessages = accepted.eventStream;
   }
@@ -119,7 +119,7 @@ export class SessionReply implements PostReply, SilentReply {
   constructor(
     readonly http: HttpExchange,
     private readonly streams: EventStreams,
-    private readonly accepted: AcceptedAnswers,
+    private readonly accepted: AcceptedMediaTypes,
     private readonly session: Session,
     /** Absent if there are no other processes. */
     private readonly naming?: CallNaming,
@@ -201,7 +201,7 @@ export class SessionReply implements PostReply, SilentReply {
     const scopes = first?.requiredScopes ?? [];
     return others.length === 0
       ? scopes
-      : uniteScopes(scopes, ...others.map(({ requiredScopes = [] }) => requiredScopes));
+      : mergeScopes(scopes, ...others.map(({ requiredScopes = [] }) => requiredScopes));
   }
 
   #append(stream: string, message: OutboundMessage, isLast = false): void {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { spread } from '../../../../core/waiting/spread.js';
+import { addJitter } from '../../../../core/waiting/spread.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { countQueuedBytes, onClientGone, onStalled } from '../connections/client-progress.js';
 import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
@@ -77,7 +77,7 @@ export class EventStreamWriter {
   }
 
   /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
-  dismiss(retryMs = spread(this.settings.streams.retryMs)): void {
+  dismiss(retryMs = addJitter(this.settings.streams.retryMs)): void {
     this.#write(`retry: ${retryMs}\n\n`);
     this.end();
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  findIdentityFault,
+  findIdentityProblem,
   selectAuthenticationMethod,
   type ClientAuthenticationMethod,
   type ClientIdentity,
@@ -21,11 +21,11 @@ describe('findIdentityFault', () => {
     { ...ID, ...SECRET, authenticationMethod: 'client_secret_post' },
     { ...ID, ...KEY, authenticationMethod: 'private_key_jwt' },
   ])('finds none in %j (CLI-15)', (identity) => {
-    expect(findIdentityFault(identity)).toBeUndefined();
+    expect(findIdentityProblem(identity)).toBeUndefined();
   });
 
   it('takes a secret or a key, not both (CLI-15)', () => {
-    expect(findIdentityFault({ ...ID, ...SECRET, ...KEY })).toEqual({
+    expect(findIdentityProblem({ ...ID, ...SECRET, ...KEY })).toEqual({
       member: 'privateKey',
       fault: 'cannot be combined with "clientSecret": give one of them',
     });
@@ -35,9 +35,9 @@ describe('findIdentityFault', () => {
     ['clientSecret', SECRET],
     ['privateKey', KEY],
   ])('asks whose the "%s" is (CLI-15)', (member, identity) => {
-    expect(findIdentityFault(identity)).toEqual({
+    expect(findIdentityProblem(identity)).toEqual({
       member: 'clientId',
-      fault: `is required beside "${member}": it says whose that is`,
+      fault: `is required with "${member}": it identifies its owner`,
     });
   });
 
@@ -46,7 +46,7 @@ describe('findIdentityFault', () => {
     ['client_secret_post', 'clientSecret', {}],
     ['private_key_jwt', 'privateKey', SECRET],
   ] as const)('misses, for %s, the "%s" (CLI-15)', (authenticationMethod, member, shown) => {
-    expect(findIdentityFault({ ...ID, ...shown, authenticationMethod })).toEqual({
+    expect(findIdentityProblem({ ...ID, ...shown, authenticationMethod })).toEqual({
       member,
       fault: `is required with the authentication method "${authenticationMethod}"`,
     });
@@ -54,7 +54,7 @@ describe('findIdentityFault', () => {
 
   it.each(['client_secret_jwt', 'toString'])('lists the methods where %s is none (CLI-15)', (method) => {
     const identity = { ...ID, authenticationMethod: method as ClientAuthenticationMethod };
-    expect(findIdentityFault(identity)).toEqual({
+    expect(findIdentityProblem(identity)).toEqual({
       member: 'authenticationMethod',
       fault: 'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
     });

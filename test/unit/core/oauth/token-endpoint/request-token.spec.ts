@@ -6,7 +6,7 @@ import { jwtVerify } from 'jose';
 import type { ClientIdentity } from '../../../../../lib/core/oauth/token-endpoint/client-identity.js';
 import {
   requestToken,
-  type TokenAnswer,
+  type TokenResponse,
 } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
 import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
@@ -51,7 +51,7 @@ function request(
   client: ClientIdentity = CLIENT,
   parameters: { readonly [name: string]: string | undefined } = {},
   methods?: readonly string[],
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   return requestToken({
     server: {
       issuer: ISSUER,
@@ -150,10 +150,10 @@ describe('The answer of a token endpoint (RFC 6749 §5.1)', () => {
     expect(error).toEqual(
       expect.objectContaining({
         name: 'TokenEndpointError',
-        message: 'The token endpoint answered with status 200 and "invalid_response"',
+        message: 'The token endpoint responded with status 200 and "invalid_response"',
         status: 200,
         error: 'invalid_response',
-        description: 'the answer is none of RFC 6749 §5.1',
+        description: 'the response does not follow RFC 6749 §5.1',
       }),
     );
     expect((error as Error).cause).toBeUndefined();
@@ -164,7 +164,7 @@ describe('The refusal of a token endpoint (RFC 6749 §5.2)', () => {
   it('says why (CLI-15)', async () => {
     answer({ error: 'invalid_client', error_description: 'Who is that?' }, 401);
     await expect(request()).rejects.toMatchObject({
-      message: 'The token endpoint answered with status 401 and "invalid_client"',
+      message: 'The token endpoint responded with status 401 and "invalid_client"',
       status: 401,
       error: 'invalid_client',
       description: 'Who is that?',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { allowsUrl, findSourceFault } from '../../../../../lib/core/protocol/apps/csp-source.js';
+import { allowsUrl, findSourceProblem } from '../../../../../lib/core/protocol/apps/csp-source.js';
 
 const allows = (source: string, url: string) => allowsUrl([source], new URL(url));
 
@@ -40,7 +40,7 @@ describe('An origin of a policy (CSP Level 3, "Match URLs")', () => {
     'https://a.example.com/',
     'https://127.0.0.1:3000',
   ])('can be %s', (source) => {
-    expect(findSourceFault(source, ['https'])).toBeUndefined();
+    expect(findSourceProblem(source, ['https'])).toBeUndefined();
   });
 
   it.each([
@@ -52,6 +52,6 @@ describe('An origin of a policy (CSP Level 3, "Match URLs")', () => {
     ["'none'", 'without a path'],
     ['http://a.example.com', 'must begin with "https://"'],
   ])('cannot be %j', (source, says) => {
-    expect(findSourceFault(source, ['https'])).toContain(says);
+    expect(findSourceProblem(source, ['https'])).toContain(says);
   });
 });

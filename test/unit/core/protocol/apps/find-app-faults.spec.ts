@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAppFaults, formatAppFault } from '../../../../../lib/core/protocol/apps/find-app-faults.js';
+import { findAppProblems, formatAppProblem } from '../../../../../lib/core/protocol/apps/find-app-faults.js';
 import { growthOf, LINEAR } from '../growth.js';
 import type { AppResourceMeta } from '../../../../../lib/core/protocol/apps/app-meta.js';
 
-const say = (page: string, meta: AppResourceMeta = {}) => findAppFaults(page, meta).map(formatAppFault);
+const say = (page: string, meta: AppResourceMeta = {}) => findAppProblems(page, meta).map(formatAppProblem);
 
 describe('What a page uses and does not declare (SEP-1865, "Content Security Policy Enforcement")', () => {
   it.each([
@@ -44,11 +44,13 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     ['<svg><script href="https://a.example.com/x.js"/></svg>', '<script href>', 'resourceDomains'],
     ['<svg><use href="https://a.example.com/x.svg#y"/></svg>', '<use href>', 'resourceDomains'],
   ])('finds that %s certainly fails', (page, by, member) => {
-    const faults = findAppFaults(`<!doctype html>${page}`, {});
-    const certain = faults.find(({ remedy }) => remedy.includes('https://a.example.com'));
-    expect(certain).toMatchObject({ isCertain: true, found: expect.stringContaining(`by ${by}`) });
-    expect(certain?.remedy).toBe(`add "https://a.example.com" to "csp.${member}"`);
-    expect(findAppFaults(page, { csp: { [member]: ['https://a.example.com'] } })).not.toContainEqual(certain);
+    const faults = findAppProblems(`<!doctype html>${page}`, {});
+    const certain = faults.find(({ fix }) => fix.includes('https://a.example.com'));
+    expect(certain).toMatchObject({ isCertain: true, found: expect.stringContaining(`with ${by}`) });
+    expect(certain?.fix).toBe(`add "https://a.example.com" to "csp.${member}"`);
+    expect(findAppProblems(page, { csp: { [member]: ['https://a.example.com'] } })).not.toContainEqual(
+      certain,
+    );
   });
 
   it.each([
@@ -63,10 +65,10 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     ["new WebTransport('https://a.example.com')", 'new WebTransport()', 'https:', 'connectDomains'],
     ["x.audioWorklet.addModule('https://a.example.com/x.js')", 'addModule()', 'https:', 'resourceDomains'],
   ])('finds that %s may fail', (script, by, scheme, member) => {
-    expect(findAppFaults(`<script type="module">${script}</script>`, {})).toEqual([
+    expect(findAppProblems(`<script type="module">${script}</script>`, {})).toEqual([
       {
-        found: expect.stringContaining(`by ${by}, which hosts block`),
-        remedy: `add "${scheme}//a.example.com" to "csp.${member}"`,
+        found: expect.stringContaining(`with ${by}, which hosts block`),
+        fix: `add "${scheme}//a.example.com" to "csp.${member}"`,
         isCertain: false,
       },
     ]);
@@ -113,8 +115,8 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
 
   it('finds what lies beside the page, which a host does not have', () => {
     expect(say('<img src="x.png"><script>fetch("/x")</script>')).toEqual([
-      'loads "x.png" by <img src>, and a host has nothing beside the page: put it into the page',
-      'may load "/x" by fetch(), and a host has nothing beside the page: call a tool instead, or write the whole URL',
+      'loads "x.png" with <img src>, but a host serves no files beside the page: put it into the page',
+      'may load "/x" with fetch(), but a host serves no files beside the page: call a tool instead, or write the whole URL',
     ]);
   });
 
@@ -145,8 +147,8 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     ["new Function('x', y)", 'new Function()'],
   ])('finds that %s may fail, whatever is declared', (script, name) => {
     const fault = { isCertain: false, found: `may use ${name}, which many hosts block` };
-    expect(findAppFaults(`<script>${script}</script>`, {})).toMatchObject([fault]);
-    expect(findAppFaults(`<p onclick="${script.replaceAll('"', '&quot;')}">`, {})).toMatchObject([fault]);
+    expect(findAppProblems(`<script>${script}</script>`, {})).toMatchObject([fault]);
+    expect(findAppProblems(`<p onclick="${script.replaceAll('"', '&quot;')}">`, {})).toMatchObject([fault]);
   });
 
   it('finds what a handler in an attribute may load', () => {
@@ -163,12 +165,12 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
   });
 
   it.each([
-    ['<form action="/send"></form>', 'may go to "/send" by <form action>'],
-    ['<form><button formaction="/send">', 'may go to "/send" by <button formaction>'],
-    ['<form><input type=submit formaction=/send>', 'may go to "/send" by <input formaction>'],
+    ['<form action="/send"></form>', 'may go to "/send" with <form action>'],
+    ['<form><button formaction="/send">', 'may go to "/send" with <button formaction>'],
+    ['<form><input type=submit formaction=/send>', 'may go to "/send" with <input formaction>'],
     [
       '<meta http-equiv="refresh" content="5; url=https://a.example.com">',
-      'goes to "https://a.example.com" by <meta http-equiv=refresh>',
+      'goes to "https://a.example.com" with <meta http-equiv=refresh>',
     ],
   ])('finds that %s leaves the app', (page, found) => {
     expect(say(page)).toEqual([expect.stringContaining(`${found}, which leaves the app: `)]);
@@ -176,7 +178,7 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
 
   it('finds fonts inside a page, which many hosts block', () => {
     const page = '<style>@font-face { src: url("data:font/woff2;base64,AAAA") }</style>';
-    expect(findAppFaults(page, {})).toMatchObject([
+    expect(findAppProblems(page, {})).toMatchObject([
       { isCertain: false, found: expect.stringContaining('fonts') },
     ]);
   });
@@ -216,7 +218,7 @@ describe('What a page uses and does not declare (SEP-1865, "Content Security Pol
     '<script type=importmap>:"',
     '<!--',
   ])('takes time that grows with the page, be it made of %j', (part) => {
-    const work = (size: number) => findAppFaults(part.repeat(Math.ceil(size / part.length)), {});
+    const work = (size: number) => findAppProblems(part.repeat(Math.ceil(size / part.length)), {});
     expect(growthOf(60_000, work)).toBeLessThan(LINEAR);
   });
 });

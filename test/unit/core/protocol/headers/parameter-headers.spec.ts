@@ -78,7 +78,7 @@ describe('findParameterHeaders (MCP 2026-07-28, "Schema Extension")', () => {
     true,
     ['Region'],
   ])('refuses %j for a name (VER-04)', (name) => {
-    expect(() => findParameterHeaders(withProperty(annotated(name)))).toThrow(/is no header name/);
+    expect(() => findParameterHeaders(withProperty(annotated(name)))).toThrow(/is not a header name/);
   });
 
   it.each(['number', 'object', 'array', 'null', undefined, ['string', 'null'], ['string'], 'String'])(

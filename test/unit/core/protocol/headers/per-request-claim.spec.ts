@@ -5,7 +5,7 @@ import { MetaKey } from '../../../../../lib/core/protocol/meta-keys.js';
 import {
   namesPerRequestVersion,
   parsePerRequestClaim,
-  type HeaderBag,
+  type RequestHeaders,
 } from '../../../../../lib/core/protocol/headers/per-request-claim.js';
 
 type Meta = { readonly [key: string]: unknown };
@@ -21,7 +21,7 @@ function buildCall(meta: Meta | undefined, params: object = { name: 'echo' }, me
   } as JsonRpcRequest;
 }
 
-function buildHeaders(changes: HeaderBag = {}): HeaderBag {
+function buildHeaders(changes: RequestHeaders = {}): RequestHeaders {
   return {
     'mcp-protocol-version': '2026-07-28',
     'mcp-method': 'tools/call',
@@ -30,7 +30,7 @@ function buildHeaders(changes: HeaderBag = {}): HeaderBag {
   };
 }
 
-function refuse(request: JsonRpcRequest, headers?: HeaderBag): McpError {
+function refuse(request: JsonRpcRequest, headers?: RequestHeaders): McpError {
   try {
     parsePerRequestClaim(request, headers);
   } catch (error) {
@@ -115,7 +115,7 @@ describe('parsePerRequestClaim (MCP 2026-07-28 basic/transports)', () => {
     expect(refuse(request, buildHeaders())).toMatchObject({ code: -32020, httpStatus: 400 });
   });
 
-  it.each<[string, HeaderBag]>([
+  it.each<[string, RequestHeaders]>([
     ['no version header', { 'mcp-protocol-version': undefined }],
     ['another version in the header', { 'mcp-protocol-version': '2025-11-25' }],
     ['no Mcp-Method', { 'mcp-method': undefined }],
@@ -142,7 +142,7 @@ describe('parsePerRequestClaim (MCP 2026-07-28 basic/transports)', () => {
   );
 
   /** Each rung is wrong together with all below it: the topmost decides. */
-  it.each<[string, Meta, HeaderBag, number, string]>([
+  it.each<[string, Meta, RequestHeaders, number, string]>([
     ['_meta', { [MetaKey.protocolVersion]: 'v9' }, {}, -32602, 'clientCapabilities'],
     ['absent header', { ...CLAIM, [MetaKey.protocolVersion]: 'v9' }, {}, -32020, 'is missing'],
     [

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { findHostFaults, formatHostFault } from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
+import {
+  findHostProblems,
+  formatHostProblem,
+} from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
 
 const of = (inputSchema: unknown, name: unknown = 'find') =>
-  findHostFaults({ name, inputSchema }).map((fault) =>
-    formatHostFault(fault).replace(/; refused by .*$/, ''),
+  findHostProblems({ name, inputSchema }).map((fault) =>
+    formatHostProblem(fault).replace(/; refused by .*$/, ''),
   );
 const PLAIN = {
   type: 'object',
@@ -19,7 +22,7 @@ describe('findHostFaults', () => {
     'finds "%s" at the root (CAT-01)',
     (keyword) => {
       expect(of({ ...PLAIN, [keyword]: [] })).toEqual([
-        `its schema has "${keyword}" at the root at "inputSchema": list the members under "properties", or put this inside one of them`,
+        `its schema has "${keyword}" at the root at "inputSchema": list the members under "properties", or move this inside one of them`,
       ]);
     },
   );
@@ -42,7 +45,7 @@ describe('findHostFaults', () => {
         properties: { list: inner },
         $defs: { one: { properties: { [name]: {} } } },
       };
-      const places = findHostFaults({ name: 'find', inputSchema: schema }).map(({ place }) => place);
+      const places = findHostProblems({ name: 'find', inputSchema: schema }).map(({ path: place }) => place);
       expect(places).toEqual([`properties.list.items.properties.${name}`, `$defs.one.properties.${name}`]);
     },
   );
@@ -56,19 +59,19 @@ describe('findHostFaults', () => {
 
   it('finds an array of which it is not said what is in it (CAT-01)', () => {
     const properties = { ids: { type: 'array' }, pair: { type: 'array', prefixItems: [{}] } };
-    expect(findHostFaults({ name: 'find', inputSchema: { type: 'object', properties } })).toEqual([
+    expect(findHostProblems({ name: 'find', inputSchema: { type: 'object', properties } })).toEqual([
       {
         kind: 'items',
         found: 'its schema has an array without "items"',
-        place: 'properties.ids',
-        remedy: 'say what its items are',
+        path: 'properties.ids',
+        fix: 'describe its items',
         hosts: ['Gemini', 'OpenAI', 'VS Code'],
       },
       {
         kind: 'items',
         found: 'its schema has an array without "items"',
-        place: 'properties.pair',
-        remedy: 'say what its items are',
+        path: 'properties.pair',
+        fix: 'describe its items',
         hosts: ['Gemini', 'OpenAI', 'VS Code'],
       },
     ]);

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { findHostFaults, formatHostFault } from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
+import {
+  findHostProblems,
+  formatHostProblem,
+} from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
 import { HOST_RULES, type HostRuleName } from '../../../../../lib/core/protocol/hosts/host-rules.js';
 
 const taking = (property: unknown) => ({ type: 'object', properties: { property } });
@@ -50,15 +53,15 @@ const EXAMPLES: Readonly<Record<HostRuleName, readonly [refused: object, accepte
   ],
 };
 
-const find = (tool: object) => findHostFaults(tool as typeof GOOD);
+const find = (tool: object) => findHostProblems(tool as typeof GOOD);
 
 describe.each(Object.entries(EXAMPLES))('the rule "%s" of what hosts refuse', (name, [refused, accepted]) => {
-  const { remedy, hosts, refused: shown } = HOST_RULES[name as HostRuleName];
+  const { fix, hosts, refused: shown } = HOST_RULES[name as HostRuleName];
 
   it('finds a tool, names the hosts, and lets others pass (HOST-01)', () => {
-    expect(find(refused).map(({ remedy: found }) => found)).toEqual([remedy]);
-    expect(find(refused).map(formatHostFault)).toEqual([
-      expect.stringContaining(`${remedy}; refused by ${Object.keys(hosts).join(', ')}`),
+    expect(find(refused).map(({ fix: found }) => found)).toEqual([fix]);
+    expect(find(refused).map(formatHostProblem)).toEqual([
+      expect.stringContaining(`${fix}; refused by ${Object.keys(hosts).join(', ')}`),
     ]);
     expect(find(accepted)).toEqual([]);
   });

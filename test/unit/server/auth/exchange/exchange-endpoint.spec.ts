@@ -203,7 +203,7 @@ describe('ExchangeEndpoint', () => {
       metadata = undefined;
       expect(await failureOf(endpoint)).toMatchObject({
         name: 'DocumentError',
-        message: `"${origin}${WELL_KNOWN}" answered with status 500`,
+        message: `"${origin}${WELL_KNOWN}" responded with status 500`,
       });
       metadata = well;
       expect(await endpoint.exchange(ADA, {})).toMatchObject({ accessToken: 'for-billing' });

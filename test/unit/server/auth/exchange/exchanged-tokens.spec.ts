@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExchangedTokenCache } from '../../../../../lib/server/auth/exchange/exchanged-tokens.js';
 import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
-import type { TokenAnswer } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
+import type { TokenResponse } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
 
 interface Wish {
@@ -25,7 +25,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function answer(expiresInSeconds: number | undefined): TokenAnswer {
+function answer(expiresInSeconds: number | undefined): TokenResponse {
   return {
     accessToken: `token-${exchanges}`,
     tokenType: 'bearer',
@@ -141,8 +141,8 @@ describe('ExchangedTokens', () => {
   });
 
   it('refuses more than 256 exchanges at a time, and none that share one (OBO-01)', async () => {
-    let settle: (given: TokenAnswer) => void = () => undefined;
-    const pending = new Promise<TokenAnswer>((resolve) => (settle = resolve));
+    let settle: (given: TokenResponse) => void = () => undefined;
+    const pending = new Promise<TokenResponse>((resolve) => (settle = resolve));
     const wait = (token: string) =>
       tokens.get({ subjectToken: token, expiresAt: undefined, wanted: {} }, () => pending);
     const waiting = Array.from({ length: 256 }, (_, index) => wait(`token-${index}`));

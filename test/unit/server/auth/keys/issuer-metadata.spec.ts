@@ -63,7 +63,7 @@ describe('fetchServerMetadata (RFC 8414 §3)', () => {
       issuer = await TestIssuer.start();
       issuer.breakDown(status);
       await expect(fetchServerMetadata(issuer.url, SETTINGS)).rejects.toThrow(
-        `oauth-authorization-server" (answered with status ${status}), "`,
+        `oauth-authorization-server" (responded with status ${status}), "`,
       );
     },
   );

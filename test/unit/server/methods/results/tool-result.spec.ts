@@ -186,7 +186,7 @@ describe('The result of a tool (MCP server/tools)', () => {
 
   it.each<[string, unknown, string]>([
     ['a bigint', { rows: [{}, { id: 7n }] }, '"rows[1].id" of the result is a BigInt: return String(id)'],
-    ['NaN', { mean: Number.NaN }, '"mean" of the result is NaN: return a number, null or a text'],
+    ['NaN', { mean: Number.NaN }, '"mean" of the result is NaN: return a number, null or a string'],
     ['Infinity', { rows: [null, { ratio: 1 / 0 }] }, '"rows[1].ratio" of the result is Infinity: return'],
     ['-Infinity', [-1 / 0], '"[0]" of the result is -Infinity: return'],
     [
