@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { findClosestName } from '../lib/core/checks/find-closest-name.js';
+import { findClosestName } from '../lib/core/checks/suggest-names.js';
 import { UsageError } from './usage.error.js';
 import { quoteVisible } from './visible-text.js';
 

@@ -1,4 +1,4 @@
-import { findClosestName } from '../lib/core/checks/find-closest-name.js';
+import { findClosestName } from '../lib/core/checks/suggest-names.js';
 import { readOwnPackage } from '../lib/core/package/own-package.js';
 import { ExitCode, type CommandEntry, type Terminal } from './command.interface.js';
 import { formatRows, wrapHelp } from './help.js';

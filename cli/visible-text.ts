@@ -1,4 +1,4 @@
-import { quoteShort } from '../lib/core/doctor/quote.js';
+import { quoteShort } from '../lib/core/doctor/finding.js';
 
 /** Characters that control a terminal: control characters, and those that change the direction of text. */
 const OBEYED = /(?![\n\t])\p{Cc}|\p{Bidi_Control}/gu;

@@ -1,5 +1,4 @@
-import { nameServer } from '../lib/core/clients/server-name.js';
-import { nameSecret } from '../lib/core/clients/secret-reference.js';
+import { nameSecret, nameServer } from '../lib/core/clients/describe-server.js';
 import type { Access } from '../lib/core/explorer/page-contract.js';
 
 /** The server that a command is about. */

@@ -142,7 +142,7 @@ export { AuthUnavailableError, type AuthUnavailableOptions } from './server/auth
 export type { AuthView } from './server/context/auth-view.interface.js';
 export type { WantedToken } from './server/context/token-exchange.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.js';
-export type { GivenClaims } from './core/oauth/claims.js';
+export type { GivenClaims } from './core/oauth/access-token.js';
 export type {
   AuthOptions,
   BearerOptions,
@@ -153,8 +153,12 @@ export type { DpopOptions } from './server/settings/auth/dpop-options.js';
 export type { IntrospectionOptions } from './server/settings/auth/introspection-options.js';
 export type { IdTokenClaim, JwksOptions, JwtOptions } from './server/settings/auth/jwt-options.js';
 export type { TokenExchangeOptions } from './server/settings/auth/exchange-options.js';
-export type { MeterProvider, TracerProvider } from './core/telemetry/providers.interface.js';
-export type { CapturedValue, TelemetryOptions } from './core/telemetry/telemetry-options.js';
+export type {
+  CapturedValue,
+  MeterProvider,
+  TelemetryOptions,
+  TracerProvider,
+} from './core/telemetry/telemetry-options.js';
 export type * from './server/settings/scoped-call.interface.js';
 
 // Presets for identity providers
@@ -204,7 +208,7 @@ export { McpError } from './core/protocol/mcp.error.js';
 export { RateLimitedError, type RateLimit } from './core/protocol/rate-limited.error.js';
 export { UriTemplate, UriTemplateError } from './core/protocol/uri-template.js';
 export type { TemplateValues } from './core/protocol/uri-template/expand-template.js';
-export type { VariableValues } from './core/protocol/uri-template/read-variables.js';
+export type { VariableValues } from './core/protocol/uri-template/match-template.js';
 export type { ClientCapabilities, OpenObject, ServerCapabilities } from './core/protocol/capabilities.js';
 export type {
   AudioContent,
@@ -230,6 +234,7 @@ export type {
 export type {
   ClientRequest,
   ElicitationAction,
+  InputRequiredResult,
   ModelPreferences,
   Root,
   SamplingContent,
@@ -239,7 +244,6 @@ export type {
   ToolResultContent,
   ToolUseContent,
 } from './core/protocol/client-requests.js';
-export type { InputRequiredResult } from './core/protocol/input-required.js';
 export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './core/protocol/json-rpc.js';
 export type { LogLevel } from './core/protocol/log-level.js';
 export type { RequestMeta } from './core/protocol/meta-keys.js';

@@ -1,6 +1,5 @@
 import { isLoopbackUrl } from '../../lib/core/oauth/secure-url.js';
-import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import type { JsonObject } from '../../lib/core/protocol/parse-json-object.js';
+import { isObject, type JsonObject } from '../../lib/core/protocol/json-rpc.js';
 import type { Terminal } from '../command.interface.js';
 import { parseArguments } from '../parse-arguments.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { ExitCode, type Terminal } from '../command.interface.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { explainFailure } from '../server/explain-failure.js';
 import { makeName } from '../visible-text.js';
 import { BareProcess } from './bare/bare-process.js';

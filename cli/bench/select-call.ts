@@ -3,8 +3,7 @@ import {
   type ParameterHeader,
 } from '../../lib/core/protocol/headers/parameter-headers.js';
 import { formatHeaderValue } from '../../lib/core/protocol/headers/header-value.js';
-import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import type { JsonObject } from '../../lib/core/protocol/parse-json-object.js';
+import { isObject, type JsonObject } from '../../lib/core/protocol/json-rpc.js';
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import type { NamedCall } from './bench-options.js';

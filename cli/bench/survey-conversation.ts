@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../lib/core/protocol/parse-json-object.js';
-import { ResponseTooLargeError } from '../../lib/core/network/response-too-large.error.js';
-import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import type { JsonObject } from '../../lib/core/protocol/json-rpc.js';
+import { ResponseTooLargeError } from '../../lib/core/network/limited-fetch.js';
+import { settleWithin } from '../../lib/core/async/timeouts.js';
 import type { Terminal } from '../command.interface.js';
-import { findResponse } from '../../lib/core/doctor/probe/read-message.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { findResponse, ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';

@@ -1,11 +1,10 @@
 import { MetaKey } from '../../lib/core/protocol/meta-keys.js';
-import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import type { JsonObject } from '../../lib/core/protocol/parse-json-object.js';
-import { ListMeter } from '../../lib/core/network/limit-lists.js';
+import { isObject, type JsonObject } from '../../lib/core/protocol/json-rpc.js';
+import { ListMeter } from '../../lib/core/network/limited-fetch.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../lib/core/protocol/revisions.js';
 import type { Terminal } from '../command.interface.js';
 import { NEWEST_PER_REQUEST_VERSION } from '../../lib/core/doctor/probe/messages.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import type { GivenHeaders } from '../server/parse-header.js';
 import { makeName } from '../visible-text.js';
 import { RefusedError } from './refused.error.js';

@@ -1,6 +1,6 @@
 import type { Client, JSONRPCMessage, Tool } from '@modelcontextprotocol/client';
 import { disguiseTask, findTask } from '../../lib/client/tasks/task-response.js';
-import { TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
 import { formatHelp, type Help } from '../help.js';

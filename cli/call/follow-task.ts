@@ -8,7 +8,7 @@ import {
   type TaskAnswer,
 } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { untilAborted } from '../../lib/core/waiting/or-aborted.js';
+import { untilAborted } from '../../lib/core/async/promises.js';
 import { GOODBYE_MS } from '../server/goodbye-ms.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';

@@ -1,6 +1,9 @@
-import { LONGEST_BODY_BYTES, type ProbeResponse } from '../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
-import { parseJsonObject } from '../../lib/core/protocol/parse-json-object.js';
+import {
+  LONGEST_BODY_BYTES,
+  ProbeError,
+  type ProbeResponse,
+} from '../../lib/core/doctor/probe/probe-wire.js';
+import { parseJsonObject } from '../../lib/core/protocol/json-rpc.js';
 import { buildCardUrl, CARD_MEDIA_TYPE } from '../../lib/core/protocol/server-card.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { sendProbe } from '../doctor/probe/http-probe.js';

@@ -1,12 +1,12 @@
 import {
-  nameHeaderVariable,
+  describeInput,
   type Entry,
+  nameHeaderVariable,
   type ServerAddress,
 } from '../../lib/core/clients/describe-server.js';
-import { describeInput } from '../../lib/core/clients/secret-reference.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { isLoopbackUrl, isSecureUrl } from '../../lib/core/oauth/secure-url.js';
-import { isEndpointMissing } from '../../lib/core/protocol/serves-nothing.js';
+import { isEndpointMissing } from '../../lib/core/protocol/http-sse.js';
 import { createTarget } from '../doctor/create-target.js';
 import type { Help } from '../help.js';
 import { UsageError } from '../usage.error.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ANY_NAME } from '../../lib/core/clients/server-name.js';
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { ANY_NAME } from '../../lib/core/clients/describe-server.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import type { Terminal } from '../command.interface.js';
 import { flagOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';

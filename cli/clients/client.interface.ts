@@ -1,6 +1,10 @@
 import type { FolderFacts } from '../../lib/client/authorization/credentials/file-credential-store.js';
-import type { Entry, ServerAddress } from '../../lib/core/clients/describe-server.js';
-import type { FormatReference, SecretVariable } from '../../lib/core/clients/secret-reference.js';
+import type {
+  Entry,
+  FormatReference,
+  SecretVariable,
+  ServerAddress,
+} from '../../lib/core/clients/describe-server.js';
 
 /** The configuration to change: the project configuration in this folder, or the user's global one. */
 export type Scope = 'project' | 'user';

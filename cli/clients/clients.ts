@@ -3,14 +3,12 @@ import {
   describeBridge,
   describeTyped,
   describeUrl,
-  onlyFilled,
   type Entry,
-} from '../../lib/core/clients/describe-server.js';
-import {
   formatEnvReference,
   formatInputReference,
   formatShellReference,
-} from '../../lib/core/clients/secret-reference.js';
+  onlyFilled,
+} from '../../lib/core/clients/describe-server.js';
 import type { Client, ClientFacts, StdioConnection } from './client.interface.js';
 
 /**

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findNodeAtLocation, getNodeValue, parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { quoteVisible } from '../visible-text.js';
-import type { Entry } from '../../lib/core/clients/describe-server.js';
+import { ANY_NAME, type Entry } from '../../lib/core/clients/describe-server.js';
 import type { Client } from './client.interface.js';
 import { ConfigurationError } from './configuration-file.js';
 import { insertMember, removeMember } from './json-edit.js';
-import { ANY_NAME } from '../../lib/core/clients/server-name.js';
 import { isNamedByHost } from './server-name.js';
 
 /** A server in the file of a client. */

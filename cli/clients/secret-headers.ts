@@ -1,8 +1,4 @@
-import {
-  nameSecret,
-  type FormatReference,
-  type SecretName,
-} from '../../lib/core/clients/secret-reference.js';
+import { type FormatReference, nameSecret, type SecretName } from '../../lib/core/clients/describe-server.js';
 import type { GivenHeaders } from '../server/parse-header.js';
 import type { SecretVariables } from './client.interface.js';
 

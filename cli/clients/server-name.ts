@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameServer } from '../../lib/core/clients/server-name.js';
+import { nameServer } from '../../lib/core/clients/describe-server.js';
 
 /** Proposes a name for a server: the name of its project, or else its host. Returns `undefined` if neither is known. */
 export function proposeName(folder: string, url: string | undefined): string | undefined {

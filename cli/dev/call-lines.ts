@@ -1,4 +1,4 @@
-import type { CallReport } from '../../lib/core/development/report.interface.js';
+import type { CallReport } from '../../lib/core/development/report.js';
 import { makeName } from '../visible-text.js';
 
 /** The maximum number of calls to print per second. Further calls are only counted. */

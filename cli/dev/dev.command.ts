@@ -1,5 +1,5 @@
 import { openBrowser } from '../../lib/client/authorization/index.js';
-import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../lib/core/development/invitation.js';
+import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../lib/core/development/dev-connection.js';
 import { ProjectFolder } from '../application/project-folder.js';
 import type { Command, Terminal } from '../command.interface.js';
 import { formatHelp, type Help } from '../help.js';

@@ -1,4 +1,4 @@
-import type { DevelopmentReport, OfferReport } from '../../lib/core/development/report.interface.js';
+import type { DevelopmentReport, OfferReport } from '../../lib/core/development/report.js';
 import { makeName } from '../visible-text.js';
 import { CallLines } from './call-lines.js';
 import { FailurePrinter, findTakenPort } from './failure-printer.js';

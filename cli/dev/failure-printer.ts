@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { FailureReport } from '../../lib/core/development/report.interface.js';
+import type { FailureReport } from '../../lib/core/development/report.js';
 import { makeLine, makeName, makeVisible } from '../visible-text.js';
 import type { Reporter } from './report-server.js';
 import { isFrame, readFrame, type SourcePosition, SourcePositions } from './source-positions.js';

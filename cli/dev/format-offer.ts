@@ -3,7 +3,7 @@ import {
   type OfferedEndpoint,
   type OfferedEntry,
   type OfferKind,
-} from '../../lib/core/development/report.interface.js';
+} from '../../lib/core/development/report.js';
 import { makeLine, makeName } from '../visible-text.js';
 
 /** The maximum number of names of one kind. */

@@ -3,7 +3,7 @@ import {
   type DevelopmentReport,
   type OfferedEndpoint,
   type OfferedEntry,
-} from '../../lib/core/development/report.interface.js';
+} from '../../lib/core/development/report.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
 type Members = Readonly<Record<string, unknown>>;

@@ -4,10 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { DevConnection } from '../../lib/core/development/invitation.js';
-import { formatMessage, LONGEST_GREETING, MessageLines } from '../../lib/core/development/message-lines.js';
-import { buildProof, isProof } from '../../lib/core/development/proof.js';
-import type { DevelopmentReport, ReporterFacts } from '../../lib/core/development/report.interface.js';
+import {
+  buildProof,
+  type DevConnection,
+  formatMessage,
+  isProof,
+  LONGEST_GREETING,
+  MessageLines,
+} from '../../lib/core/development/dev-connection.js';
+import type { DevelopmentReport, ReporterFacts } from '../../lib/core/development/report.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { readReport } from './read-report.js';
 

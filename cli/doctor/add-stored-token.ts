@@ -1,6 +1,6 @@
 import { ClientAuthError, type CredentialStore } from '../../lib/client/authorization/index.js';
 import { readDemand } from '../../lib/client/authorization/authorization-headers.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { isSecureUrl } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { openCredentialStore } from '../server/credential-store.js';

@@ -1,4 +1,4 @@
-import type { Check } from '../../lib/core/doctor/check.interface.js';
+import type { Check } from '../../lib/core/doctor/finding.js';
 import { listChecks } from '../../lib/core/doctor/list-checks.js';
 import { CONNECTION_CHECKS } from './checks/connection.checks.js';
 import { CORS_CHECKS, METADATA_CORS_CHECKS } from './checks/cors.checks.js';

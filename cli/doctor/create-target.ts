@@ -1,10 +1,8 @@
 import { isIP } from 'node:net';
-import { mayBeProxy } from '../../lib/core/network/address-group.js';
-import { isPrivateName } from '../../lib/core/network/private-names.js';
-import { stripBrackets } from '../../lib/core/network/strip-brackets.js';
+import { mayBeProxy } from '../../lib/core/network/address-networks.js';
+import { isPrivateName, stripBrackets } from '../../lib/core/network/host-names.js';
 import { isLoopbackHost } from '../../lib/core/oauth/secure-url.js';
-import type { TokenAdvice } from '../../lib/core/doctor/target-options.interface.js';
-import { Target } from '../../lib/core/doctor/target.js';
+import { Target, type TokenAdvice } from '../../lib/core/doctor/target.js';
 import { DOCTOR_NAME, type ProbeClient } from '../../lib/core/doctor/probe/messages.js';
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import type { DoctorOptions } from './doctor-options.js';

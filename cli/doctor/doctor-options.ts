@@ -1,5 +1,5 @@
 import type { RequestProof } from '../../lib/client/authorization/index.js';
-import { findUrl } from '../../lib/core/oauth/find-url.js';
+import { findUrl } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import { flagOption, listOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { findHostProblems } from '../../lib/core/protocol/hosts/find-host-faults.js';
+import { findHostProblems } from '../../lib/core/protocol/hosts/find-host-problems.js';
 import { ApplicationError } from '../application/application.error.js';
 import { parseManifest, type Manifest } from '../application/edit-manifest.js';
 import type { FileChange, Plan } from '../application/project.interface.js';

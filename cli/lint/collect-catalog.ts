@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import type { ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 
 /** Asks a server, and gives the result. */
 export type AskServer = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;

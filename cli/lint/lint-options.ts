@@ -1,9 +1,9 @@
 import { assertRule, SEVERITIES, USUAL_TOKENS, type LintSettings } from '../../lib/core/lint/lint-catalog.js';
-import type { LintSeverity } from '../../lib/core/lint/lint-rule.interface.js';
+import type { LintSeverity } from '../../lib/core/lint/lint-rule.js';
 import type { ModuleTarget } from '../module/module-catalog.js';
 import { parseScope } from '../../lib/core/oauth/scope.js';
 import type { Terminal } from '../command.interface.js';
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import { findPage } from '../find-page.js';
 import { flagOption, listOption, valueOption } from '../help.js';
 import { parseArguments } from '../parse-arguments.js';

@@ -5,7 +5,7 @@ import {
   type LintFinding,
   type LintReport,
 } from '../../lib/core/lint/lint-catalog.js';
-import { LISTED_KINDS, type ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
+import { LISTED_KINDS, type ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { findPage } from '../find-page.js';
 import { readModuleCatalog } from '../module/module-catalog.js';

@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import { Introductions } from '../../lib/core/doctor/probe/messages.js';
-import type { ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { settleWithin } from '../../lib/core/async/timeouts.js';
 import type { McpAuthenticator, McpInMemoryConnector } from '../../lib/index.js';
 import { collectCatalog, type AskServer } from '../lint/collect-catalog.js';
 import { makeApplication, type MadeApplication } from './made-module.js';

@@ -6,7 +6,7 @@ import type { INestApplication } from '@nestjs/common';
 import type * as NestCore from '@nestjs/core';
 import type * as Entry from '../../lib/index.js';
 import type { Finding } from '../../lib/core/doctor/finding.js';
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import { UsageError } from '../usage.error.js';
 
 /** What an application is made by: a module, or a function that makes it as `main.ts` does. */

@@ -1,4 +1,4 @@
-import type { ListedCatalog } from '../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 import { selectServer } from '../server-json/select-server.js';
 import type { ListedServer } from './listed-module.js';
 import { runExaminer } from './run-examiner.js';

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { settleWithin } from '../../lib/core/async/timeouts.js';
 import { UsageError } from '../usage.error.js';
 import { makeVisible } from '../visible-text.js';
 import { UnexaminedError } from './unexamined.error.js';

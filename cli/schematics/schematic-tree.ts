@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import { createInstallation, type Task } from '../../lib/forwarder/nest-add.schematic.js';
 import { listAddedPackages } from '../application/added-packages.js';
 import { ProjectFolder } from '../application/project-folder.js';

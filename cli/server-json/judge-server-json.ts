@@ -1,6 +1,5 @@
 import type { ServerDescription } from '../../lib/index.js';
-import { failure, ok, warning, type Outcome } from '../../lib/core/doctor/finding.js';
-import { quote } from '../../lib/core/doctor/quote.js';
+import { failure, ok, type Outcome, quote, warning } from '../../lib/core/doctor/finding.js';
 import { UsageError } from '../usage.error.js';
 import { buildServerJson } from './build-server-json.js';
 import { listDifferences } from './list-differences.js';

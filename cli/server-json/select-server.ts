@@ -1,4 +1,4 @@
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import { UsageError } from '../usage.error.js';
 
 /**

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { quoteAll } from '../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../lib/core/words/words.js';
 import { ExitCode, type Command, type Terminal } from '../command.interface.js';
 import { readModuleReport } from '../module/module-report.js';
 import { flagOption, formatHelp, type Help, valueOption } from '../help.js';

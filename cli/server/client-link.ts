@@ -1,6 +1,6 @@
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { TokenSource } from '../../lib/client/authorization/index.js';
-import { limitLists } from '../../lib/core/network/limit-lists.js';
+import { limitLists } from '../../lib/core/network/limited-fetch.js';
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import type { Terminal } from '../command.interface.js';
 import { nameServer, type CalledServer } from './called-server.js';

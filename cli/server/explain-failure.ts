@@ -9,9 +9,9 @@ import {
   RegistrationUnavailableError,
   TokenRequestRefusedError,
 } from '../../lib/client/authorization/index.js';
-import { ResponseTooLargeError } from '../../lib/core/network/response-too-large.error.js';
-import { findServerLimit } from '../../lib/core/protocol/limited-answer.js';
-import { findRequiredElicitations } from '../../lib/core/protocol/required-elicitations.js';
+import { ResponseTooLargeError } from '../../lib/core/network/limited-fetch.js';
+import { findServerLimit } from '../../lib/core/protocol/rate-limited.error.js';
+import { findRequiredElicitations } from '../../lib/core/protocol/client-requests.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError } from '../doctor/probe/build-probe-error.js';
 import { TaskEndedError, TaskStalledError } from '../call/task.errors.js';
@@ -21,7 +21,7 @@ import { explainResponse, findResponseError } from './explain-response.js';
 import { formatTimeoutHint } from './parse-timeout.js';
 import { formatFlagNames } from './server-options.js';
 import { ServerEndedError } from './server-process.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 
 /** Thrown if a server is unavailable. Names the server. */

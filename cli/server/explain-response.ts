@@ -1,4 +1,4 @@
-import { isEndpointMissing } from '../../lib/core/protocol/serves-nothing.js';
+import { isEndpointMissing } from '../../lib/core/protocol/http-sse.js';
 import { formatTimeoutHint } from './parse-timeout.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { makeLine } from '../visible-text.js';

@@ -1,9 +1,9 @@
 import type { Client, StreamableHTTPClientTransport, Transport } from '@modelcontextprotocol/client';
 import { ClientAuthError, createAuthorizedFetch } from '../../lib/client/authorization/index.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { mayBeHttpSse, requestMessageEndpoint } from '../../lib/core/protocol/http-sse.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { settleWithin } from '../../lib/core/async/timeouts.js';
 import { createClient, type ClientLink, type ClientSetup, type OfficialClient } from './client-link.js';
 import { GOODBYE_MS } from './goodbye-ms.js';
 import { createHeaderFetch } from './header-fetch.js';

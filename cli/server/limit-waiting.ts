@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findServerLimit, readRateLimitedResponse } from '../../lib/core/protocol/limited-answer.js';
-import { RetryBudget } from '../../lib/core/waiting/limit-patience.js';
+import { findServerLimit, readRateLimitedResponse } from '../../lib/core/protocol/rate-limited.error.js';
+import { RetryBudget } from '../../lib/core/async/retry.js';
 import type { Terminal } from '../command.interface.js';
 
 /** Retries requests that the server limits, within the time that the user allows. */

@@ -1,4 +1,4 @@
-import { isHeaderWord } from '../../lib/core/words/is-header-word.js';
+import { isHeaderWord } from '../../lib/core/words/words.js';
 import type { Terminal } from '../command.interface.js';
 import { UsageError } from '../usage.error.js';
 import type { GivenHeaders } from './parse-header.js';

@@ -1,5 +1,5 @@
 import { createLimitedFetch } from '../../lib/core/network/limited-fetch.js';
-import { ProbeError } from '../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
 import { formatTimeoutHint } from './parse-timeout.js';
 import type { ServerOptions } from './server-options.js';
 

@@ -5,9 +5,8 @@ import {
 import { assertLoopbackRedirect } from '../../lib/client/authorization/login/loopback/loopback-authorizer.js';
 import { assertClientMetadataUrl } from '../../lib/client/authorization/registration/registrar.js';
 import { MAXIMUM_RESPONSE_BYTES, type ResponseLimit } from '../../lib/core/network/limited-fetch.js';
-import { findUrl } from '../../lib/core/oauth/find-url.js';
+import { findUrl, isHostName } from '../../lib/core/oauth/secure-url.js';
 import { isScope, parseScope } from '../../lib/core/oauth/scope.js';
-import { isHostName } from '../../lib/core/oauth/secure-url.js';
 import type { Terminal } from '../command.interface.js';
 import {
   CONNECTION_HELP,

@@ -2,7 +2,7 @@ import { execFile, type ChildProcess } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { settleWithin } from '../../lib/core/waiting/settle-within.js';
+import { settleWithin } from '../../lib/core/async/timeouts.js';
 import { makeVisible, quoteVisible } from '../visible-text.js';
 import { nameServer, type StartedServer } from './called-server.js';
 import { GOODBYE_MS } from './goodbye-ms.js';

@@ -1,5 +1,5 @@
 import type { Client, ClientOptions, RequestOptions, Tool } from '@modelcontextprotocol/client';
-import { untilAborted } from '../../lib/core/waiting/or-aborted.js';
+import { untilAborted } from '../../lib/core/async/promises.js';
 import { Interrupt } from '../call/interrupt.js';
 import { ExitCode } from '../command.interface.js';
 import { nameServer, type StartedServer } from './called-server.js';

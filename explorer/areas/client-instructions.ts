@@ -1,18 +1,16 @@
 import {
   describeBridge,
+  describeInput,
   describeTyped,
   describeUrl,
   type Entry,
-  type ServerAddress,
-} from '../../lib/core/clients/describe-server.js';
-import {
-  describeInput,
   formatEnvReference,
   formatInputReference,
   formatShellReference,
   nameSecret,
   type SecretName,
-} from '../../lib/core/clients/secret-reference.js';
+  type ServerAddress,
+} from '../../lib/core/clients/describe-server.js';
 import { encodeBase64 } from '../../lib/core/protocol/base64.js';
 import type { Access } from '../../lib/core/explorer/page-contract.js';
 

@@ -1,11 +1,10 @@
-import { describeTyped } from '../../lib/core/clients/describe-server.js';
+import { describeTyped, nameServer } from '../../lib/core/clients/describe-server.js';
 import type { Access } from '../../lib/core/explorer/page-contract.js';
 import { readAccess } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { JsonView } from '../parts/json-view.js';
 import type { AreaProps } from './area.js';
-import { nameServer } from '../../lib/core/clients/server-name.js';
 import { buildInstructions } from './client-instructions.js';
 
 /** How other clients are told about the server; if a client takes a link, the link installs it. */

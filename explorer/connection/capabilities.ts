@@ -1,6 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ClientCapabilities } from '@modelcontextprotocol/client';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../lib/core/protocol/apps/app-meta.js';
-import { TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 
 const APPS = { [APPS_EXTENSION_ID]: { mimeTypes: [APP_MIME_TYPE] } };
 

@@ -9,9 +9,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { ANY_RESULT, disguiseTask } from '../../lib/client/tasks/task-response.js';
-import { limitLists } from '../../lib/core/network/limit-lists.js';
+import { limitLists } from '../../lib/core/network/limited-fetch.js';
 import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
-import { computeDelay, type BackOff } from '../../lib/core/waiting/back-off.js';
+import { type BackOff, computeDelay } from '../../lib/core/async/retry.js';
 import { readOwnInfo } from '../facts.js';
 import { answerQuestions } from './answer-questions.js';
 import { CAPABILITIES } from './capabilities.js';

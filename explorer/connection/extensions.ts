@@ -1,5 +1,5 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
-import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../lib/core/protocol/extension-ids.js';
+import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { SKILLS_EXTENSION } from '../../lib/core/skills/skill.js';
 
 /** The extensions that the page has areas for, by the names under which servers declare them. */

@@ -6,7 +6,7 @@ import {
   type RelayedRequest,
   type RelayProblem,
 } from '../../lib/core/explorer/page-contract.js';
-import { buildServerMetadataUrls } from '../../lib/core/oauth/well-known.js';
+import { buildServerMetadataUrls } from '../../lib/core/oauth/metadata.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { readFacts } from '../facts.js';
 import { LoginRequestError, type LoginRefusal } from './login-failure.js';

@@ -1,7 +1,6 @@
 import { examineTarget } from '../../lib/core/doctor/examine-target.js';
 import type { Finding } from '../../lib/core/doctor/finding.js';
-import type { TokenAdvice } from '../../lib/core/doctor/target-options.interface.js';
-import { Target } from '../../lib/core/doctor/target.js';
+import { Target, type TokenAdvice } from '../../lib/core/doctor/target.js';
 import { DOCTOR_NAME } from '../../lib/core/doctor/probe/messages.js';
 import { PAGE_CHECKS } from './page-checks.js';
 import { createPageWire, type PageSurroundings } from './page-wire.js';

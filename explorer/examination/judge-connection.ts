@@ -1,4 +1,4 @@
-import { failure, ok, warning, type Finding, type Outcome } from '../../lib/core/doctor/finding.js';
+import { failure, type Finding, ok, type Outcome, warning } from '../../lib/core/doctor/finding.js';
 import { NEWEST_REVISION, REVISIONS } from '../../lib/core/protocol/revisions.js';
 import type { Connection } from '../connection/connection.js';
 import { LATEST_OF_BOTH } from '../connection/revision-choices.js';

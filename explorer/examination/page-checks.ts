@@ -1,6 +1,4 @@
-import type { Check } from '../../lib/core/doctor/check.interface.js';
-import { ok } from '../../lib/core/doctor/finding.js';
-import { judgePlainHttp } from '../../lib/core/doctor/judge-plain-http.js';
+import { type Check, judgePlainHttp, ok } from '../../lib/core/doctor/finding.js';
 import { listChecks } from '../../lib/core/doctor/list-checks.js';
 
 /** A certificate is shown to nobody: the browser has taken it. */

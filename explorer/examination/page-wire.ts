@@ -1,13 +1,15 @@
 import { formatAuthorization } from '../../lib/client/authorization/authorization-headers.js';
-import { measureClock } from '../../lib/core/doctor/probe/measure-clock.js';
 import {
   LONGEST_BODY_BYTES,
-  type ResponseHeaders,
-  type ProbeResponse,
+  measureClock,
+  ProbeError,
   type ProbeRequest,
+  type ProbeResponse,
   type ProbeWire,
-} from '../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError, RedirectedError, UnreadableError } from '../../lib/core/doctor/probe/probe.error.js';
+  RedirectedError,
+  type ResponseHeaders,
+  UnreadableError,
+} from '../../lib/core/doctor/probe/probe-wire.js';
 
 /** By what requests say who sends them. */
 interface PageLogin {

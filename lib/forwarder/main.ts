@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isPackageMissing } from '../core/package/is-absent.js';
+import { isPackageMissing } from '../core/package/missing-package.js';
 
 /** The package with the commands. Servers do not need it. */
 const PACKAGE = 'nestjs-mcp-cli';

@@ -1,4 +1,4 @@
-import { asserting } from '../core/checks/asserting.js';
+import { asserting } from '../core/checks/option-checks.js';
 import { Keyring } from '../core/sealing/keyring.js';
 import type { ClusterTaskStoreParts } from '../server/settings/cluster/cluster.interface.js';
 import type { TaskStore } from '../server/settings/extensions/task-store.interface.js';

@@ -1,4 +1,4 @@
-import { explainMissingPackage } from '../core/package/explain-absence.js';
+import { explainMissingPackage } from '../core/package/missing-package.js';
 
 /**
  * Returns an error that explains how to install a package for tests. If the package exists but failed to load, returns

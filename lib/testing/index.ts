@@ -2,13 +2,11 @@ export { McpTestingModule, type TestClientOptions } from './mcp-testing-module.j
 export { BoundToken, ClientKey, type ProvenRequest } from './bound-token.js';
 export { FakeIssuer, type FakeClaims, type FakeIssuerOptions, type FakeTokenOptions } from './fake-issuer.js';
 export { mcpMatchers, type McpMatchers } from './mcp-matchers.js';
-export type { ExpectedChallenge } from './challenge.matcher.js';
-export type { LintExpectation } from './lint.matcher.js';
+export type { ExpectedChallenge, LintExpectation, MatcherOutcome, MatcherState } from './mcp-matchers.js';
 export type { LintSettings } from '../core/lint/lint-catalog.js';
-export type { LintSeverity } from '../core/lint/lint-rule.interface.js';
+export type { LintSeverity } from '../core/lint/lint-rule.js';
 export { McpAppHost, type AppHostOptions, type OpenAppOptions } from './apps/mcp-app-host.js';
 export { OpenedApp, type AskedOfHost } from './apps/opened-app.js';
-export type { MatcherOutcome, MatcherState } from './matcher.interface.js';
 export { clusterChecks, type ClusterCheck } from './cluster/checks/cluster-checks.js';
 export {
   memoryCluster,

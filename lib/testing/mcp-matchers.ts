@@ -1,6 +1,7 @@
-import { toChallenge, type ExpectedChallenge } from './challenge.matcher.js';
-import { toHaveNoLintFindings, type LintExpectation } from './lint.matcher.js';
-import { buildOutcome, quote, type MatcherOutcome, type MatcherState } from './matcher.interface.js';
+import { lintCatalog, type LintFinding, type LintSettings, SEVERITIES } from '../core/lint/lint-catalog.js';
+import type { LintSeverity } from '../core/lint/lint-rule.js';
+import { LISTED_KINDS, type ListedCatalog } from '../core/lint/read-catalog.js';
+import { type Challenge, ChallengeSyntaxError, parseChallenges } from '../core/oauth/read-challenges.js';
 
 /**
  * Matchers for lists, results of tools and refusals, for Jest and Vitest.
@@ -104,4 +105,148 @@ function readText({ content }: ToolResult): string {
 
 function matches(text: string, expected: string | RegExp): boolean {
   return typeof expected === 'string' ? text === expected : text.search(expected) >= 0;
+}
+
+/** The expected challenge. A parameter that is left out may have any value. */
+export interface ExpectedChallenge {
+  /** The status of the response. */
+  readonly status?: number;
+  /** Why the request was refused. */
+  readonly error?: string | RegExp;
+  /** The scopes of the challenge, in any order. */
+  readonly scope?: string | RegExp;
+  /** Any other parameter, such as `resource_metadata`. */
+  readonly [parameter: string]: string | RegExp | number | undefined;
+}
+
+/**
+ * Matches a response with a `Bearer` challenge.
+ *
+ * @see RFC 6750 §3, RFC 9728 §5.1
+ */
+export function toChallenge(received: unknown, expected: ExpectedChallenge = {}): MatcherOutcome {
+  if (!isResponse(received)) {
+    throw new TypeError(`A "Response" was expected, as "fetch()" gives it, but found ${quote(received)}`);
+  }
+  const { status, ...parameters } = expected;
+  const header = received.headers.get('www-authenticate');
+  const challenges = readBearer(header);
+  const pass =
+    (status === undefined || received.status === status) &&
+    challenges.some((challenge) =>
+      Object.entries(parameters).every(([name, value]) => hasParameter(challenge, name, value)),
+    );
+  const found = header === null ? 'no challenge' : quote(header);
+  return buildOutcome(pass, `challenge with ${format(expected)}`, `status ${received.status} and ${found}`);
+}
+
+function isResponse(value: unknown): value is Response {
+  if (typeof value !== 'object' || value === null || !('status' in value) || !('headers' in value))
+    return false;
+  return typeof (value.headers as { get?: unknown } | null)?.get === 'function';
+}
+
+function readBearer(header: string | null): readonly Challenge[] {
+  try {
+    return parseChallenges(header ?? '').filter(({ scheme }) => scheme === 'bearer');
+  } catch (error) {
+    if (error instanceof ChallengeSyntaxError) return [];
+    throw error;
+  }
+}
+
+function hasParameter(
+  { parameters }: Challenge,
+  name: string,
+  expected: string | RegExp | number | undefined,
+): boolean {
+  if (expected === undefined) return true;
+  const value = parameters.get(name);
+  if (value === undefined) return false;
+  if (expected instanceof RegExp) return value.search(expected) >= 0;
+  return name === 'scope' ? sort(value) === sort(String(expected)) : value === String(expected);
+}
+
+function sort(scope: string): string {
+  return scope.split(' ').toSorted().join(' ');
+}
+
+function format(expected: ExpectedChallenge): string {
+  const members = Object.entries(expected).map(([name, value]) => `${name} ${quote(value)}`);
+  return members.length === 0 ? 'any parameters' : members.join(', ');
+}
+
+/** Options for judging a catalog. */
+export interface LintExpectation extends LintSettings {
+  /** The lowest severity that fails a test. `advice` is a matter of taste and depends on the purpose of a tool. @default 'warning' */
+  readonly severity?: LintSeverity;
+}
+
+/** The maximum findings in one message. After fixing these, you run the test again. */
+const MOST_LISTED = 20;
+
+/** Checks a server's lists with the rules of `nestjs-mcp-cli lint`. */
+export function toHaveNoLintFindings(
+  received: unknown,
+  { severity = 'warning', ...settings }: LintExpectation = {},
+): MatcherOutcome {
+  if (!isListed(received)) {
+    const lists =
+      'as "listTools()", "listPrompts()", "listResources()" and "listResourceTemplates()" give it';
+    throw new TypeError(`A list was expected, ${lists}, but found ${quote(received)}`);
+  }
+  const counted = SEVERITIES.slice(0, SEVERITIES.indexOf(severity) + 1);
+  const { findings } = lintCatalog(received, settings);
+  const failing = findings.filter((finding) => counted.includes(finding.severity));
+  const pass = failing.length === 0;
+  return {
+    pass,
+    message: () => (pass ? 'Expected findings of the lint, but found none' : formatFindings(failing)),
+  };
+}
+
+function isListed(received: unknown): received is ListedCatalog {
+  if (typeof received !== 'object' || received === null) return false;
+  const lists = LISTED_KINDS.map((kind) => (received as ListedCatalog)[kind]).filter(
+    (list) => list !== undefined,
+  );
+  return lists.length > 0 && lists.every(Array.isArray);
+}
+
+function formatFindings(findings: readonly LintFinding[]): string {
+  const lines = findings.slice(0, MOST_LISTED).map(formatFinding);
+  const others = findings.length - lines.length;
+  return [
+    'Expected no findings of the lint, but found:',
+    ...lines,
+    ...(others > 0 ? [`  and ${others} more`] : []),
+  ].join('\n');
+}
+
+function formatFinding({ rule, severity, subject, path = '', found, fix }: LintFinding): string {
+  return `  ${severity} ${rule}: ${subject} ${found}${path === '' ? '' : ` at ${path}`} (${fix})`;
+}
+
+/** The properties of `this` in a matcher that Jest and Vitest have in common. */
+export interface MatcherState {
+  /** Compares deeply; knows `expect.anything()` and the like. */
+  readonly equals: (actual: unknown, expected: unknown) => boolean;
+}
+
+/** The result of a matcher. */
+export interface MatcherOutcome {
+  readonly pass: boolean;
+  /** Explains why the value does not match or, with `.not`, why it must not match. */
+  readonly message: () => string;
+}
+
+/** Builds the result of a matcher from the expected thing, without an article, and the actual one. */
+export function buildOutcome(pass: boolean, expectation: string, found: string): MatcherOutcome {
+  const article = /^[aeiou]/.test(expectation) ? 'an' : 'a';
+  return { pass, message: () => `Expected ${pass ? 'no' : article} ${expectation}, but found ${found}` };
+}
+
+/** Formats a value for a message. */
+export function quote(value: unknown): string {
+  return value instanceof RegExp ? String(value) : (JSON.stringify(value) ?? String(value));
 }

@@ -2,11 +2,10 @@ import type * as OfficialClient from '@modelcontextprotocol/client';
 import type { Client, ClientOptions } from '@modelcontextprotocol/client';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { asserting } from '../core/checks/asserting.js';
-import { callable, object, oneOf, nonEmptyString } from '../core/checks/option-checks.js';
+import { asserting, callable, nonEmptyString, object, oneOf } from '../core/checks/option-checks.js';
 import { optionGroup } from '../core/checks/option-group.js';
 import { findRevision, REVISIONS } from '../core/protocol/revisions.js';
-import { quoteAll } from '../core/words/quote-all.js';
+import { quoteAll } from '../core/words/words.js';
 import {
   getAuthenticatorToken,
   getInMemoryConnectorToken,

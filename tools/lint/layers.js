@@ -28,7 +28,7 @@ const CORE = inside('core', [
   'sealing',
   'skills',
   'telemetry',
-  'waiting',
+  'async',
   'words',
 ]);
 const GROUND = [...CORE, 'server/settings'];
@@ -81,10 +81,10 @@ export const LAYERS = {
   'core/oauth': { imports: inside('core', ['network', 'words']), nest: false, rxjs: false },
   'core/protocol': { imports: ['core/words'], nest: false, rxjs: false },
   'core/skills': { imports: ['core/protocol'], nest: false, rxjs: false },
-  'core/log': { imports: ['core/waiting'], nest: false, rxjs: false },
-  'core/logger': { imports: inside('core', ['log', 'waiting']), nest: true, rxjs: false },
+  'core/log': { imports: ['core/async'], nest: false, rxjs: false },
+  'core/logger': { imports: inside('core', ['log', 'async']), nest: true, rxjs: false },
   'core/telemetry': {
-    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'waiting']),
+    imports: inside('core', ['checks', 'log', 'package', 'protocol', 'async']),
     nest: false,
     rxjs: false,
   },
@@ -137,7 +137,7 @@ export const LAYERS = {
   server: { imports: [...SERVER, 'server/composition'], nest: true, rxjs: true, flat: true },
 
   'client/authorization': {
-    imports: inside('core', ['checks', 'network', 'oauth', 'protocol', 'waiting', 'words']),
+    imports: inside('core', ['checks', 'network', 'oauth', 'protocol', 'async', 'words']),
     nest: false,
     rxjs: false,
     entry: true,
@@ -156,7 +156,7 @@ export const LAYERS = {
         'protocol',
         'skills',
         'telemetry',
-        'waiting',
+        'async',
         'words',
       ]),
       ...inside('client', ['authorization', 'tasks']),
@@ -175,7 +175,7 @@ export const LAYERS = {
   },
   redis: {
     imports: [
-      ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'waiting']),
+      ...inside('core', ['checks', 'log', 'logger', 'package', 'protocol', 'sealing', 'async']),
       ...inside('server', ['memory', 'settings']),
     ],
     nest: true,
@@ -198,7 +198,7 @@ export const LAYERS = {
         'package',
         'protocol',
         'skills',
-        'waiting',
+        'async',
         'words',
       ]),
       ...inside('client', ['authorization', 'tasks']),
@@ -217,7 +217,7 @@ export const LAYERS = {
         'oauth',
         'protocol',
         'skills',
-        'waiting',
+        'async',
       ]),
       ...inside('client', ['authorization', 'tasks']),
     ],
@@ -228,7 +228,7 @@ export const LAYERS = {
   testing: {
     imports: [
       SURFACE,
-      ...inside('core', ['checks', 'lint', 'oauth', 'package', 'protocol', 'waiting', 'words']),
+      ...inside('core', ['checks', 'lint', 'oauth', 'package', 'protocol', 'async', 'words']),
     ],
     nest: true,
     rxjs: true,

@@ -1,7 +1,6 @@
-import { isObject } from '../../../lib/core/protocol/json-rpc.js';
-import type { JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
-import { findResponse } from '../../../lib/core/doctor/probe/read-message.js';
-import { quoteShort } from '../../../lib/core/doctor/quote.js';
+import { isObject, type JsonObject } from '../../../lib/core/protocol/json-rpc.js';
+import { findResponse } from '../../../lib/core/doctor/probe/probe-wire.js';
+import { quoteShort } from '../../../lib/core/doctor/finding.js';
 import { makeLine } from '../../visible-text.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import { findHeader, type RawAnswer } from './raw-answer.js';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';

@@ -1,5 +1,5 @@
-import { settleWithin } from '../../../lib/core/waiting/settle-within.js';
-import { isHeaderWord } from '../../../lib/core/words/is-header-word.js';
+import { settleWithin } from '../../../lib/core/async/timeouts.js';
+import { isHeaderWord } from '../../../lib/core/words/words.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import { readResult } from './judge-answer.js';

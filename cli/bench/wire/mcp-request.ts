@@ -1,6 +1,6 @@
 import { formatHeaderValue } from '../../../lib/core/protocol/headers/header-value.js';
 import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
-import type { JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
+import type { JsonObject } from '../../../lib/core/protocol/json-rpc.js';
 import { readOwnPackage } from '../../../lib/core/package/own-package.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 

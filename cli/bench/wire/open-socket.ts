@@ -1,8 +1,8 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
-import { isLoopbackAddress } from '../../../lib/core/network/is-loopback-address.js';
-import { stripBrackets } from '../../../lib/core/network/strip-brackets.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
+import { isLoopbackAddress } from '../../../lib/core/network/address-networks.js';
+import { stripBrackets } from '../../../lib/core/network/host-names.js';
 import type { LoadTarget } from './load-target.js';
 
 const CONNECT_MS = 5000;

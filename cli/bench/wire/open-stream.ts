@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { isMediaType } from '../../../lib/core/protocol/headers/media-type.js';
+import { isMediaType } from '../../../lib/core/protocol/headers/http-headers.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { UnmeasurableError } from '../unmeasurable.error.js';
 import type { LoadTarget } from './load-target.js';

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 
 /** An answer of HTTP/1.1 as it came. */
 export interface RawAnswer {

@@ -2,7 +2,7 @@ import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { buildProbeError } from '../../doctor/probe/build-probe-error.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';

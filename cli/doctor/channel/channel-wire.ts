@@ -1,13 +1,12 @@
-import type {
-  ProbeResponse,
-  ProbeRequest,
-  ProbeWire,
-} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import {
+  ProbeError,
+  type ProbeRequest,
+  type ProbeResponse,
+  type ProbeWire,
+} from '../../../lib/core/doctor/probe/probe-wire.js';
 import { ErrorCode } from '../../../lib/core/protocol/error-codes.js';
-import { isObject } from '../../../lib/core/protocol/json-rpc.js';
+import { isObject, type JsonObject, parseJsonObject } from '../../../lib/core/protocol/json-rpc.js';
 import { MetaKey } from '../../../lib/core/protocol/meta-keys.js';
-import { type JsonObject, parseJsonObject } from '../../../lib/core/protocol/parse-json-object.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
 
 /** What carries messages to a server and back, one for each handshake. */

@@ -1,11 +1,18 @@
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { count, listFirst, quote } from '../../../lib/core/doctor/quote.js';
+import {
+  type Check,
+  count,
+  end,
+  failure,
+  listFirst,
+  ok,
+  type Outcome,
+  quote,
+  warning,
+} from '../../../lib/core/doctor/finding.js';
 import { examineTarget, type Examination } from '../../../lib/core/doctor/examine-target.js';
-import { end, failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
 import { listChecks } from '../../../lib/core/doctor/list-checks.js';
-import { listPages } from '../../../lib/core/doctor/probe/list-pages.js';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
-import { selectRequester } from '../../../lib/core/doctor/probe/select-asking.js';
+import { listPages, selectRequester } from '../../../lib/core/doctor/probe/requester.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { nameServer, type StartedServer } from '../../server/called-server.js';

@@ -4,7 +4,7 @@ import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
 import { createHeaderFetch } from '../../server/header-fetch.js';
 import { createServerFetch } from '../../server/server-fetch.js';
 import type { DoctorOptions } from '../doctor-options.js';
-import { LONGEST_BODY_BYTES } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import { LONGEST_BODY_BYTES } from '../../../lib/core/doctor/probe/probe-wire.js';
 import type { Channel } from './channel-wire.js';
 
 /** Creates what opens channels of HTTP+SSE to a server. */

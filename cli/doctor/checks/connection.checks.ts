@@ -1,12 +1,18 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { judgePlainHttp } from '../../../lib/core/doctor/judge-plain-http.js';
-import { end, failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import {
+  type Check,
+  end,
+  failure,
+  judgePlainHttp,
+  ok,
+  type Outcome,
+  quote,
+  warning,
+} from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { buildProbeError } from '../probe/build-probe-error.js';
-import { quote } from '../../../lib/core/doctor/quote.js';
 
 /** Two weeks: by then whatever renews certificates has had several chances. */
 const SOON_MS = 14 * 86_400_000;

@@ -1,9 +1,14 @@
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import {
+  type Check,
+  failure,
+  list,
+  ok,
+  type Outcome,
+  quote,
+  warning,
+} from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import type { ProbeResponse } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
-import { list, quote } from '../../../lib/core/doctor/quote.js';
+import { ProbeError, type ProbeResponse } from '../../../lib/core/doctor/probe/probe-wire.js';
 
 /** What clients in a browser send, beyond what needs no permission. */
 const ALWAYS_SENT = ['authorization', 'content-type', 'mcp-protocol-version'];

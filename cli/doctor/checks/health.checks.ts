@@ -1,9 +1,14 @@
-import { isObject } from '../../../lib/core/protocol/json-rpc.js';
-import type { JsonObject } from '../../../lib/core/protocol/parse-json-object.js';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { isObject, type JsonObject } from '../../../lib/core/protocol/json-rpc.js';
+import {
+  type Check,
+  failure,
+  list,
+  ok,
+  type Outcome,
+  quote,
+  warning,
+} from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import { list, quote } from '../../../lib/core/doctor/quote.js';
 
 /** Whether probes answer, and what they say. */
 export const HEALTH_CHECKS: readonly Check[] = [

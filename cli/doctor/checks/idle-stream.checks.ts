@@ -1,9 +1,8 @@
-import { isMediaType } from '../../../lib/core/protocol/headers/media-type.js';
+import { isMediaType } from '../../../lib/core/protocol/headers/http-headers.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../lib/core/protocol/revisions.js';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { type Check, failure, ok, type Outcome, warning } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import type { ProbeRequest } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import type { ProbeRequest } from '../../../lib/core/doctor/probe/probe-wire.js';
 
 /** Long enough for two comments of this library's streams, 15 seconds apart. */
 const LONGEST_MS = 40_000;

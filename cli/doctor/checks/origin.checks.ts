@@ -1,5 +1,4 @@
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import { type Check, failure, ok, type Outcome, warning } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
 
 /** A name that can never exist (RFC 6761 §6.4). */

@@ -1,9 +1,15 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackUrl } from '../../../lib/core/oauth/secure-url.js';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import { failure, ok, warning, type Outcome } from '../../../lib/core/doctor/finding.js';
+import {
+  type Check,
+  failure,
+  list,
+  ok,
+  type Outcome,
+  quote,
+  warning,
+} from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import { list, quote } from '../../../lib/core/doctor/quote.js';
 import { readToken } from '../../../lib/core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
 import { IDLE_STREAM_CHECKS } from './idle-stream.checks.js';

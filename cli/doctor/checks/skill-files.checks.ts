@@ -1,13 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
+import { type Check, failure, ok, type Outcome, quote } from '../../../lib/core/doctor/finding.js';
 import { listLoadable } from '../../../lib/core/doctor/checks/skills.checks.js';
-import { failure, ok, type Outcome } from '../../../lib/core/doctor/finding.js';
 import type { Target } from '../../../lib/core/doctor/target.js';
-import type { Requester } from '../../../lib/core/doctor/probe/select-asking.js';
-import { quote } from '../../../lib/core/doctor/quote.js';
+import type { Requester } from '../../../lib/core/doctor/probe/requester.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { formatDigest } from '../../../lib/core/skills/digest.js';
-import { parseFrontmatter } from '../../../lib/core/skills/parse-frontmatter.js';
+import { parseFrontmatter } from '../../../lib/core/skills/frontmatter.js';
 import type { Skill, SkillResource } from '../../../lib/core/skills/skill.js';
 
 /** Whether the files of skills are those that are listed. */

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
 
 const CUT = 'closed the connection before its answer was whole';
 

@@ -1,12 +1,12 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { measureClock } from '../../../lib/core/doctor/probe/measure-clock.js';
 import {
   LONGEST_BODY_BYTES,
-  type ResponseHeaders,
-  type ProbeResponse,
+  measureClock,
   type ProbeRequest,
-} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+  type ProbeResponse,
+  type ResponseHeaders,
+} from '../../../lib/core/doctor/probe/probe-wire.js';
 import { buildProbeError } from './build-probe-error.js';
 
 /**

@@ -1,10 +1,6 @@
 import { formatAuthorization, readDemand } from '../../../lib/client/authorization/authorization-headers.js';
 import type { RequestProof } from '../../../lib/client/authorization/index.js';
-import type {
-  ProbeResponse,
-  ProbeRequest,
-  ProbeWire,
-} from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import type { ProbeRequest, ProbeResponse, ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.js';
 import type { DoctorOptions } from '../doctor-options.js';
 import { sendProbe } from './http-probe.js';
 

@@ -1,7 +1,6 @@
-import type { Challenge } from '../../core/oauth/parse-challenges.js';
-import { readChallenges } from '../../core/oauth/read-challenges.js';
+import { type Challenge, readChallenges } from '../../core/oauth/read-challenges.js';
 import { isScope, parseScope } from '../../core/oauth/scope.js';
-import { isHeaderWord } from '../../core/words/is-header-word.js';
+import { isHeaderWord } from '../../core/words/words.js';
 import { UnusableTokenError } from './errors.js';
 
 /** The challenge with which a server refused a call: it requires a token, or a token with more scopes. */

@@ -1,6 +1,6 @@
-import { findUrl } from '../../core/oauth/find-url.js';
-import { isRedirectStatus } from '../../core/oauth/is-redirect-status.js';
-import { untilAborted } from '../../core/waiting/or-aborted.js';
+import { findUrl } from '../../core/oauth/secure-url.js';
+import { isRedirectStatus } from '../../core/oauth/http-status.js';
+import { untilAborted } from '../../core/async/promises.js';
 import { formatAuthorization, readDemand, type Demand } from './authorization-headers.js';
 import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
 import type { TokenDesk } from './token-provider.js';

@@ -1,8 +1,7 @@
 import { callable, list, object, positive, required } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import { createLimitedFetch, MAXIMUM_RESPONSE_BYTES, MORE_BYTES } from '../../core/network/limited-fetch.js';
-import { findUrl } from '../../core/oauth/find-url.js';
-import { isSecureUrl } from '../../core/oauth/secure-url.js';
+import { findUrl, isSecureUrl } from '../../core/oauth/secure-url.js';
 import { AuthorizedCall } from './authorized-call.js';
 import { InsecureEndpointError } from './errors.js';
 import { isAtOrBelow } from './discovery/resource-metadata.js';

@@ -1,9 +1,9 @@
 import { callable, flag, milliseconds, nonEmptyString } from '../../core/checks/option-checks.js';
 import { optionGroup, type Rows } from '../../core/checks/option-group.js';
-import { SsrfGuard, type Resolve } from '../../core/network/reach-guard.js';
+import { type Resolve, SsrfGuard } from '../../core/network/ssrf-guard.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import { explainNoResponse, isTransientFailure, readWholeResponse } from '../../core/oauth/whole-answer.js';
-import { untilAborted } from '../../core/waiting/or-aborted.js';
+import { explainNoResponse, isTransientFailure, readWholeResponse } from '../../core/oauth/whole-response.js';
+import { untilAborted } from '../../core/async/promises.js';
 import { ClientAuthError, InsecureEndpointError, NoAnswerError, PrivateAddressError } from './errors.js';
 import type { ClientHttp } from './client-http.interface.js';
 import { insecureHosts } from './source-options.js';

@@ -1,9 +1,9 @@
-import { required, nonEmptyString } from '../../core/checks/option-checks.js';
+import { nonEmptyString, required } from '../../core/checks/option-checks.js';
 import { nested, optionGroup } from '../../core/checks/option-group.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import type { TokenResponse, TokenServer } from '../../core/oauth/token-endpoint/request-token.js';
-import { CachedPromise } from '../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../core/async/promises.js';
 import { getEndpoint, getServerMetadata } from './discovery/server-metadata.js';
 import { InsecureEndpointError, TokenRequestRefusedError } from './errors.js';
 import {

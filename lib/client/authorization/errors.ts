@@ -1,6 +1,6 @@
-import { findUrl } from '../../core/oauth/find-url.js';
-import { isTransientStatus } from '../../core/oauth/is-passing-status.js';
-import { differBySlash } from '../../core/oauth/same-issuer.js';
+import { findUrl } from '../../core/oauth/secure-url.js';
+import { isTransientStatus } from '../../core/oauth/http-status.js';
+import { differBySlash } from '../../core/oauth/metadata.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import { selectLoginRemedy, selectTokenRemedy } from './error-fixes.js';
 

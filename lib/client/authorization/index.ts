@@ -1,5 +1,4 @@
-export type { AuthorizationServerMetadata } from '../../core/oauth/authorization-server-metadata.js';
-export type { ProtectedResourceMetadata } from '../../core/oauth/protected-resource-metadata.js';
+export type { AuthorizationServerMetadata, ProtectedResourceMetadata } from '../../core/oauth/metadata.js';
 
 export { createAuthorizedFetch, type AuthorizedFetchOptions } from './authorized-fetch.js';
 export type { AuthorizationChallenge } from './authorization-headers.js';
@@ -32,13 +31,13 @@ export type {
   ClientAuthenticationMethod,
   ClientIdentity,
   PrivateKeySource,
-} from '../../core/oauth/token-endpoint/client-identity.js';
+} from '../../core/oauth/token-endpoint/client-authentication.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
 export { assertPkceSupported, type PkceOptions } from './discovery/server-metadata.js';
 export type { McpAuthInfo } from './discovery/discover-mcp-auth.js';
 export { createClientHttp, type ClientHttpOptions } from './client-http.js';
-export { ResponseTooLargeError, type LargeResponse } from '../../core/network/response-too-large.error.js';
+export { ResponseTooLargeError, type LargeResponse } from '../../core/network/limited-fetch.js';
 export type { ClientHttp, ClientRequest } from './client-http.interface.js';
 
 export { DpopKey, type DpopKeyOptions } from './dpop.js';

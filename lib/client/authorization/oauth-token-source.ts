@@ -1,7 +1,7 @@
-import { isSameIssuer } from '../../core/oauth/same-issuer.js';
+import { isSameIssuer } from '../../core/oauth/metadata.js';
 import { mergeScopes } from '../../core/oauth/scope.js';
 import { isSecureUrl } from '../../core/oauth/secure-url.js';
-import { CachedPromise } from '../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../core/async/promises.js';
 import type { AuthorizationChallenge } from './authorization-headers.js';
 import type { CredentialStore } from './credentials/credential-store.js';
 import { normaliseServerUrl } from './credentials/credential-key.js';

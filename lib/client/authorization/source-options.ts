@@ -1,8 +1,13 @@
-import { fail, list, string, nonEmptyString, type Check } from '../../core/checks/option-checks.js';
+import {
+  type Check,
+  fail,
+  list,
+  nonEmptyString,
+  OptionError,
+  string,
+} from '../../core/checks/option-checks.js';
 import type { NestedRows } from '../../core/checks/option-group.js';
-import { OptionError } from '../../core/checks/option.error.js';
-import { findUrl } from '../../core/oauth/find-url.js';
-import { isHostName } from '../../core/oauth/secure-url.js';
+import { findUrl, isHostName } from '../../core/oauth/secure-url.js';
 
 /** Checks a URL in either form. Whether it is secure depends on other options. */
 export const url: Check = (option, value) => {

@@ -1,4 +1,4 @@
-import { quoteAll } from '../../core/words/quote-all.js';
+import { quoteAll } from '../../core/words/words.js';
 
 /** The options that turn off a safe default. */
 interface UnsafeOptions {

@@ -1,5 +1,5 @@
-import { formatSuggestion } from '../../core/checks/suggest-option.js';
-import { quoteAll } from '../../core/words/quote-all.js';
+import { formatSuggestion } from '../../core/checks/suggest-names.js';
+import { quoteAll } from '../../core/words/words.js';
 
 /**
  * The metadata key of methods that handle input requests of servers. The value describes which

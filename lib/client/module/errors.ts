@@ -1,10 +1,10 @@
-import { redactCredentials } from '../../core/log/redact-credentials.js';
-import type { ResponseTooLargeError } from '../../core/network/response-too-large.error.js';
+import { redactCredentials } from '../../core/log/escape-text.js';
+import type { ResponseTooLargeError } from '../../core/network/limited-fetch.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { TASKS_EXTENSION } from '../../core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../core/protocol/meta-keys.js';
 import { isObject, type JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { RateLimit } from '../../core/protocol/rate-limited.error.js';
-import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
+import type { RequiredElicitation } from '../../core/protocol/client-requests.js';
 import { listCauses } from './connection/transient-errors.js';
 import { QUESTION_KINDS } from './handlers/input-request-metadata.js';
 

@@ -4,9 +4,9 @@ import {
   type OnApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
-import { formatSuggestion } from '../../core/checks/suggest-option.js';
+import { formatSuggestion } from '../../core/checks/suggest-names.js';
 import { Logger } from '../../core/logger/logger.js';
-import { quoteAll } from '../../core/words/quote-all.js';
+import { quoteAll } from '../../core/words/words.js';
 import { CallerClients, type McpCaller } from './caller-clients.js';
 import { McpClientConfigurationError } from './errors.js';
 import { QuestionHandlers } from './handlers/input-request-handlers.js';

@@ -1,7 +1,38 @@
-import { quoteAll } from '../words/quote-all.js';
-import { explainUnknown } from './explain-unknown.js';
-import { LONGEST_TIMER_MS } from './longest-timer.js';
-import { OptionError } from './option.error.js';
+import { MOST_SUGGESTIONS, rankNames, suggestOptions } from './suggest-names.js';
+import { quoteAll } from '../words/words.js';
+
+/** An option is wrong. Each module throws its own class instead. */
+export class OptionError extends Error {
+  override readonly name = 'OptionError';
+
+  constructor(
+    /** The option, for example `sessions.idleTimeoutMs`. */
+    readonly option: string,
+    readonly expected: string,
+  ) {
+    super(`"${option}" ${expected}`);
+  }
+}
+
+/** Builds what a module throws for an option that is wrong. */
+export type OptionErrorClass = new (option: string, expected: string, options?: ErrorOptions) => Error;
+
+/**
+ * Runs checks, and rethrows the first failure as the module's own error.
+ *
+ * @throws {Error} the module's own, for the first option that is wrong
+ */
+export function asserting(ModuleError: OptionErrorClass, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof OptionError) throw new ModuleError(error.option, error.expected);
+    throw error;
+  }
+}
+
+/** The longest delay that Node's timers accept. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Checks the value of the option with this name; throws if it is wrong. */
 export type Check = (option: string, value: unknown) => void;
@@ -240,4 +271,29 @@ export function assertProperties(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The known options, and how a message writes their names. */
+interface KnownOptions {
+  readonly known: readonly string[];
+  /** The option that has the unknown name in another library. */
+  readonly alias: string | undefined;
+  readonly qualify: (name: string) => string;
+}
+
+/** A longer list of names does not help the reader. */
+const MOST_LISTED = 16;
+
+/** Explains that an option is unknown, and suggests the ones that may be meant. */
+export function explainUnknown(name: string, { known, alias, qualify }: KnownOptions): string {
+  const near = alias === undefined ? suggestOptions(name, known) : [alias];
+  const hint = near.length === 0 ? '' : `(did you mean ${quoteAll(near.map(qualify), ' or ')}?) `;
+  return `${hint}is not known${listKnown(name, known, near)}`;
+}
+
+function listKnown(name: string, known: readonly string[], near: readonly string[]): string {
+  if (known.length <= MOST_LISTED) return `: use one of ${known.join(', ')}`;
+  if (near.length > 0) return '';
+  const similar = quoteAll(rankNames(name, known).slice(0, MOST_SUGGESTIONS));
+  return `: the most similar ones are ${similar}; see all of them on the page "Configuration"`;
 }

@@ -1,4 +1,4 @@
-import { assertProperties, either, flag, type Aliases, type Check, type Checks } from './option-checks.js';
+import { type Aliases, assertProperties, type Check, type Checks, either, flag } from './option-checks.js';
 
 /** Properties that an interface requires. */
 type RequiredName<Options> = {

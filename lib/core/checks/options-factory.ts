@@ -1,4 +1,4 @@
-import type { OptionErrorClass } from './asserting.js';
+import type { OptionErrorClass } from './option-checks.js';
 
 /** A factory of options, and its name in errors. */
 export interface NamedFactory {

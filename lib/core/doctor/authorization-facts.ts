@@ -1,17 +1,21 @@
 import {
-  requestDocument,
   type DocumentResponse,
   type DocumentResult,
-} from '../oauth/documents/ask-for-document.js';
-import { isNotFound } from '../oauth/documents/find-resource-document.js';
-import { findServerDocument } from '../oauth/documents/find-server-document.js';
-import { findUrl } from '../oauth/find-url.js';
-import { buildResourceMetadataUrl } from '../oauth/well-known.js';
-import { parseJsonObject, type JsonObject } from '../protocol/parse-json-object.js';
-import { once } from './probe/once.js';
-import type { ResponseHeaders, ProbeResponse } from './probe/probe-wire.interface.js';
-import { ProbeError, UnreadableError } from './probe/probe.error.js';
-import { readBearer, type BearerFinding } from './read-bearer.js';
+  findServerDocument,
+  isNotFound,
+  requestDocument,
+} from '../oauth/documents.js';
+import { findUrl } from '../oauth/secure-url.js';
+import { buildResourceMetadataUrl } from '../oauth/metadata.js';
+import { type JsonObject, parseJsonObject } from '../protocol/json-rpc.js';
+import {
+  once,
+  ProbeError,
+  type ProbeResponse,
+  type ResponseHeaders,
+  UnreadableError,
+} from './probe/probe-wire.js';
+import { type BearerFinding, readBearer } from './read-token.js';
 
 /** A JSON document that was requested. */
 export interface FetchedDocument {

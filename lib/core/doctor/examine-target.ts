@@ -1,9 +1,7 @@
 import { maskSecret } from '../oauth/mask-secret.js';
-import type { Check } from './check.interface.js';
-import { failure, type Finding, type Outcome } from './finding.js';
-import type { Target } from './target.js';
-import type { TargetOptions } from './target-options.interface.js';
-import { ProbeError } from './probe/probe.error.js';
+import { type Check, failure, type Finding, type Outcome } from './finding.js';
+import type { Target, TargetOptions } from './target.js';
+import { ProbeError } from './probe/probe-wire.js';
 
 /** The result of an examination. */
 export interface Examination {

@@ -1,20 +1,59 @@
+import { AuthorizationFacts } from './authorization-facts.js';
+import { buildSessionHeaders, Introductions, type ProbeClient, type ProbeMessage } from './probe/messages.js';
+import {
+  findResponse,
+  once,
+  ProbeError,
+  type ProbeRequest,
+  type ProbeResponse,
+  type ProbeWire,
+} from './probe/probe-wire.js';
 import { isLoopbackUrl, isSecureUrl } from '../oauth/secure-url.js';
+import type { JsonObject } from '../protocol/json-rpc.js';
 import { NEWEST_HANDSHAKE_REVISION, REVISIONS } from '../protocol/revisions.js';
-import type { JsonObject } from '../protocol/parse-json-object.js';
 import {
   buildCardUrl,
   buildCatalogUrl,
   CARD_MEDIA_TYPE,
   CATALOG_MEDIA_TYPE,
 } from '../protocol/server-card.js';
-import { isHeaderWord } from '../words/is-header-word.js';
-import { AuthorizationFacts } from './authorization-facts.js';
-import type { TargetOptions } from './target-options.interface.js';
-import { buildSessionHeaders, Introductions, type ProbeMessage } from './probe/messages.js';
-import { once } from './probe/once.js';
-import type { ProbeResponse, ProbeRequest, ProbeWire } from './probe/probe-wire.interface.js';
-import { ProbeError } from './probe/probe.error.js';
-import { findResponse } from './probe/read-message.js';
+import { isHeaderWord } from '../words/words.js';
+
+/** The server that is examined, and how. */
+export interface TargetOptions {
+  /** The endpoint. */
+  readonly url: URL;
+  /** The URL under which clients know the endpoint. @default `url` */
+  readonly publicUrl?: URL | undefined;
+  /** The client name and version that the server gets. */
+  readonly clientInfo: ProbeClient;
+  /** An access token. */
+  readonly token: string | undefined;
+  /** Whether it belongs to the stored login. @default false */
+  readonly isTokenStored?: boolean;
+  /** Whether the key that the token is bound to is available. @default false */
+  readonly hasProof?: boolean;
+  /** The time limit of each response, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Sent to the endpoint with every request. */
+  readonly headers: { readonly [name: string]: string };
+  /** The origin of the web page that should be able to call. */
+  readonly origin: string;
+  /** How to get a token, as the end of a fix. */
+  readonly advice: TokenAdvice;
+  /** The paths of the health probes. @default the paths in docs/health.md */
+  readonly probes?: readonly string[] | undefined;
+}
+
+/** How to get a token, which depends on where the examination runs. */
+export interface TokenAdvice {
+  /** If there is none. */
+  readonly none: string;
+  /** If the token is bound to a key that is not available. */
+  readonly bound: string;
+  /** If the endpoint names a URL other than the examined one. @default nothing */
+  readonly publicUrl?: string;
+}
 
 /** A response of the endpoint. */
 export interface McpResponse extends ProbeResponse {

@@ -1,7 +1,6 @@
-import { findClosestName } from '../checks/find-closest-name.js';
-import { LISTED_KINDS, type ListedCatalog } from './listed-catalog.interface.js';
-import type { LintProblem, LintRule, LintSeverity } from './lint-rule.interface.js';
-import { readCatalog } from './read-catalog.js';
+import { findClosestName } from '../checks/suggest-names.js';
+import { LISTED_KINDS, type ListedCatalog, readCatalog } from './read-catalog.js';
+import type { LintProblem, LintRule, LintSeverity } from './lint-rule.js';
 import { SIZE_RULES, sumTokens } from './rules/size.rules.js';
 import { show } from './show.js';
 import { DESCRIPTION_RULES } from './rules/description.rules.js';

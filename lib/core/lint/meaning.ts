@@ -1,4 +1,4 @@
-import { splitWords } from '../words/split-words.js';
+import { splitWords } from '../words/words.js';
 
 /** Words that carry no meaning in a description. */
 const EMPTY_WORDS = new Set(

@@ -1,5 +1,10 @@
 import { escapeText } from './escape-text.js';
 
+/** Returns the message of an error, or any other thrown value as a string. It may contain client input. */
+export function explainError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The description of something that was thrown. */
 export interface Described {
   /** The log line. */
@@ -37,4 +42,15 @@ function escapeStack(stack: string): string {
   while (first > least && FRAME.test(lines[first - 1] ?? '')) first -= 1;
   const head = lines.slice(0, first).join('\n');
   return [head, ...lines.slice(first)].map((line) => escapeText(line)).join('\n');
+}
+
+/** The part of Nest's `Logger` that logs errors. */
+export interface ErrorLogger {
+  error(message: string, stack?: string): void;
+}
+
+/** Logs an error that belongs to no call, always on one line. */
+export function logError(logger: ErrorLogger, failure: unknown, what?: string): void {
+  const { text, stack } = describeFailure(failure);
+  logger.error(what === undefined ? text : `${what}: ${text}`, stack);
 }

@@ -1,5 +1,4 @@
-import { escapeText } from './escape-text.js';
-import { redactCredentials } from './redact-credentials.js';
+import { escapeText, redactCredentials } from './escape-text.js';
 
 /** The caller and the subject of a log line, as far as they are known. */
 export interface LogFacts {

@@ -1,8 +1,8 @@
 import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
 import { describeFailure } from '../log/describe-failure.js';
-import { redactCredentials } from '../log/redact-credentials.js';
-import { isPromiseLike } from '../waiting/is-promise-like.js';
-import { OnceAMinute } from '../waiting/once-a-minute.js';
+import { redactCredentials } from '../log/escape-text.js';
+import { isPromiseLike } from '../async/promises.js';
+import { OnceAMinute } from '../async/rate-limits.js';
 
 type Level = 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal';
 type Write = (...line: unknown[]) => unknown;

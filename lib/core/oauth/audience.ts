@@ -27,3 +27,15 @@ function normalize(text: string): string | undefined {
   const shownPort = port === undefined || port === DEFAULT_PORTS[scheme.toLowerCase()] ? '' : `:${port}`;
   return `${origin}${shownPort}${path.endsWith('/') ? path.slice(0, -1) : path}${query}`;
 }
+
+/**
+ * Returns whether the resource in the metadata is the endpoint, or a parent path at the same origin. Clients accept
+ * tokens only for these.
+ *
+ * @see MCP 2026-07-28 basic/authorization, "Canonical Server URI"
+ */
+export function coversEndpoint(resource: URL, endpoint: URL): boolean {
+  const above = resource.pathname.endsWith('/') ? resource.pathname : `${resource.pathname}/`;
+  const isAbove = `${endpoint.pathname}/`.startsWith(above);
+  return resource.origin === endpoint.origin && resource.search === '' && isAbove;
+}

@@ -1,6 +1,76 @@
-import { findUrl } from './find-url.js';
-import { matchAt } from './match-at.js';
-import { ChallengeSyntaxError, parseChallenges, type Challenge } from './parse-challenges.js';
+import { findUrl } from './secure-url.js';
+
+/** One challenge of a `WWW-Authenticate` header. */
+export interface Challenge {
+  /** The scheme in lower case. */
+  readonly scheme: string;
+  /** Its parameters, their names in lower case. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** A `WWW-Authenticate` header is not a list of challenges. */
+export class ChallengeSyntaxError extends Error {
+  override readonly name = 'ChallengeSyntaxError';
+}
+
+const TOKEN = String.raw`[!#$%&'*+\-.^_\`|~0-9A-Za-z]+`;
+const SEPARATORS = /[ \t,]*/y;
+const PARAMETER = new RegExp(
+  String.raw`(${TOKEN})[ \t]*=[ \t]*(?:"((?:[^"\\]|\\[^])*)"|(${TOKEN}))[ \t]*(?=,|$)`,
+  'y',
+);
+const SCHEME = new RegExp(String.raw`(${TOKEN})(?=[ \t,]|$)`, 'y');
+const CREDENTIALS = /[ \t]+[A-Za-z0-9\-._~+/]+=*[ \t]*(?=,|$)/y;
+
+/** No real header is longer. */
+const LONGEST_HEADER = 16_384;
+
+/**
+ * Reads the challenges of a `WWW-Authenticate` header, or of several that were joined by commas.
+ *
+ * @example
+ * const [challenge] = parseChallenges('Bearer error="invalid_token"');
+ * challenge?.parameters.get('error'); // 'invalid_token'
+ *
+ * @throws {ChallengeSyntaxError} if it is not a list of challenges, or a parameter is repeated
+ * @see RFC 9110 §11.6.1
+ */
+export function parseChallenges(header: string): readonly Challenge[] {
+  if (header.length > LONGEST_HEADER) throw new ChallengeSyntaxError('The header is too long to be read');
+  const challenges: { scheme: string; parameters: Map<string, string> }[] = [];
+  let position = skip(header, 0);
+  while (position < header.length) {
+    const parameter = matchAt(PARAMETER, header, position);
+    const current = challenges.at(-1);
+    if (parameter !== undefined && current !== undefined) {
+      addParameter(current.parameters, parameter);
+      position = skip(header, PARAMETER.lastIndex);
+      continue;
+    }
+    const scheme = matchAt(SCHEME, header, position)?.[1];
+    if (scheme === undefined) {
+      throw new ChallengeSyntaxError(
+        `The header is no list of challenges from character ${position} on: put what is no token in double quotes`,
+      );
+    }
+    challenges.push({ scheme: scheme.toLowerCase(), parameters: new Map() });
+    const end = SCHEME.lastIndex;
+    position = skip(header, matchAt(CREDENTIALS, header, end) === undefined ? end : CREDENTIALS.lastIndex);
+  }
+  return challenges;
+}
+
+function addParameter(parameters: Map<string, string>, match: RegExpExecArray): void {
+  const [, name = '', quoted, plain = ''] = match;
+  const key = name.toLowerCase();
+  if (parameters.has(key)) throw new ChallengeSyntaxError(`The parameter "${key}" is repeated`);
+  parameters.set(key, quoted === undefined ? plain : quoted.replace(/\\([^])/g, '$1'));
+}
+
+function skip(header: string, position: number): number {
+  matchAt(SEPARATORS, header, position);
+  return SEPARATORS.lastIndex;
+}
 
 /** The challenges of a `WWW-Authenticate` header, as far as they can be read. */
 export interface ReadChallenges {
@@ -32,9 +102,9 @@ const SCHEMES: ReadonlySet<string> = new Set(
   'apikey basic bearer digest dpop gnap hoba negotiate ntlm privatetoken vapid'.split(' '),
 );
 
-const SEPARATORS = /[\s,;:]+/y;
+const GUESS_SEPARATORS = /[\s,;:]+/y;
 /** A name with a value: in double quotes, which may be doubled or escaped, in single quotes, or up to the next separator. */
-const PARAMETER =
+const GUESS_PARAMETER =
   /([\w.*-]+)\s*(?:=|:(?=\s*["']))\s*(?:"{2,}([^"]*)"+|\\"([^"\\]*)\\"|"((?:[^"\\]|\\[^])*)"|'([^']*)'|([^\s,;]+))/y;
 const WORD = /[^\s,;]+/y;
 /** The remains of unmatched quotes. */
@@ -44,12 +114,12 @@ function guessChallenges(header: string): readonly Challenge[] {
   const guesses: Guess[] = [];
   let position = 0;
   while (position < header.length) {
-    position = skip(SEPARATORS, header, position);
-    const parameter = matchAt(PARAMETER, header, position);
+    position = skipMatch(GUESS_SEPARATORS, header, position);
+    const parameter = matchAt(GUESS_PARAMETER, header, position);
     const word = parameter === undefined ? matchAt(WORD, header, position) : undefined;
-    if (parameter !== undefined) addParameter(guesses, parameter);
+    if (parameter !== undefined) addGuess(guesses, parameter);
     else if (word !== undefined) addScheme(guesses, word[0]);
-    position = skip(parameter === undefined ? WORD : PARAMETER, header, position);
+    position = skipMatch(parameter === undefined ? WORD : GUESS_PARAMETER, header, position);
   }
   return guesses.map(({ scheme, parameters }) => ({ scheme, parameters: new Map(listClear(parameters)) }));
 }
@@ -66,7 +136,7 @@ function addScheme(guesses: Guess[], word: string): void {
 }
 
 /** Parameters before any scheme belong to the scheme of the token. */
-function addParameter(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
+function addGuess(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
   if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
   const { parameters } = guesses.at(-1) as Guess;
   const [doubled, escaped, quoted, single, bare] = values;
@@ -88,6 +158,12 @@ function listClear(parameters: Guess['parameters']): readonly (readonly [string,
 }
 
 /** Returns where a match at this position ends, or the position itself without one. */
-function skip(pattern: RegExp, text: string, position: number): number {
+function skipMatch(pattern: RegExp, text: string, position: number): number {
   return matchAt(pattern, text, position) === undefined ? position : pattern.lastIndex;
+}
+
+/** Matches a sticky pattern at a position of a string. Returns `undefined` without a match. */
+export function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | undefined {
+  pattern.lastIndex = position;
+  return pattern.exec(text) ?? undefined;
 }

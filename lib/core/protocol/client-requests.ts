@@ -1,6 +1,8 @@
 import type { OpenObject } from './capabilities.js';
 import type { AudioContent, ContentBlock, ImageContent, TextContent } from './content.js';
 import type { ToolDefinition } from './definitions.js';
+import { ErrorCode } from './error-codes.js';
+import { isObject } from './json-rpc.js';
 
 /** The requests that a server may send to a client (MCP client/elicitation, client/sampling, client/roots). */
 export type ClientRequestMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
@@ -80,4 +82,46 @@ export interface Root {
   readonly uri: string;
   readonly name?: string;
   readonly _meta?: OpenObject;
+}
+
+/**
+ * Ends a call with input requests, after which the client calls again with the answers (MCP 2026-07-28
+ * basic/patterns/mrtr). A handler may return it instead of a result.
+ */
+export interface InputRequiredResult {
+  readonly resultType: 'input_required';
+  readonly inputRequests?: { readonly [key: string]: ClientRequest };
+  /** A value that the handler gets back in the next round. The server signs it. */
+  readonly requestState?: string;
+  readonly _meta?: OpenObject;
+}
+
+/** Returns whether a handler returned input requests instead of a result. */
+export function isInputRequired(value: unknown): value is InputRequiredResult {
+  return isObject(value) && value['resultType'] === 'input_required';
+}
+
+/** A page that the user must open before a request can be served (MCP 2025-11-25 client/elicitation). */
+export interface RequiredElicitation {
+  readonly mode: 'url';
+  /** The id that `notifications/elicitation/complete` names when the user has finished. */
+  readonly elicitationId: string;
+  readonly url: string;
+  /** Explains to the user where the page leads and why. */
+  readonly message: string;
+}
+
+/** Reads the pages that an error requires, or returns `undefined` for other errors. */
+export function findRequiredElicitations(error: unknown): readonly RequiredElicitation[] | undefined {
+  if (!isObject(error) || error['code'] !== ErrorCode.UrlElicitationRequired || !isObject(error['data']))
+    return undefined;
+  const { elicitations } = error['data'];
+  return Array.isArray(elicitations) ? elicitations.filter(isRequiredElicitation) : undefined;
+}
+
+function isRequiredElicitation(value: unknown): value is RequiredElicitation {
+  if (!isObject(value)) return false;
+  const { mode, elicitationId, url, message } = value;
+  const areStrings = [elicitationId, url, message].every((member) => typeof member === 'string');
+  return mode === 'url' && areStrings && URL.canParse(url as string);
 }

@@ -1,6 +1,3 @@
-import { CursorError } from './cursor.error.js';
-import type { PaginatedList } from './paginated-list.js';
-
 /**
  * Creates the opaque cursor of the page that begins after a position in a list.
  *
@@ -31,3 +28,18 @@ export function parseCursor(list: PaginatedList, cursor: unknown): number {
   if (!isOurs) throw new CursorError(list);
   return after;
 }
+
+/** A cursor that this server did not issue for the list. It becomes a -32602 response. */
+export class CursorError extends Error {
+  override readonly name = 'CursorError';
+
+  constructor(readonly list: PaginatedList) {
+    super(
+      `The member "cursor" is not one of this list of ${list}: send "nextCursor" as it was given, or none`,
+    );
+  }
+}
+
+/** The lists that are returned page by page (MCP server/utilities/pagination), and the results of tool search. */
+export type PaginatedList =
+  'tools' | 'prompts' | 'resources' | 'resourceTemplates' | 'foundTools' | 'events' | 'skills' | 'children';

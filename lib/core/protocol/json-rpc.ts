@@ -50,3 +50,25 @@ export function isObject(value: unknown): value is { readonly [name: string]: un
 export function isRequestId(value: unknown): value is RequestId {
   return typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
 }
+
+/** A parsed JSON object with unchecked properties. */
+export type JsonObject = { readonly [member: string]: unknown };
+
+/** Parses a JSON object. Returns `undefined` for anything else, or if it is not UTF-8. A byte order mark is skipped. */
+export function parseJsonObject(source: string | ArrayBuffer | Uint8Array): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(typeof source === 'string' ? source : decode(source));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(bytes: ArrayBuffer | Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+/** Returns whether a JSON value is an array of strings, which may be empty. */
+export function isStringArray(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+}

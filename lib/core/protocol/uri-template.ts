@@ -1,11 +1,14 @@
 import { expandTemplate, type TemplateValues } from './uri-template/expand-template.js';
-import { buildMatchSteps, matchSteps, type MatchStep } from './uri-template/match-template.js';
-import { parseTemplate, type ParsedTemplate } from './uri-template/parse-template.js';
-import type { VariableValues } from './uri-template/read-variables.js';
-import { parseUriCharacters } from './uri-template/uri-characters.js';
+import {
+  buildMatchSteps,
+  type MatchStep,
+  matchSteps,
+  type VariableValues,
+} from './uri-template/match-template.js';
+import { type ParsedTemplate, parseTemplate, parseUriCharacters } from './uri-template/parse-template.js';
 
 export type { TemplateValues, VariableValues };
-export { UriTemplateError } from './uri-template/uri-template.error.js';
+export { UriTemplateError } from './uri-template/parse-template.js';
 
 /** Longer URIs do not match; in UTF-16 code units. */
 const MAXIMUM_URI_LENGTH = 8000;

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { isSameSecret } from './is-same-secret.js';
+import { isSameSecret } from './hmac-sha256.js';
 import type { Keyring } from './keyring.js';
 
 const ALGORITHM = 'aes-256-ctr';

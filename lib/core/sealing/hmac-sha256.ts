@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** In bytes, for SHA-256: the block to which a key is padded, and the digest. */
 const BLOCK = 64;
@@ -43,4 +43,9 @@ export class HmacSha256 {
     this.#outer.write(hash('sha256', this.#inner.subarray(0, end), 'hex'), BLOCK, 'hex');
     return hash('sha256', this.#outer, 'base64url');
   }
+}
+
+/** Compares secrets in constant time. The time reveals only whether their lengths are the same. */
+export function isSameSecret(expected: Buffer, given: Buffer): boolean {
+  return expected.length === given.length && timingSafeEqual(expected, given);
 }

@@ -1,5 +1,4 @@
-import { HmacSha256 } from './hmac-sha256.js';
-import { isSameSecret } from './is-same-secret.js';
+import { HmacSha256, isSameSecret } from './hmac-sha256.js';
 import { Keyring } from './keyring.js';
 
 /** The purpose of a sealed value, which does not open for another purpose. */

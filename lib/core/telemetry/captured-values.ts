@@ -1,10 +1,14 @@
 import type { Attributes } from '@opentelemetry/api';
-import type { Observers } from '../log/observers.js';
-import { Redaction } from '../log/redaction.js';
+import { type Observers, Redaction } from '../log/observers.js';
 import { isObject } from '../protocol/json-rpc.js';
-import { Attribute } from './attribute-names.js';
-import { truncate } from './bound-text.js';
-import { findTarget, formatTarget, type OperationFacts, type OperationTarget } from './operation-facts.js';
+import {
+  Attribute,
+  findTarget,
+  formatTarget,
+  type OperationFacts,
+  type OperationTarget,
+  truncate,
+} from './operation-facts.js';
 import type { CapturedValue, TelemetryOptions } from './telemetry-options.js';
 
 /** The maximum arguments of one prompt to record. */

@@ -1,7 +1,37 @@
 import type { Attributes } from '@opentelemetry/api';
-import { escapeText } from '../log/escape-text.js';
+import { escapeText, redactCredentials } from '../log/escape-text.js';
 import { isObject, type Params, type RequestId } from '../protocol/json-rpc.js';
-import { Attribute, OTHER } from './attribute-names.js';
+
+/**
+ * The attribute names of the semantic conventions.
+ *
+ * @see OpenTelemetry semantic conventions for the Model Context Protocol, "Spans" and "Metrics"
+ */
+export const Attribute = {
+  method: 'mcp.method.name',
+  protocolVersion: 'mcp.protocol.version',
+  sessionId: 'mcp.session.id',
+  resourceUri: 'mcp.resource.uri',
+  requestId: 'jsonrpc.request.id',
+  operation: 'gen_ai.operation.name',
+  tool: 'gen_ai.tool.name',
+  prompt: 'gen_ai.prompt.name',
+  toolArguments: 'gen_ai.tool.call.arguments',
+  toolResult: 'gen_ai.tool.call.result',
+  promptVariable: 'gen_ai.prompt.variable',
+  statusCode: 'rpc.response.status_code',
+  errorType: 'error.type',
+  transport: 'network.transport',
+  networkProtocol: 'network.protocol.name',
+  networkVersion: 'network.protocol.version',
+  clientAddress: 'client.address',
+  clientPort: 'client.port',
+  serverAddress: 'server.address',
+  serverPort: 'server.port',
+} as const;
+
+/** Stands for a value without a name in the conventions (OpenTelemetry, `error.type`). */
+export const OTHER = '_OTHER';
 
 /** The network that carries messages. */
 export interface NetworkFacts {
@@ -163,4 +193,25 @@ function describeServer(attributes: Attributes, server: PeerAddress | undefined)
   if (server === undefined) return;
   attributes[Attribute.serverAddress] = server.address;
   if (server.port !== undefined) attributes[Attribute.serverPort] = server.port;
+}
+
+/** Attributes of a span. */
+export type SpanAttributes = { readonly [name: string]: string | number | boolean };
+
+const MAXIMUM_CHARACTERS = 4096;
+
+/** Cuts a caller's input to a length that exporters accept, and removes the credentials from its URLs. */
+export function truncate(text: string): string {
+  return redactCredentials(text, MAXIMUM_CHARACTERS - 1);
+}
+
+/** Cuts the strings among attributes. */
+export function truncateAttributes(attributes: SpanAttributes): SpanAttributes {
+  const bound = Object.entries(attributes).map(([name, value]) => [name, truncateValue(value)]);
+  return Object.fromEntries(bound) as SpanAttributes;
+}
+
+/** Cuts the value of an attribute if it is a string. */
+export function truncateValue<Value extends string | number | boolean>(value: Value): Value | string {
+  return typeof value === 'string' ? truncate(value) : value;
 }

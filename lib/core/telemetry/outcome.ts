@@ -1,6 +1,6 @@
 import { ErrorCode } from '../protocol/error-codes.js';
 import { isObject, type JsonRpcErrorObject } from '../protocol/json-rpc.js';
-import { OTHER } from './attribute-names.js';
+import { OTHER } from './operation-facts.js';
 
 /** The outcome of an operation, in terms of the conventions. */
 export interface Outcome {

@@ -1,6 +1,18 @@
-import { fail, flag, type Check } from '../checks/option-checks.js';
+import { type Check, fail, flag } from '../checks/option-checks.js';
 import { optionGroup } from '../checks/option-group.js';
-import type { MeterProvider, TracerProvider } from './providers.interface.js';
+
+/**
+ * A `TracerProvider` of `@opentelemetry/api`, with the methods that are used. The package is loaded only if a provider
+ * is configured.
+ */
+export interface TracerProvider {
+  getTracer(name: string, version?: string): unknown;
+}
+
+/** A `MeterProvider` of `@opentelemetry/api`, with the methods that are used. */
+export interface MeterProvider {
+  getMeter(name: string, version?: string): unknown;
+}
 
 /** A value that telemetry is about to record, for {@link TelemetryOptions.redact}. */
 export interface CapturedValue {
@@ -67,3 +79,8 @@ export const TELEMETRY = optionGroup<TelemetryOptions, 'tracerProvider' | 'meter
   captureSessionIds: [flag, false],
   redact: redactor,
 });
+
+/** Returns whether the application records any telemetry. */
+export function isTelemetryWanted(options: TelemetryOptions | undefined): options is TelemetryOptions {
+  return options?.tracerProvider !== undefined || options?.meterProvider !== undefined;
+}

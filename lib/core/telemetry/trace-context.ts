@@ -1,10 +1,27 @@
-import type { Context, SpanContext, TextMapGetter } from '@opentelemetry/api';
+import type * as Api from '@opentelemetry/api';
+import type { Baggage, BaggageEntry, Context, SpanContext, TextMapGetter } from '@opentelemetry/api';
 import type { Observers } from '../log/observers.js';
+import { explainMissingPackage } from '../package/missing-package.js';
 import type { Params } from '../protocol/json-rpc.js';
 import { PROTOCOL_NAMESPACE } from '../protocol/meta-keys.js';
-import { formatBaggage, parseBaggage } from './baggage.js';
-import type { TelemetryApi } from './import-api.js';
-import { parseTraceparent } from './parse-traceparent.js';
+
+/** The package for spans and contexts. */
+export type TelemetryApi = typeof Api;
+
+/**
+ * Loads the package for spans, which is needed only for tracing.
+ *
+ * @param explain creates the error for when it is not installed
+ */
+export async function importTelemetryApi(
+  explain: (needed: string, cause: unknown) => Error,
+): Promise<TelemetryApi> {
+  try {
+    return await import('@opentelemetry/api');
+  } catch (cause) {
+    throw explainMissingPackage('@opentelemetry/api', cause, (needed) => explain(needed, cause));
+  }
+}
 
 /** A propagated context, under the names of its propagators. */
 export type CarriedContext = { readonly [name: string]: string };
@@ -105,4 +122,75 @@ export class TraceContext {
 function mayCarryTrace(meta: Carrier): boolean {
   for (const name in meta) if (name !== 'progressToken' && !name.startsWith(OF_PROTOCOL)) return true;
   return false;
+}
+
+/** Version 00 has 55 characters; a later one may add to it, but a caller's input must stay short. */
+const LONGEST_TRACEPARENT = 512;
+
+const TRACEPARENT =
+  /^(?!ff)(?<version>[\da-f]{2})-(?!0{32})(?<traceId>[\da-f]{32})-(?!0{16})(?<spanId>[\da-f]{16})-(?<flags>[\da-f]{2})(?<rest>-.*)?$/;
+
+/** The defined flags: `sampled` and `random-trace-id`. */
+const KNOWN_FLAGS = 0b11;
+
+/**
+ * Reads the span that a `traceparent` names. Returns `undefined` if it is not a valid one.
+ *
+ * @see W3C Trace Context Level 2 §3.2, "Versioning of traceparent"
+ */
+export function parseTraceparent(value: unknown): SpanContext | undefined {
+  if (typeof value !== 'string' || value.length > LONGEST_TRACEPARENT) return undefined;
+  const { version, traceId, spanId, flags, rest } = TRACEPARENT.exec(value)?.groups ?? {};
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  // Only later versions may have more fields.
+  if (version === '00' && rest !== undefined) return undefined;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & KNOWN_FLAGS, isRemote: true };
+}
+
+/** The size that every receiver must accept (W3C Baggage §3.3.2). More is not propagated. */
+const LONGEST_BAGGAGE = 8192;
+const MAXIMUM_MEMBERS = 64;
+
+const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+/**
+ * Parses `baggage`. Returns `undefined` if nothing in it can be read.
+ *
+ * @see W3C Baggage §3.2
+ */
+export function parseBaggage(api: TelemetryApi, value: unknown): Baggage | undefined {
+  if (typeof value !== 'string' || value.length > LONGEST_BAGGAGE) return undefined;
+  const entries: Record<string, BaggageEntry> = Object.create(null);
+  for (const member of value.split(',', MAXIMUM_MEMBERS)) {
+    const [pair = '', ...metadata] = member.split(';');
+    const at = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(at, 0)).trim();
+    const text = decode(pair.slice(at + 1).trim());
+    if (!NAME.test(name) || text === undefined) continue;
+    const properties = metadata.join(';');
+    entries[name] = {
+      value: text,
+      ...(properties !== '' && { metadata: api.baggageEntryMetadataFromString(properties) }),
+    };
+  }
+  return Object.keys(entries).length === 0 ? undefined : api.propagation.createBaggage(entries);
+}
+
+/** Formats `baggage` up to the size that every receiver must accept. Returns `undefined` if there is none. */
+export function formatBaggage(baggage: Baggage | undefined): string | undefined {
+  let text = '';
+  for (const [name, { value, metadata }] of baggage?.getAllEntries().slice(0, MAXIMUM_MEMBERS) ?? []) {
+    const properties = metadata === undefined ? '' : `;${metadata.toString()}`;
+    const member = `${text === '' ? '' : ','}${name}=${encodeURIComponent(value)}${properties}`;
+    if (text.length + member.length <= LONGEST_BAGGAGE) text += member;
+  }
+  return text === '' ? undefined : text;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

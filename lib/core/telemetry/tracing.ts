@@ -1,10 +1,9 @@
 import type { Attributes, Context, Link, Span, SpanContext, SpanOptions, Tracer } from '@opentelemetry/api';
 import type { Observers } from '../log/observers.js';
 import { readOwnPackage } from '../package/own-package.js';
-import { truncate } from './bound-text.js';
-import type { TelemetryApi } from './import-api.js';
-import type { TracerProvider } from './providers.interface.js';
-import { TraceContext } from './trace-context.js';
+import { truncate } from './operation-facts.js';
+import { type TelemetryApi, TraceContext } from './trace-context.js';
+import type { TracerProvider } from './telemetry-options.js';
 
 const TRACER = 'A tracer';
 const CONTEXT_MANAGER = 'Context management';

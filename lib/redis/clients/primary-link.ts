@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import { createClosedError, createReachError, RedisError } from '../commands/redis.error.js';
 import { isWriteRefusal, type LinkFailure, type RedisLink } from './redis-link.js';
 

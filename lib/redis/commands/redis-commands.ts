@@ -1,4 +1,4 @@
-import { withTimeout } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/async/timeouts.js';
 import type { RedisLink } from '../clients/redis-link.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { computeDelay } from '../../core/waiting/back-off.js';
-import { withTimeout } from '../../core/waiting/in-time.js';
+import { computeDelay } from '../../core/async/retry.js';
+import { withTimeout } from '../../core/async/timeouts.js';
 import type { ClusterEntry } from '../../server/settings/cluster/cluster.interface.js';
 import { openDuplicate } from '../clients/primary-link.js';
 import type { RedisLink } from '../clients/redis-link.js';

@@ -1,6 +1,6 @@
 import { escapeText } from '../../core/log/escape-text.js';
 import type { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import type { RedisError } from '../commands/redis.error.js';
 
 /** Milliseconds after which an outage is logged even within a minute of another, because the last log line was about the recovery. */

@@ -22,7 +22,7 @@ import { Pulse } from './pulse.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
 import { warnOfEviction } from './warn-of-eviction.js';
-import { logError } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/describe-failure.js';
 
 /** The parts of a connection. */
 export interface RedisConnectionParts {

@@ -1,14 +1,14 @@
-import { asserting } from '../../core/checks/asserting.js';
 import {
+  asserting,
+  type Check,
   day,
   fail,
   flag,
   milliseconds,
+  nonEmptyString,
   positive,
   required,
   secrets,
-  nonEmptyString,
-  type Check,
 } from '../../core/checks/option-checks.js';
 import { optionGroup, type Rows, type Settings } from '../../core/checks/option-group.js';
 import { McpConfigurationError } from '../../server/settings/mcp-configuration.error.js';

@@ -1,7 +1,7 @@
 import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import { TaskStoreFullError } from '../../server/settings/extensions/task-store.error.js';
 import type {
   TaskWorkers,

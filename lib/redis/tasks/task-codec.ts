@@ -1,5 +1,4 @@
-import { isObject } from '../../core/protocol/json-rpc.js';
-import { parseJsonObject, type JsonObject } from '../../core/protocol/parse-json-object.js';
+import { isObject, type JsonObject, parseJsonObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 import type { TaskRecord } from '../../server/settings/extensions/task-store.interface.js';

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
-import { isInputRequired, type InputRequiredResult } from '../../core/protocol/input-required.js';
+import {
+  type InputRequiredResult,
+  isInputRequired,
+  type RequiredElicitation,
+} from '../../core/protocol/client-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { RequiredElicitation } from '../../core/protocol/required-elicitations.js';
-import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
+import { isPromiseLike } from '../../core/async/promises.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool-errors.js';
 import { assertAskable } from './missing-capability.js';

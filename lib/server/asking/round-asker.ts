@@ -1,7 +1,6 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { ClientRequest, InputRequiredResult } from '../../core/protocol/client-requests.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import type { InputRequiredResult } from '../../core/protocol/input-required.js';
 import type { AnswersOf, InputRequester, Question, Round } from '../context/input-request.interface.js';
 import type { InputRequestContext } from '../context/request-parts.interface.js';
 import { askEach } from './ask-each.js';

@@ -1,4 +1,4 @@
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import type { RequestSource } from '../telemetry/network.js';

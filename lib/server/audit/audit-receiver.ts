@@ -1,5 +1,5 @@
 import { estimateText } from '../../core/protocol/measured-json.js';
-import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
+import { isPromiseLike } from '../../core/async/promises.js';
 import { findAnonymousAddress } from '../context/caller-identity.js';
 import { HeapCost } from '../memory/memory-limits.js';
 import { nameAccount } from '../memory/memory-account.js';

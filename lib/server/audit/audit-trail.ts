@@ -1,12 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Observable, type Observer, type Operator, Subscriber, type Subscription } from 'rxjs';
-import { Observers } from '../../core/log/observers.js';
-import { Redaction } from '../../core/log/redaction.js';
+import { Observers, Redaction } from '../../core/log/observers.js';
 import { Logger } from '../../core/logger/logger.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import { settleWithin } from '../../core/waiting/settle-within.js';
+import { settleWithin } from '../../core/async/timeouts.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { AuditedArguments } from '../settings/audit-options.js';

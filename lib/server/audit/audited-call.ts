@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
-import { listMissing } from '../../core/oauth/scope-shortage.js';
+import { listMissing } from '../../core/oauth/auth.error.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import {
   ChallengingResponse,

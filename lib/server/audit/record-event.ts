@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { escapeText } from '../../core/log/escape-text.js';
-import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
+import { fingerprintTask } from '../../core/protocol/fingerprints.js';
 import { isObject, type RequestId } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import type { OutboundMessage } from '../../core/protocol/outbound-message.js';
-import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
+import { parseTraceparent } from '../../core/telemetry/trace-context.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress } from '../telemetry/network.js';
 import type { AuditCaller, AuditedFacts, AuditEvent } from './audit-event.js';

@@ -1,4 +1,4 @@
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../core/protocol/fingerprints.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import type { TaskRecord } from '../settings/extensions/task-store.interface.js';

@@ -1,8 +1,8 @@
 import { escapeText } from '../../core/log/escape-text.js';
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../core/protocol/fingerprints.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import { isObject, isRequestId } from '../../core/protocol/json-rpc.js';
-import { listMissing } from '../../core/oauth/scope-shortage.js';
+import { listMissing } from '../../core/oauth/auth.error.js';
 import type { CallOpener, OpenableCall } from '../context/call-operation.interface.js';
 import { selectTransport } from '../settings/transport-kind.js';
 import type { HttpRequest } from '../telemetry/network.js';

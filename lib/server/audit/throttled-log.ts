@@ -1,5 +1,5 @@
 import { Logger } from '../../core/logger/logger.js';
-import { logError } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/describe-failure.js';
 
 /** Between two lines of the same cause: each event may bring one. */
 const PAUSE_MS = 10_000;

@@ -5,8 +5,7 @@ import {
   ServiceUnavailableException,
   UnauthorizedException,
 } from '@nestjs/common';
-import { AuthError } from '../../core/oauth/auth.error.js';
-import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
+import { AuthError, findInsufficientScope } from '../../core/oauth/auth.error.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';

@@ -1,7 +1,7 @@
 import { BadRequestException, type ExecutionContext, type Type } from '@nestjs/common';
 import { AuthError } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import { mergeScopes } from '../../core/oauth/scope.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';

@@ -1,5 +1,5 @@
-import type { TokenScheme } from '../../core/oauth/challenge.js';
-import { isRepeated } from '../../core/protocol/headers/repeated-header.js';
+import type { TokenScheme } from '../../core/oauth/challenges.js';
+import { isRepeated } from '../../core/protocol/headers/http-headers.js';
 import type { AdapterRequest } from './auth-state.js';
 
 /** What brought a token. */

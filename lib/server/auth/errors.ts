@@ -1,4 +1,4 @@
-import { roundUpCount } from '../../core/protocol/round-up-count.js';
+import { roundUpCount } from '../../core/protocol/rate-limited.error.js';
 
 /**
  * Says why a token is not valid. The caller never learns the reason. The log has it at level `debug`.

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { Logger } from '../../core/logger/logger.js';
 import { AuthError } from '../../core/oauth/auth.error.js';
-import { isDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/bearer-token.js';
+import { isDpopScheme, parseBearerToken, parseBoundToken } from '../../core/oauth/access-token.js';
 import { mergeScopes } from '../../core/oauth/scope.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';

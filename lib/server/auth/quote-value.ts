@@ -1,4 +1,4 @@
-import { findUrl } from '../../core/oauth/find-url.js';
+import { findUrl } from '../../core/oauth/secure-url.js';
 import { shorten } from '../schema/validation-issues.js';
 
 const LONGEST = 200;

@@ -1,6 +1,6 @@
-import { suggestOption } from '../../core/checks/suggest-option.js';
-import { explainError } from '../../core/log/explain-error.js';
-import { quoteAll } from '../../core/words/quote-all.js';
+import { suggestOption } from '../../core/checks/suggest-names.js';
+import { explainError } from '../../core/log/describe-failure.js';
+import { quoteAll } from '../../core/words/words.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 import { DEFAULT_SERVER } from '../settings/mcp.constants.js';
 

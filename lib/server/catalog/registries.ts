@@ -1,6 +1,6 @@
 import { foldUri, normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { parseUri } from '../../core/protocol/uri-template.js';
-import type { VariableValues } from '../../core/protocol/uri-template/read-variables.js';
+import type { VariableValues } from '../../core/protocol/uri-template/match-template.js';
 import type { CompleteOptions } from '../settings/handler-options.interface.js';
 import type {
   CompletionEntry,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger } from '../../core/logger/logger.js';
-import { settleWithin } from '../../core/waiting/settle-within.js';
-import { logError } from '../../core/log/log-fault.js';
+import { settleWithin } from '../../core/async/timeouts.js';
+import { logError } from '../../core/log/describe-failure.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
 import { CatalogError } from './catalog.error.js';
 

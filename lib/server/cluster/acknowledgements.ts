@@ -1,4 +1,4 @@
-import { settleWithin } from '../../core/waiting/settle-within.js';
+import { settleWithin } from '../../core/async/timeouts.js';
 import { type ClusterBus, type ClusterTimeouts, Query } from './cluster-bus.js';
 import { isUpTo } from './position.js';
 import type { Publisher } from './publisher.js';

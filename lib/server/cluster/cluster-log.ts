@@ -1,5 +1,5 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { FairSlots } from '../../core/waiting/fair-slots.js';
+import { FairSlots } from '../../core/async/concurrency.js';
 import { ClusterBusError, type LogEntry, Topic } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
 import { isBehind, isUpTo } from './position.js';

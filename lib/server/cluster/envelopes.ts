@@ -2,7 +2,7 @@ import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 
 /** The wire between processes. What does not have this version is of another release of this package. */
 const VERSION = 1;

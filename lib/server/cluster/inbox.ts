@@ -1,8 +1,8 @@
-import { logError } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { withTimeout } from '../../core/waiting/in-time.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { withTimeout } from '../../core/async/timeouts.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import { ClusterBusError, ClusterTimeouts, type MemberReply } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { HmacSha256 } from '../../core/sealing/hmac-sha256.js';
-import { isSameSecret } from '../../core/sealing/is-same-secret.js';
+import { HmacSha256, isSameSecret } from '../../core/sealing/hmac-sha256.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
 
 const NAME_BYTES = 6;

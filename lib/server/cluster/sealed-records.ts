@@ -3,7 +3,7 @@ import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import { FieldCipher } from '../../core/sealing/field-cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import type { SharedState } from './cluster-bus.js';
 import type { MemberNames } from './member-names.js';
 import { isUpTo, parsePosition } from './position.js';

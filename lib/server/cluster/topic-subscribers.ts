@@ -1,6 +1,6 @@
-import { logError } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import type { Delivery, Topic } from './cluster-bus.js';
 
 /** Takes the body of its topic. */

@@ -5,7 +5,7 @@ import type {
   OnModuleDestroy,
   OnModuleInit,
 } from '@nestjs/common';
-import { logError } from '../../core/log/log-fault.js';
+import { logError } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Server } from './create-server.js';
 

@@ -1,6 +1,6 @@
 import { Logger } from '../../core/logger/logger.js';
 import { Sealer } from '../../core/sealing/sealer.js';
-import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
+import { isTelemetryWanted } from '../../core/telemetry/telemetry-options.js';
 import { MemoryBudget } from '../memory/memory-budget.js';
 import { createClusterBus } from '../cluster/create-cluster-bus.js';
 import { Owners } from '../cluster/owners.js';

@@ -1,4 +1,4 @@
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import type { Authentication } from './authentication.js';
 import type { WantedToken } from './token-exchange.js';
 

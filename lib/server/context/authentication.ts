@@ -1,5 +1,5 @@
-import type { Claims } from '../../core/oauth/claims.js';
-import { callAt } from '../../core/waiting/call-at.js';
+import type { Claims } from '../../core/oauth/access-token.js';
+import { callAt } from '../../core/async/timers.js';
 
 /** The validator that accepted a token; `custom` is the application's validator. */
 export type AuthMethod = 'jwt' | 'bearer' | 'introspection' | 'custom';

@@ -1,5 +1,5 @@
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
-import type { RequestId, Params } from '../../core/protocol/json-rpc.js';
+import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 
 /** Sends an input request, and resolves with its answer. Reports the id of the sent request. */
 export type SendQuestion<Answer> = (

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { formatAddressGroup, mayBeProxy } from '../../core/network/address-group.js';
+import { formatAddressGroup, mayBeProxy } from '../../core/network/address-networks.js';
 import type { McpContext } from './mcp-context.interface.js';
 import { hash } from 'node:crypto';
 import { formatBoundIdentity } from '../memory/memory-account.js';

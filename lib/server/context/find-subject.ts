@@ -1,4 +1,4 @@
-import { redactCredentials } from '../../core/log/redact-credentials.js';
+import { redactCredentials } from '../../core/log/escape-text.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
 /** Longer subjects, which callers choose, are truncated. */

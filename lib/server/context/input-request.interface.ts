@@ -3,11 +3,11 @@ import type {
   ClientRequest,
   ClientRequestMethod,
   ElicitationAction,
+  InputRequiredResult,
   Root,
   SamplingRequest,
   SamplingResult,
 } from '../../core/protocol/client-requests.js';
-import type { InputRequiredResult } from '../../core/protocol/input-required.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 

@@ -1,5 +1,5 @@
-import { isLoopbackAddress } from '../../core/network/is-loopback-address.js';
-import { parseHost } from '../../core/network/parse-host.js';
+import { isLoopbackAddress } from '../../core/network/address-networks.js';
+import { parseHost } from '../../core/network/host-names.js';
 import { isLoopbackHost } from '../../core/oauth/secure-url.js';
 
 /** Headers that proxies, tunnels and meshes add. They reveal that the caller is on another machine. */

@@ -5,7 +5,7 @@ import type { LogLevel } from '../../core/protocol/log-level.js';
 import type { Root, SamplingResult } from '../../core/protocol/client-requests.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { CallerState } from './caller-state.interface.js';

@@ -1,8 +1,7 @@
-import { AuthError } from '../../core/oauth/auth.error.js';
+import { AuthError, noteInsufficientScope } from '../../core/oauth/auth.error.js';
 import type { Challenges } from '../../core/oauth/challenges.js';
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import { mergeScopes } from '../../core/oauth/scope.js';
-import { noteInsufficientScope } from '../../core/oauth/scope-shortage.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.js';

@@ -1,7 +1,11 @@
 import { declaresExtension, mergeCapabilities, parseCapabilities } from '../../core/protocol/capabilities.js';
-import type { ClientRequest, Root, SamplingResult } from '../../core/protocol/client-requests.js';
-import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-progress.js';
-import type { InputRequiredResult } from '../../core/protocol/input-required.js';
+import type {
+  ClientRequest,
+  InputRequiredResult,
+  Root,
+  SamplingResult,
+} from '../../core/protocol/client-requests.js';
+import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-result.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import { type OutboundMessage, OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';

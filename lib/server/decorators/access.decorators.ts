@@ -1,5 +1,4 @@
-import { isScope } from '../../core/oauth/scope.js';
-import { isScopeTemplate, ScopeTemplate } from '../../core/oauth/scope-template.js';
+import { isScope, isScopeTemplate, ScopeTemplate } from '../../core/oauth/scope.js';
 import type { OpenArguments, ScopeRequirement } from '../settings/scoped-call.interface.js';
 import type { ConcurrencyOptions, AccessOptions } from '../settings/handler-options.interface.js';
 import 'reflect-metadata';

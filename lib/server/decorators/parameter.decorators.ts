@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext, type PipeTransform, type Type } from '@nestjs/common';
-import type { Claims as TokenClaims } from '../../core/oauth/claims.js';
+import type { Claims as TokenClaims } from '../../core/oauth/access-token.js';
 import { MCP_CONTEXT_TYPE, PARAMETER_METADATA } from '../settings/mcp.constants.js';
 import 'reflect-metadata';
 

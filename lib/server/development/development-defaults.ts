@@ -1,4 +1,4 @@
-import { deriveSessionSecret, findDevConnection } from '../../core/development/invitation.js';
+import { deriveSessionSecret, findDevConnection } from '../../core/development/dev-connection.js';
 import type { McpOptions } from '../settings/mcp-options.js';
 import { onlyGiven } from '../settings/only-given.js';
 

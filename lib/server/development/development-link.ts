@@ -2,16 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { createConnection, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { settleWithin } from '../../core/waiting/settle-within.js';
-import { formatDevConnection, type DevConnection } from '../../core/development/invitation.js';
-import { formatMessage, LONGEST_GREETING, MessageLines } from '../../core/development/message-lines.js';
-import { buildProof, isProof } from '../../core/development/proof.js';
+import { settleWithin } from '../../core/async/timeouts.js';
+import {
+  buildProof,
+  type DevConnection,
+  formatDevConnection,
+  formatMessage,
+  isProof,
+  LONGEST_GREETING,
+  MessageLines,
+} from '../../core/development/dev-connection.js';
 import type {
   DevelopmentReport,
   OfferReport,
   ReporterFacts,
   FailureReport,
-} from '../../core/development/report.interface.js';
+} from '../../core/development/report.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
 

@@ -1,6 +1,6 @@
 import { Subscription } from 'rxjs';
 import { escapeText } from '../../core/log/escape-text.js';
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../core/protocol/fingerprints.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import type { AuditEvent } from '../audit/audit-event.js';

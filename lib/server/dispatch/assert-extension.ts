@@ -5,12 +5,12 @@ import {
   type Checks,
   flag,
   list,
+  nonEmptyString,
   object,
   oneOf,
+  OptionError,
   required,
-  nonEmptyString,
 } from '../../core/checks/option-checks.js';
-import { OptionError } from '../../core/checks/option.error.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { ExtensionDeclaration } from '../settings/extensions/extension.interface.js';
 

@@ -2,7 +2,7 @@ import type { OpenObject } from '../../core/protocol/capabilities.js';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { ToolDefinition } from '../../core/protocol/definitions.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
-import type { Params, JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
+import type { JsonRpcErrorObject, Params } from '../../core/protocol/json-rpc.js';
 import type { CallOperation } from '../context/call-operation.interface.js';
 import type {
   McpContext,

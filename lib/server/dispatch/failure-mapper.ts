@@ -7,7 +7,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { findGuardWait } from '../catalog/invocation/nest-contexts.js';
 import { describeFailure } from '../../core/log/describe-failure.js';
-import { redactCredentials } from '../../core/log/redact-credentials.js';
+import { redactCredentials } from '../../core/log/escape-text.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool-errors.js';
 import type { ServerSettings } from '../settings/server-settings.js';

@@ -4,7 +4,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../core/protocol/outbound-message.js';
-import { withTimeout } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/async/timeouts.js';
 import type { AskerFactory } from '../asking/asker-factory.js';
 import { RequestContext } from '../context/request-context.js';
 import type { InterruptListener, StateSource } from '../context/request-parts.interface.js';

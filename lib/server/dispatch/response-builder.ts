@@ -1,5 +1,4 @@
-import { AuthError } from '../../core/oauth/auth.error.js';
-import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
+import { AuthError, findInsufficientScope } from '../../core/oauth/auth.error.js';
 import { sealResult } from '../../core/protocol/encoding/encode-result.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
 import {

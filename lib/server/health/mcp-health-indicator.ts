@@ -1,4 +1,4 @@
-import { settleWithin } from '../../core/waiting/settle-within.js';
+import { settleWithin } from '../../core/async/timeouts.js';
 import type { TaskLedger } from '../extensions/tasks/ledger/task-ledger.js';
 import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
 import type { McpStats } from './mcp-stats.js';

@@ -1,6 +1,6 @@
 import { ConcurrencyLimitedError, type RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { callAfter } from '../../core/waiting/act-after.js';
-import { FairSlots } from '../../core/waiting/fair-slots.js';
+import { callAfter } from '../../core/async/timers.js';
+import { FairSlots } from '../../core/async/concurrency.js';
 import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ConcurrencyOptions, ConcurrencyQueueOptions } from '../settings/handler-options.interface.js';

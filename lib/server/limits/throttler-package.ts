@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import type * as Throttler from '@nestjs/throttler';
-import { explainMissingPackage } from '../../core/package/explain-absence.js';
+import { explainMissingPackage } from '../../core/package/missing-package.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
 /** The package that counts calls. */

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import { formatFacts, quote } from '../../core/log/format-facts.js';
-import type { Claims } from '../../core/oauth/claims.js';
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
-import { fingerprintTask } from '../../core/protocol/fingerprint-task.js';
+import type { Claims } from '../../core/oauth/access-token.js';
+import { fingerprintSession, fingerprintTask } from '../../core/protocol/fingerprints.js';
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 

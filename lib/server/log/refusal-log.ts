@@ -1,6 +1,5 @@
 import { Logger } from '../../core/logger/logger.js';
-import type { AuthError } from '../../core/oauth/auth.error.js';
-import { findInsufficientScope } from '../../core/oauth/scope-shortage.js';
+import { type AuthError, findInsufficientScope } from '../../core/oauth/auth.error.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
 /** How long a line is not written again. */

@@ -1,8 +1,8 @@
 import { parseCapabilities, type ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import {
-  encodeInitializeResult,
   encodeCacheHint,
+  encodeInitializeResult,
   encodeServerCapabilities,
 } from '../../core/protocol/encoding/encode-result.js';
 import { isObject } from '../../core/protocol/json-rpc.js';

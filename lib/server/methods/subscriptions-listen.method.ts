@@ -1,6 +1,5 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
-import { isStringArray } from '../../core/protocol/is-string-array.js';
-import { isObject, type Params } from '../../core/protocol/json-rpc.js';
+import { isObject, isStringArray, type Params } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { MetaKey } from '../../core/protocol/meta-keys.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';

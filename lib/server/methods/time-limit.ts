@@ -1,4 +1,4 @@
-import { callAfter } from '../../core/waiting/act-after.js';
+import { callAfter } from '../../core/async/timers.js';
 import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import { ToolError } from '../context/tool-errors.js';

@@ -1,8 +1,7 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Logger } from '../../core/logger/logger.js';
-import { suggestOption } from '../../core/checks/suggest-option.js';
-import { formatCursor, parseCursor } from '../../core/protocol/cursor.js';
-import { CursorError } from '../../core/protocol/cursor.error.js';
+import { suggestOption } from '../../core/checks/suggest-names.js';
+import { CursorError, formatCursor, parseCursor } from '../../core/protocol/cursor.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { Invoke, Named, ToolEntry } from '../catalog/entries.js';

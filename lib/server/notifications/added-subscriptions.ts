@@ -1,6 +1,6 @@
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { OnceAMinute } from '../../core/waiting/once-a-minute.js';
+import { OnceAMinute } from '../../core/async/rate-limits.js';
 import type { RequestContext } from '../context/request-context.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';

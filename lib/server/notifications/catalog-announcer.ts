@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { merge, Subscription, type Observable } from 'rxjs';
-import { oncePerTick } from '../../core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../core/async/timers.js';
 import type { Registries } from '../catalog/registries.js';
 import type { McpNotifier } from './mcp-notifier.js';
 

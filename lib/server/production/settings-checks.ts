@@ -1,6 +1,6 @@
 import { failure, ok, warning } from '../../core/doctor/finding.js';
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
-import { quoteAll } from '../../core/words/quote-all.js';
+import { quoteAll } from '../../core/words/words.js';
 import type { AuthSettings } from '../settings/auth/auth-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { CheckResult, SettingsCheck } from './production-check.js';

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
-import { followReference } from '../../core/protocol/json-pointer.js';
+import { followReference } from '../../core/protocol/json-schema.js';
 import { findSubschemas } from './json-schema/find-subschemas.js';
 import { isPlainObject } from './json.js';
 import { MARK } from './listing/shown-marks.js';

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema, SchemaDirection } from './compiled-schema.interface.js';
-import { formatPointerName } from '../../core/protocol/json-pointer.js';
+import { formatPointerName } from '../../core/protocol/json-schema.js';
 import { findForeignLibrary } from './foreign-schema.js';
 import { SchemaError } from './schema.error.js';
 

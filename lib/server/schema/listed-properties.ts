@@ -1,6 +1,6 @@
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
-import { followReference } from '../../core/protocol/json-pointer.js';
+import { followReference } from '../../core/protocol/json-schema.js';
 
 /** What a schema says of one member of a value, in any of its alternatives. */
 export interface ListedMember {

@@ -1,8 +1,8 @@
-import { countValues, type StructureLimits } from '../../core/protocol/count-values.js';
+import { countValues, type StructureLimits } from '../../core/protocol/measured-json.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
-import { followReference } from '../../core/protocol/json-pointer.js';
+import { followReference } from '../../core/protocol/json-schema.js';
 
 /** Arguments that were changed to fit a schema, and where. */
 export interface RepairedArguments {

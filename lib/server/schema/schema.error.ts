@@ -1,4 +1,4 @@
-import { explainError } from '../../core/log/explain-error.js';
+import { explainError } from '../../core/log/describe-failure.js';
 import type { SchemaDirection } from './compiled-schema.interface.js';
 import { describeValue, shorten } from './validation-issues.js';
 

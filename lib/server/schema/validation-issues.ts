@@ -1,5 +1,5 @@
 import type { ValidationIssue } from './compiled-schema.interface.js';
-import { findClosestName } from '../../core/checks/find-closest-name.js';
+import { findClosestName } from '../../core/checks/suggest-names.js';
 
 const MOST_LINES = 20;
 const LONGEST_PATH = 100;

@@ -6,9 +6,9 @@ import {
   OutboundRequest,
   type OutboundMessage,
 } from '../../core/protocol/outbound-message.js';
-import { LONGEST_TIMER_MS } from '../../core/checks/longest-timer.js';
-import { callAfter } from '../../core/waiting/act-after.js';
-import { isPromiseLike } from '../../core/waiting/is-promise-like.js';
+import { LONGEST_TIMER_MS } from '../../core/checks/option-checks.js';
+import { callAfter } from '../../core/async/timers.js';
+import { isPromiseLike } from '../../core/async/promises.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { ClientProgress } from '../context/input-request.interface.js';
 import { ToolError } from '../context/tool-errors.js';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
-import { fingerprintSession } from '../../core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../core/protocol/fingerprints.js';
 import { FIRST_LOG_LEVEL, type LogLevel } from '../../core/protocol/log-level.js';
 import { estimateText } from '../../core/protocol/measured-json.js';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';

@@ -1,4 +1,4 @@
-import { fail, milliseconds, oneOf, positive, type Check } from '../../core/checks/option-checks.js';
+import { type Check, fail, milliseconds, oneOf, positive } from '../../core/checks/option-checks.js';
 import { optionGroup, type Settings } from '../../core/checks/option-group.js';
 
 /** The request whose arguments or target are redacted, for {@link AuditOptions.redact}. */

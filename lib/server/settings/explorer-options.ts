@@ -1,4 +1,4 @@
-import { fail, flag, type Check } from '../../core/checks/option-checks.js';
+import { type Check, fail, flag } from '../../core/checks/option-checks.js';
 import { optionGroup, switchable, type NestedRows, type Settings } from '../../core/checks/option-group.js';
 import { type AuthGuardClass, guard } from './module-options.js';
 

@@ -1,4 +1,4 @@
-import { assertProperties, either, fail, flag, list, type Check } from '../../core/checks/option-checks.js';
+import { assertProperties, type Check, either, fail, flag, list } from '../../core/checks/option-checks.js';
 import { optionGroup, type Settings } from '../../core/checks/option-group.js';
 
 /** A class of guards, interceptors, pipes or filters. Instances of its subclasses count too. */

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import * as check from '../../core/checks/option-checks.js';
 import type { Check } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
-import type { StructureLimits } from '../../core/protocol/count-values.js';
+import type { StructureLimits } from '../../core/protocol/measured-json.js';
 
 /** Bounds of requests. */
 export interface LimitOptions {

@@ -1,6 +1,5 @@
-import { asserting } from '../../core/checks/asserting.js';
 import * as check from '../../core/checks/option-checks.js';
-import type { Aliases, Check, Checks } from '../../core/checks/option-checks.js';
+import { type Aliases, asserting, type Check, type Checks } from '../../core/checks/option-checks.js';
 import { nested, optionGroup, selectChecks, switchable } from '../../core/checks/option-group.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { CacheHint } from '../../core/protocol/results.js';

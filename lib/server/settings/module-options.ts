@@ -1,6 +1,5 @@
-import { asserting } from '../../core/checks/asserting.js';
 import * as check from '../../core/checks/option-checks.js';
-import { type Check, type Checks, fail } from '../../core/checks/option-checks.js';
+import { asserting, type Check, type Checks, fail } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import { McpConfigurationError } from './mcp-configuration.error.js';
 import { DEFAULT_SERVER } from './mcp.constants.js';

@@ -3,7 +3,7 @@ import type { Implementation } from '../../core/protocol/definitions.js';
 import type { Params } from '../../core/protocol/json-rpc.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
-import type { Claims } from '../../core/oauth/claims.js';
+import type { Claims } from '../../core/oauth/access-token.js';
 
 /**
  * A call whose scopes a function computes.

@@ -1,8 +1,11 @@
 import { isLoopbackUrl } from '../../core/oauth/secure-url.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import { Keyring } from '../../core/sealing/keyring.js';
-import { isTelemetryWanted } from '../../core/telemetry/is-telemetry-wanted.js';
-import { TELEMETRY, type TelemetryOptions } from '../../core/telemetry/telemetry-options.js';
+import {
+  isTelemetryWanted,
+  TELEMETRY,
+  type TelemetryOptions,
+} from '../../core/telemetry/telemetry-options.js';
 import { AUDIT, type AuditSettings } from './audit-options.js';
 import { buildAuthSettings, type AuthSettings } from './auth/auth-options.js';
 import {

@@ -3,8 +3,8 @@ import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../core/logger/logger.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import { findDevConnection } from '../../core/development/invitation.js';
-import { logError } from '../../core/log/log-fault.js';
+import { findDevConnection } from '../../core/development/dev-connection.js';
+import { logError } from '../../core/log/describe-failure.js';
 
 /** How often it is looked whether calls still run. */
 const PERIOD_MS = 20;

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { findUnserializableProperty } from '../../core/checks/find-unserializable-member.js';
+import { findUnserializableProperty } from '../../core/checks/find-unserializable-property.js';
 import { OwnMetaKey } from '../../core/protocol/meta-keys.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
 import type { CallerState, StateSetOptions, StateValues } from '../context/caller-state.interface.js';

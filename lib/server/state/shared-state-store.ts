@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { KeyedMutex } from '../../core/waiting/turns.js';
+import { KeyedMutex } from '../../core/async/concurrency.js';
 import { StateError } from '../context/tool-errors.js';
 import { buildRecordOwner } from '../cluster/build-record-owner.js';
 import type { ClusterBus, SharedState } from '../cluster/cluster-bus.js';

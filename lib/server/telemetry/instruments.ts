@@ -1,6 +1,5 @@
 import type { Attributes, BatchObservableResult, Counter, Observable } from '@opentelemetry/api';
-import { createDurations, type Recorder } from '../../core/telemetry/durations.js';
-import type { GuardedMeter } from '../../core/telemetry/guarded-meter.js';
+import { createDurations, type GuardedMeter, type Recorder } from '../../core/telemetry/guarded-meter.js';
 import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
 
 type Adder = Pick<Counter, 'add'>;

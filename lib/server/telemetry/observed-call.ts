@@ -1,11 +1,9 @@
 import type { SpanContext } from '@opentelemetry/api';
 import type { ClientRequest } from '../../core/protocol/client-requests.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
-import { Attribute } from '../../core/telemetry/attribute-names.js';
-import type { LateFacts, Operation } from '../../core/telemetry/operation.js';
-import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
+import { Attribute, type OperationFacts } from '../../core/telemetry/operation-facts.js';
+import type { LateFacts, Operation, Telemetry } from '../../core/telemetry/telemetry.js';
 import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome.js';
-import type { Telemetry } from '../../core/telemetry/telemetry.js';
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import { TelemetryName } from './instruments.js';
 

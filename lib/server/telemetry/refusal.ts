@@ -1,4 +1,4 @@
-import type { InsufficientScope } from '../../core/oauth/scope-shortage.js';
+import type { InsufficientScope } from '../../core/oauth/auth.error.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';

@@ -1,15 +1,17 @@
 import type { Context, Link, SpanContext, SpanKind } from '@opentelemetry/api';
 import { escapeText } from '../../core/log/escape-text.js';
-import { explainError } from '../../core/log/explain-error.js';
-import type { ErrorLogger } from '../../core/log/log-fault.js';
+import { type ErrorLogger, explainError } from '../../core/log/describe-failure.js';
 import { Observers } from '../../core/log/observers.js';
 import type { JsonRpcRequest } from '../../core/protocol/json-rpc.js';
-import { Attribute } from '../../core/telemetry/attribute-names.js';
-import { truncateAttributes, truncateValue, type SpanAttributes } from '../../core/telemetry/bound-text.js';
-import { importTelemetryApi } from '../../core/telemetry/import-api.js';
-import { nameSpan } from '../../core/telemetry/operation-facts.js';
-import { parseTraceparent } from '../../core/telemetry/parse-traceparent.js';
-import type { TracerProvider } from '../../core/telemetry/providers.interface.js';
+import {
+  Attribute,
+  nameSpan,
+  type SpanAttributes,
+  truncateAttributes,
+  truncateValue,
+} from '../../core/telemetry/operation-facts.js';
+import { importTelemetryApi, parseTraceparent } from '../../core/telemetry/trace-context.js';
+import type { TracerProvider } from '../../core/telemetry/telemetry-options.js';
 import { type RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { ALL_KNOWN, type KnownNames } from './message-facts.js';

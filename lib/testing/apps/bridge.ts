@@ -1,8 +1,45 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, Tool } from '@modelcontextprotocol/client';
+import type * as AppBridgePackage from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
-import type { HostPackages } from './load-host-packages.js';
+import type * as Playwright from 'playwright-core';
+import { type AppResourceMeta, isAppMimeType, UI_META_KEY } from '../../core/protocol/apps/app-meta.js';
+import { isObject } from '../../core/protocol/json-rpc.js';
+import { quoteAll } from '../../core/words/words.js';
 import type { AskedOfHost } from './opened-app.js';
-import type { AppDocument } from './read-app.js';
+import { explainMissingTestPackage } from '../explain-absence-in-tests.js';
+
+/** The packages of a host of apps in a browser. */
+export interface HostPackages {
+  readonly bridge: typeof AppBridgePackage;
+  readonly playwright: typeof Playwright;
+}
+
+/**
+ * Loads the official bridge and the browser driver, which applications install only for their tests. The `try` shows
+ * bundlers that they may be absent.
+ *
+ * @throws {Error} if one of them is not installed, with what to do
+ */
+export async function loadHostPackages(): Promise<HostPackages> {
+  const [bridge, playwright] = await Promise.all([loadBridge(), loadPlaywright()]);
+  return { bridge, playwright };
+}
+
+async function loadBridge(): Promise<HostPackages['bridge']> {
+  try {
+    return await import('@modelcontextprotocol/ext-apps/app-bridge');
+  } catch (cause) {
+    throw explainMissingTestPackage('McpAppHost', '@modelcontextprotocol/ext-apps', cause);
+  }
+}
+
+async function loadPlaywright(): Promise<HostPackages['playwright']> {
+  try {
+    return await import('playwright-core');
+  } catch (cause) {
+    throw explainMissingTestPackage('McpAppHost', 'playwright-core', cause);
+  }
+}
 
 type BridgePackage = HostPackages['bridge'];
 type Asked = { -readonly [Name in keyof AskedOfHost]: AskedOfHost[Name][number][] };
@@ -93,4 +130,48 @@ export function buildResourceReady({
 
 function copy<Value extends object>(value: Value): { -readonly [Name in keyof Value]: never } {
   return structuredClone(value) as { -readonly [Name in keyof Value]: never };
+}
+
+/** A page as a server returns it, with its declarations. */
+export interface AppDocument {
+  readonly html: string;
+  readonly meta: AppResourceMeta;
+}
+
+/**
+ * Finds a tool in the server's list, as a host does.
+ *
+ * @throws {Error} if the client does not see such a tool
+ */
+export async function findTool(client: Client, name: string): Promise<Tool> {
+  const { tools } = await client.listTools();
+  const tool = tools.find((one) => one.name === name);
+  if (tool !== undefined) return tool;
+  throw new Error(`The server lists no tool "${name}", but ${quoteAll(tools.map((one) => one.name))}`);
+}
+
+/**
+ * Reads the page of an app, as a host does: the declarations in the page's `_meta` take precedence over the list.
+ *
+ * @throws {Error} if it is not the page of an app
+ */
+export async function readApp(client: Client, uri: string): Promise<AppDocument> {
+  const { contents } = await client.readResource({ uri });
+  const [page] = contents;
+  if (page === undefined || !isAppMimeType(page.mimeType)) {
+    throw new Error(`"${uri}" has the media type "${page?.mimeType ?? 'none'}", and no host shows that`);
+  }
+  const html = 'text' in page ? page.text : Buffer.from(page.blob, 'base64').toString();
+  const meta = findMeta(page._meta) ?? findMeta(await findListedMeta(client, uri)) ?? {};
+  return { html, meta };
+}
+
+async function findListedMeta(client: Client, uri: string): Promise<unknown> {
+  const { resources } = await client.listResources();
+  return resources.find((resource) => resource.uri === uri)?._meta;
+}
+
+function findMeta(meta: unknown): AppResourceMeta | undefined {
+  const ui = isObject(meta) ? meta[UI_META_KEY] : undefined;
+  return isObject(ui) ? ui : undefined;
 }

@@ -3,17 +3,30 @@ import type { CallToolResult, Client, JSONRPCMessage, Tool, Transport } from '@m
 import type { AppBridge, McpUiHostContext } from '@modelcontextprotocol/ext-apps/app-bridge';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { asserting } from '../../core/checks/asserting.js';
-import { list, milliseconds, object, string, nonEmptyString } from '../../core/checks/option-checks.js';
+import {
+  asserting,
+  list,
+  milliseconds,
+  nonEmptyString,
+  object,
+  string,
+} from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
 import { APP_MIME_TYPE, APPS_EXTENSION_ID } from '../../core/protocol/apps/app-meta.js';
-import { withTimeout } from '../../core/waiting/in-time.js';
+import { withTimeout } from '../../core/async/timeouts.js';
 import { McpConfigurationError, type AppCsp } from '../../index.js';
 import { McpTestingModule, type TestClientOptions } from '../mcp-testing-module.js';
-import { buildResourceReady, guardTools, openBridge } from './bridge.js';
-import { loadHostPackages, type HostPackages } from './load-host-packages.js';
+import {
+  type AppDocument,
+  buildResourceReady,
+  findTool,
+  guardTools,
+  type HostPackages,
+  loadHostPackages,
+  openBridge,
+  readApp,
+} from './bridge.js';
 import { OpenedApp } from './opened-app.js';
-import { findTool, readApp, type AppDocument } from './read-app.js';
 
 /** The origins of the host's pages. They have no DNS entries: the browser gets their content from here. */
 const HOST_ORIGIN = 'https://host.nestjs-mcp.test';

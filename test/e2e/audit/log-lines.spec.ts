@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Injectable } from '@nestjs/common';
 import { Tool } from 'nestjs-mcp';
 import { z } from 'zod';
-import { fingerprintSession } from '../../../lib/core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../../lib/core/protocol/fingerprints.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { bootServer } from '../../support/applications/server.js';
 import { AUDIENCE, TestIssuer } from '../../support/authorization/issuer.js';

@@ -15,13 +15,13 @@ import {
 import { NEVER, type Observable } from 'rxjs';
 import { z } from 'zod';
 import { ReportServer, type Reporter } from '../../../cli/dev/report-server.js';
-import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../lib/core/development/invitation.js';
+import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../lib/core/development/dev-connection.js';
 import type {
   CallReport,
   DevelopmentReport,
   FailureReport,
   OfferReport,
-} from '../../../lib/core/development/report.interface.js';
+} from '../../../lib/core/development/report.js';
 import { DevelopmentLink } from '../../../lib/server/development/development-link.js';
 import { ADAPTERS, bootApp, type RunningApp } from '../../support/applications/boot.js';
 import { CALLERS } from '../../support/applications/protected-desk.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { TelemetryOptions } from 'nestjs-mcp';
-import { fingerprintSession } from '../../../lib/core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../../lib/core/protocol/fingerprints.js';
 import { initialize, perRequest } from '../../support/clients/json-rpc.js';
 import { bootRecordedDesk, type RecordedDesk } from './recorded-desk.js';
 

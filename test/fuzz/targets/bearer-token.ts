@@ -1,4 +1,4 @@
-import { parseBearerToken } from '../../../lib/core/oauth/bearer-token.js';
+import { parseBearerToken } from '../../../lib/core/oauth/access-token.js';
 import { isScope, parseScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds } from '../contract.js';
 

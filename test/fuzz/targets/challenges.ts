@@ -1,6 +1,6 @@
 import { readDemand } from '../../../lib/client/authorization/authorization-headers.js';
-import { formatChallenge } from '../../../lib/core/oauth/challenge.js';
-import { ChallengeSyntaxError, parseChallenges } from '../../../lib/core/oauth/parse-challenges.js';
+import { formatChallenge } from '../../../lib/core/oauth/challenges.js';
+import { ChallengeSyntaxError, parseChallenges } from '../../../lib/core/oauth/read-challenges.js';
 import { isScope } from '../../../lib/core/oauth/scope.js';
 import { assertHolds, parseWith } from '../contract.js';
 

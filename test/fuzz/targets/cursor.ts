@@ -1,6 +1,9 @@
-import { CursorError } from '../../../lib/core/protocol/cursor.error.js';
-import { formatCursor, parseCursor } from '../../../lib/core/protocol/cursor.js';
-import type { PaginatedList } from '../../../lib/core/protocol/paginated-list.js';
+import {
+  CursorError,
+  formatCursor,
+  type PaginatedList,
+  parseCursor,
+} from '../../../lib/core/protocol/cursor.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const LISTS: readonly PaginatedList[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];

@@ -16,7 +16,7 @@ import {
   parseSecret as parseKey,
 } from '../../../lib/server/extensions/events/webhooks/sign-message.js';
 import { WebhookSecretError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';
-import { parseRetryAfter } from '../../../lib/core/protocol/headers/retry-after.js';
+import { parseRetryAfter } from '../../../lib/core/protocol/headers/http-headers.js';
 import { isObject, type Params } from '../../../lib/core/protocol/json-rpc.js';
 import { McpError } from '../../../lib/core/protocol/mcp.error.js';
 import { assertHolds, parseWith, readJson, type Outcome } from '../contract.js';

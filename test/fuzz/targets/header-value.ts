@@ -1,6 +1,6 @@
-import { HeaderValueError } from '../../../lib/core/protocol/headers/header-value.error.js';
 import {
   formatHeaderValue,
+  HeaderValueError,
   matchesHeaderValue,
   parseHeaderValue,
 } from '../../../lib/core/protocol/headers/header-value.js';

@@ -1,4 +1,4 @@
-import { decodeFragment, findByPointer, findByReference } from '../../../lib/core/protocol/json-pointer.js';
+import { decodeFragment, findByPointer, findByReference } from '../../../lib/core/protocol/json-schema.js';
 import { copyJson } from '../../../lib/server/schema/json.js';
 import { assertHolds, assertPristine, assertSame, readFields, readJson } from '../contract.js';
 

@@ -1,4 +1,4 @@
-import { isMediaType, parseAccept } from '../../../lib/core/protocol/headers/media-type.js';
+import { isMediaType, parseAccept } from '../../../lib/core/protocol/headers/http-headers.js';
 import { assertHolds, assertSame } from '../contract.js';
 
 const JSON_TYPE = 'application/json';

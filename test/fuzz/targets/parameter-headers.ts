@@ -1,7 +1,7 @@
-import { ParameterHeaderError } from '../../../lib/core/protocol/headers/parameter-header.error.js';
 import {
   checkParameterHeaders,
   findParameterHeaders,
+  ParameterHeaderError,
 } from '../../../lib/core/protocol/headers/parameter-headers.js';
 import { freezeSchema } from '../../../lib/server/schema/json.js';
 import { SchemaError } from '../../../lib/server/schema/schema.error.js';

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { findAddressScope } from '../../../lib/core/network/address-reach.js';
+import { findAddressScope } from '../../../lib/core/network/ssrf-guard.js';
 import {
   isPublicAddress,
   parseReceiverUrl,
 } from '../../../lib/server/extensions/events/webhooks/receiver-address.js';
 import { WebhookReceiverError } from '../../../lib/server/extensions/events/webhooks/webhook.error.js';
-import { stripBrackets } from '../../../lib/core/network/strip-brackets.js';
+import { stripBrackets } from '../../../lib/core/network/host-names.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const POLICY = { allowHttp: false, allowPrivateAddresses: false };

@@ -3,7 +3,7 @@ import { parseMembers } from '../../../lib/client/authorization/discovery/fetch-
 import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
 import { isSameAudience } from '../../../lib/core/oauth/audience.js';
 import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
-import { buildResourceMetadataUrls, buildServerMetadataUrls } from '../../../lib/core/oauth/well-known.js';
+import { buildResourceMetadataUrls, buildServerMetadataUrls } from '../../../lib/core/oauth/metadata.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, parseWith, readFields, readJson } from '../contract.js';
 

@@ -1,5 +1,5 @@
-import { truncate } from '../../../lib/core/telemetry/bound-text.js';
-import { parseTraceparent } from '../../../lib/core/telemetry/parse-traceparent.js';
+import { truncate } from '../../../lib/core/telemetry/operation-facts.js';
+import { parseTraceparent } from '../../../lib/core/telemetry/trace-context.js';
 import { assertHolds, assertSame } from '../contract.js';
 
 /** Reads `traceparent`. */

@@ -1,4 +1,4 @@
-import { findResponse } from '../../../lib/core/doctor/probe/read-message.js';
+import { findResponse } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { makeLine, makeVisible, quoteVisible } from '../../../cli/visible-text.js';
 import { isObject } from '../../../lib/core/protocol/json-rpc.js';
 import { assertHolds, assertPristine } from '../contract.js';

@@ -4,8 +4,8 @@ import { HEALTH_CHECKS } from '../../../cli/doctor/checks/health.checks.js';
 import { judgeIdleStream, IDLE_STREAM_CHECKS } from '../../../cli/doctor/checks/idle-stream.checks.js';
 import { createTarget } from '../../../cli/doctor/create-target.js';
 import { createNodeWire } from '../../../cli/doctor/probe/node-wire.js';
-import type { Check } from '../../../lib/core/doctor/check.interface.js';
-import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.interface.js';
+import type { Check } from '../../../lib/core/doctor/finding.js';
+import type { ProbeWire } from '../../../lib/core/doctor/probe/probe-wire.js';
 import { buildDoctorOptions } from '../../support/examine-endpoint.js';
 import { FixtureEndpoint, type Traits } from '../../support/fixture-endpoint.js';
 

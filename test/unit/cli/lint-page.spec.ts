@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { LINT_RULES, lintCatalog } from '../../../lib/core/lint/lint-catalog.js';
-import type { ListedCatalog } from '../../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../../lib/core/lint/read-catalog.js';
 
 const page = readFileSync('docs/lint.md', 'utf8');
 

@@ -2,7 +2,7 @@ import { buildAuthentication } from '../../../lib/server/auth/validators/build-a
 import type { Authentication } from '../../../lib/server/context/authentication.js';
 import { RequestAuth } from '../../../lib/server/context/request-auth.js';
 import { Challenges } from '../../../lib/core/oauth/challenges.js';
-import { completeClaims, type GivenClaims } from '../../../lib/core/oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../../lib/core/oauth/access-token.js';
 
 export const METADATA_URL = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 

@@ -1,5 +1,5 @@
 import { JwtValidator } from '../../../lib/server/auth/validators/jwt/jwt.validator.js';
-import type { Claims } from '../../../lib/core/oauth/claims.js';
+import type { Claims } from '../../../lib/core/oauth/access-token.js';
 import { assertOptions } from '../../../lib/server/settings/mcp-options.js';
 import type { JwtOptions } from '../../../lib/server/settings/auth/jwt-options.js';
 import { buildAuthSettings } from '../../../lib/server/settings/auth/auth-options.js';

@@ -1,4 +1,4 @@
-import type { SpanAttributes } from '../../../lib/core/telemetry/bound-text.js';
+import type { SpanAttributes } from '../../../lib/core/telemetry/operation-facts.js';
 import type { RequestSpan } from '../../../lib/server/telemetry/request-tracing.js';
 
 /** Notes the spans below it. */

@@ -4,7 +4,7 @@ import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KeyedMutex } from '../../../core/waiting/turns.js';
+import { KeyedMutex } from '../../../core/async/concurrency.js';
 import { CredentialStoreError, type ExclusiveOptions } from './credential-store.js';
 import { isMissing, removeFile } from './private-file.js';
 

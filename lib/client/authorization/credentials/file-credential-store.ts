@@ -2,9 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { isStringArray } from '../../../core/protocol/is-string-array.js';
-import { isObject } from '../../../core/protocol/json-rpc.js';
-import { parseJsonObject } from '../../../core/protocol/parse-json-object.js';
+import { isObject, isStringArray, parseJsonObject } from '../../../core/protocol/json-rpc.js';
 import { DpopKey } from '../dpop.js';
 import {
   acquireLock,

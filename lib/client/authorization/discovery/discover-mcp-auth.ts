@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { findResourceDocument, isNotFound } from '../../../core/oauth/documents/find-resource-document.js';
-import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
-import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
+import {
+  type AuthorizationServerMetadata,
+  isSameIssuer,
+  type ProtectedResourceMetadata,
+} from '../../../core/oauth/metadata.js';
+import { findResourceDocument, isNotFound } from '../../../core/oauth/documents.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { AuthorizationChallenge } from '../authorization-headers.js';
 import {

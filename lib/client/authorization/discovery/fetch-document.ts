@@ -1,12 +1,11 @@
 import type {
-  DocumentProblem,
   DocumentGet,
+  DocumentProblem,
   DocumentResult,
   FoundDocument,
-} from '../../../core/oauth/documents/ask-for-document.js';
+} from '../../../core/oauth/documents.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
-import { isStringArray } from '../../../core/protocol/is-string-array.js';
-import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { isStringArray, type JsonObject, parseJsonObject } from '../../../core/protocol/json-rpc.js';
 import type { ClientHttp } from '../client-http.interface.js';
 import { DiscoveryFailedError, NoAnswerError } from '../errors.js';
 

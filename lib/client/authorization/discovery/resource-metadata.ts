@@ -1,13 +1,13 @@
-import { requestDocument } from '../../../core/oauth/documents/ask-for-document.js';
-import { findResourceDocument, isNotFound } from '../../../core/oauth/documents/find-resource-document.js';
-import { findUrl } from '../../../core/oauth/find-url.js';
+import { findResourceDocument, isNotFound, requestDocument } from '../../../core/oauth/documents.js';
+import { findUrl, isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { isEmpty } from '../../../core/oauth/omit-empty.js';
-import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
+import {
+  buildResourceMetadataUrls,
+  type ProtectedResourceMetadata,
+  trimSlash,
+} from '../../../core/oauth/metadata.js';
 import { isScope } from '../../../core/oauth/scope.js';
-import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { buildResourceMetadataUrls, trimSlash } from '../../../core/oauth/well-known.js';
-import { isStringArray } from '../../../core/protocol/is-string-array.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { isStringArray, type JsonObject } from '../../../core/protocol/json-rpc.js';
 import {
   ClientAuthError,
   DiscoveryFailedError,

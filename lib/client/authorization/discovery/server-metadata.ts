@@ -1,8 +1,7 @@
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
-import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
+import { type AuthorizationServerMetadata, isSameIssuer } from '../../../core/oauth/metadata.js';
+import { findServerDocument } from '../../../core/oauth/documents.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import type { JsonObject } from '../../../core/protocol/json-rpc.js';
 import {
   DiscoveryFailedError,
   InsecureEndpointError,

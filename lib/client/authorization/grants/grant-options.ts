@@ -2,9 +2,9 @@ import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import type { Rows } from '../../../core/checks/option-group.js';
 import {
-  findIdentityProblem,
   type ClientIdentity,
-} from '../../../core/oauth/token-endpoint/client-identity.js';
+  findIdentityProblem,
+} from '../../../core/oauth/token-endpoint/client-authentication.js';
 import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
 import type { DpopKey } from '../dpop.js';
 import { dpop, scopes, url } from '../source-options.js';

@@ -1,9 +1,9 @@
-import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
-import { isMoved } from '../../../core/oauth/is-moved.js';
+import { computeExpiryMargin } from '../../../core/oauth/access-token.js';
+import { isMoved } from '../../../core/oauth/http-status.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
-import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-authentication.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
-import { CachedPromise } from '../../../core/waiting/kept-promise.js';
+import { CachedPromise } from '../../../core/async/promises.js';
 import type { AuthorizationChallenge } from '../authorization-headers.js';
 import { DpopKey, DpopProof } from '../dpop.js';
 import { NoAnswerError, NoTokenYetError, TokenRequestRefusedError } from '../errors.js';

@@ -5,7 +5,7 @@ import {
   generateRandomState,
   validateAuthResponse,
 } from 'oauth4webapi';
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.js';
 import { formatScope, mergeScopes } from '../../../core/oauth/scope.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors.js';

@@ -1,4 +1,4 @@
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.js';
 import type { StoredCredentials, StoredRegistration, StoredTokens } from '../credentials/credential-store.js';
 import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.js';
 import type { DpopProof } from '../dpop.js';

@@ -1,4 +1,4 @@
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';

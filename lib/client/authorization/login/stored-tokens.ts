@@ -1,5 +1,5 @@
-import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
-import { isSameIssuer } from '../../../core/oauth/same-issuer.js';
+import { computeExpiryMargin } from '../../../core/oauth/access-token.js';
+import { isSameIssuer } from '../../../core/oauth/metadata.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { CredentialStore, StoredCredentials, StoredTokens } from '../credentials/credential-store.js';
 import { DpopKey, DpopProof } from '../dpop.js';

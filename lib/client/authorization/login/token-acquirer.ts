@@ -1,5 +1,4 @@
-import { isMoved } from '../../../core/oauth/is-moved.js';
-import { isTransientStatus } from '../../../core/oauth/is-passing-status.js';
+import { isMoved, isTransientStatus } from '../../../core/oauth/http-status.js';
 import type { CredentialKey, CredentialStore, StoredCredentials } from '../credentials/credential-store.js';
 import { isAssumed, type McpAuthInfo } from '../discovery/discover-mcp-auth.js';
 import type { DpopProof } from '../dpop.js';

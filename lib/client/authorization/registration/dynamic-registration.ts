@@ -1,7 +1,7 @@
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
-import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { type JsonObject, parseJsonObject } from '../../../core/protocol/json-rpc.js';
 import type { ClientHttp } from '../client-http.interface.js';
 import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';

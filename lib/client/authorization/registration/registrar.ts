@@ -1,10 +1,10 @@
-import { callable, flag, string, nonEmptyString } from '../../../core/checks/option-checks.js';
+import { callable, flag, nonEmptyString, string } from '../../../core/checks/option-checks.js';
 import { optionGroup, type Rows } from '../../../core/checks/option-group.js';
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
+import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.js';
 import type {
   ClientAuthenticationMethod,
   ClientIdentity,
-} from '../../../core/oauth/token-endpoint/client-identity.js';
+} from '../../../core/oauth/token-endpoint/client-authentication.js';
 import type { ClientHttpOptions } from '../client-http.js';
 import type { ClientHttp } from '../client-http.interface.js';
 import type {

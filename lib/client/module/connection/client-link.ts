@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { BehaviorSubject, filter, firstValueFrom, type Observable } from 'rxjs';
-import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
-import { findServerLimit } from '../../../core/protocol/limited-answer.js';
-import { findRequiredElicitations } from '../../../core/protocol/required-elicitations.js';
-import { computeDelay } from '../../../core/waiting/back-off.js';
-import { RetryBudget } from '../../../core/waiting/limit-patience.js';
-import { untilAborted } from '../../../core/waiting/or-aborted.js';
+import { ResponseTooLargeError } from '../../../core/network/limited-fetch.js';
+import { findServerLimit } from '../../../core/protocol/rate-limited.error.js';
+import { findRequiredElicitations } from '../../../core/protocol/client-requests.js';
+import { computeDelay, RetryBudget } from '../../../core/async/retry.js';
+import { untilAborted } from '../../../core/async/promises.js';
 import {
   findRequiredCapabilities,
   McpCapabilityMissingError,

@@ -5,7 +5,7 @@ import type {
   Transport,
 } from '@modelcontextprotocol/client';
 import { ReplaySubject, type Observable } from 'rxjs';
-import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { settleWithin } from '../../../core/async/timeouts.js';
 import type { McpClientClosedError } from '../errors.js';
 import type { LinkWatch } from './link-watch.js';
 

@@ -1,8 +1,11 @@
 import type { Transport } from '@modelcontextprotocol/client';
-import { createLimitedFetch, type ResponseLimit } from '../../../core/network/limited-fetch.js';
-import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import {
+  createLimitedFetch,
+  type ResponseLimit,
+  ResponseTooLargeError,
+} from '../../../core/network/limited-fetch.js';
 import { ValueMeter } from '../../../core/network/value-meter.js';
-import { isPackageMissing } from '../../../core/package/is-absent.js';
+import { isPackageMissing } from '../../../core/package/missing-package.js';
 import { requestMessageEndpoint } from '../../../core/protocol/http-sse.js';
 import { createAuthorizedFetch } from '../../authorization/authorized-fetch.js';
 import { OfficialClientMissingError } from '../errors.js';

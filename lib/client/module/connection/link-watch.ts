@@ -1,5 +1,5 @@
-import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
-import { readRateLimitedResponse } from '../../../core/protocol/limited-answer.js';
+import { parseRetryAfter } from '../../../core/protocol/headers/http-headers.js';
+import { readRateLimitedResponse } from '../../../core/protocol/rate-limited.error.js';
 import { SessionEndedError } from '../errors.js';
 import { createBusyError, isBusyStatus, isNetworkFault, noteNetworkFault } from './transient-errors.js';
 

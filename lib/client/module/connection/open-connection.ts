@@ -8,12 +8,11 @@ import type {
 import { Subject } from 'rxjs';
 import { formatFacts } from '../../../core/log/format-facts.js';
 import { Logger } from '../../../core/logger/logger.js';
-import { limitLists } from '../../../core/network/limit-lists.js';
-import { ResponseTooLargeError } from '../../../core/network/response-too-large.error.js';
+import { limitLists, ResponseTooLargeError } from '../../../core/network/limited-fetch.js';
 import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
-import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
-import { untilAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/async/promises.js';
 import { disguiseTask } from '../../tasks/task-response.js';
 import type { ServerQuestions } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
-import { assertProperties, flag, nonEmptyString, type Checks } from '../../../core/checks/option-checks.js';
-import { OptionError } from '../../../core/checks/option.error.js';
+import {
+  assertProperties,
+  type Checks,
+  flag,
+  nonEmptyString,
+  OptionError,
+} from '../../../core/checks/option-checks.js';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { quoteAll } from '../../../core/words/words.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors.js';
 import { QuestionHandlerCreator, type AnswerQuestion } from './input-request-handler-creator.js';

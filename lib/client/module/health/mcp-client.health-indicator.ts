@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asserting } from '../../../core/checks/asserting.js';
-import { milliseconds, nonEmptyString } from '../../../core/checks/option-checks.js';
+import { asserting, milliseconds, nonEmptyString } from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import { McpClientConfigurationError } from '../errors.js';
 import { McpClients } from '../mcp-clients.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { McpSubscription, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { Subject, type Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { computeDelay } from '../../../core/waiting/back-off.js';
+import { computeDelay } from '../../../core/async/retry.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { escapeText } from '../../../core/log/escape-text.js';
 import { formatFacts } from '../../../core/log/format-facts.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { merge, Observable, Subject, type Subscription } from 'rxjs';
-import { KeyedMutex } from '../../../core/waiting/turns.js';
+import { KeyedMutex } from '../../../core/async/concurrency.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection, ServerNotification } from '../connection/connection.js';
 import type { ChangeListener } from './change-listener.js';

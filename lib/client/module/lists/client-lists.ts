@@ -1,4 +1,4 @@
-import { untilAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/async/promises.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ConnectedWork } from '../connection/connection.js';
 import type { ChangeListener } from '../listening/change-listener.js';

@@ -1,6 +1,5 @@
 import { MORE_BYTES, type ResponseLimit } from '../../../core/network/limited-fetch.js';
-import { isTelemetryWanted } from '../../../core/telemetry/is-telemetry-wanted.js';
-import type { TelemetryOptions } from '../../../core/telemetry/telemetry-options.js';
+import { isTelemetryWanted, type TelemetryOptions } from '../../../core/telemetry/telemetry-options.js';
 import type { LoggedCaller } from '../../../core/log/format-facts.js';
 import type { Settings } from '../../../core/checks/option-group.js';
 import {

@@ -1,8 +1,7 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import type { FactoryProvider, ModuleMetadata, Type } from '@nestjs/common';
-import { asserting } from '../../../core/checks/asserting.js';
 import * as check from '../../../core/checks/option-checks.js';
-import type { Check } from '../../../core/checks/option-checks.js';
+import { asserting, type Check } from '../../../core/checks/option-checks.js';
 import { nested, optionGroup, selectChecks, type Rows } from '../../../core/checks/option-group.js';
 import { MAXIMUM_RESPONSE_BYTES } from '../../../core/network/limited-fetch.js';
 import { isScope } from '../../../core/oauth/scope.js';

@@ -2,21 +2,21 @@ import type { Client, ReadResourceResult, Resource } from '@modelcontextprotocol
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
 import type { Observable } from 'rxjs';
-import { explainError } from '../../../core/log/explain-error.js';
+import { explainError } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { formatDigest } from '../../../core/skills/digest.js';
-import { parseFrontmatter } from '../../../core/skills/parse-frontmatter.js';
-import { parseSkill } from '../../../core/skills/parse-skill.js';
-import { encodePath } from '../../../core/skills/skill-uri.js';
+import { parseFrontmatter } from '../../../core/skills/frontmatter.js';
 import {
+  encodePath,
   findSkillRoot,
-  SKILL_LIMITS,
-  SKILLS_EXTENSION,
+  parseSkill,
   type Skill,
+  SKILL_LIMITS,
   type SkillResource,
+  SKILLS_EXTENSION,
 } from '../../../core/skills/skill.js';
-import { untilAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/async/promises.js';
 import { ANY_RESULT } from '../../tasks/task-response.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ServerNotification } from '../connection/connection.js';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CallToolResult, Progress, SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { Observable, Subscription } from 'rxjs';
 import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-rpc.js';
-import { untilAborted } from '../../../core/waiting/or-aborted.js';
+import { untilAborted } from '../../../core/async/promises.js';
 import {
   ANY_RESULT,
   isUnderWay,

@@ -2,8 +2,7 @@ import type { CallToolResult, Client, RequestOptions } from '@modelcontextprotoc
 import { EMPTY, type Observable } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
 import { declaresExtension, type ClientCapabilities } from '../../../core/protocol/capabilities.js';
-import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
-import { MetaKey } from '../../../core/protocol/meta-keys.js';
+import { MetaKey, TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import { findTask, type TaskAnswer } from '../../tasks/task-response.js';
 import { buildRequestOptions, type McpCallOptions } from '../mcp-client-calls.js';
 import type { ClientLink } from '../connection/client-link.js';

@@ -1,10 +1,10 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { Logger } from '../../../core/logger/logger.js';
-import { fingerprintSession } from '../../../core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../../core/protocol/fingerprints.js';
 import { isObject, type Params, type RequestId } from '../../../core/protocol/json-rpc.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
 import type { NetworkFacts, OperationFacts, PeerAddress } from '../../../core/telemetry/operation-facts.js';
-import type { Operation } from '../../../core/telemetry/operation.js';
+import { type Operation, Telemetry } from '../../../core/telemetry/telemetry.js';
 import {
   CANCELLED,
   judgePeerError,
@@ -14,8 +14,7 @@ import {
   TIMED_OUT,
   type Outcome,
 } from '../../../core/telemetry/outcome.js';
-import { findMessageParent } from '../../../core/telemetry/span-places.js';
-import { Telemetry } from '../../../core/telemetry/telemetry.js';
+import { findMessageParent } from '../../../core/telemetry/span-parents.js';
 import { McpClientConfigurationError } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 

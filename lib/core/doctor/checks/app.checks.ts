@@ -1,15 +1,23 @@
-import { APPS_EXTENSION_ID, APP_MIME_TYPE } from '../../protocol/apps/app-meta.js';
-import { formatHeaderValue } from '../../protocol/headers/header-value.js';
-import { isObject } from '../../protocol/json-rpc.js';
-import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
-import type { JsonObject } from '../../protocol/parse-json-object.js';
-import type { Check } from '../check.interface.js';
-import { count, listFirst, quote } from '../quote.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
-import type { Target } from '../target.js';
+import { type Check, count, failure, listFirst, ok, type Outcome, quote, warning } from '../finding.js';
 import { buildHandshaken, buildInitialized, buildSessionHeaders } from '../probe/messages.js';
-import { listPages, type PageResponse } from '../probe/list-pages.js';
-import { judgePage, judgeTool, type AppFinding } from './app-judgement.js';
+import { listPages, type PageResponse } from '../probe/requester.js';
+import type { Target } from '../target.js';
+import {
+  APP_MIME_TYPE,
+  type AppCsp,
+  APPS_EXTENSION_ID,
+  FLAT_RESOURCE_URI_KEY,
+  isAppMimeType,
+  isAppUri,
+  UI_META_KEY,
+  VISIBILITIES,
+} from '../../protocol/apps/app-meta.js';
+import { findSourceProblem } from '../../protocol/apps/csp-source.js';
+import { findAppProblems, formatAppProblem } from '../../protocol/apps/find-app-problems.js';
+import { decodeBase64 } from '../../protocol/base64.js';
+import { formatHeaderValue } from '../../protocol/headers/header-value.js';
+import { isObject, type JsonObject } from '../../protocol/json-rpc.js';
+import { NEWEST_HANDSHAKE_REVISION } from '../../protocol/revisions.js';
 
 /** Whether hosts can show the apps that tools name. */
 export const APP_CHECKS: readonly Check[] = [{ id: 'apps', run: checkApps }];
@@ -78,4 +86,122 @@ async function selectAsking(target: Target): Promise<SendRequest | undefined> {
 
 function declaresTools(result: JsonObject | undefined): boolean {
   return isObject(result?.['capabilities']) && isObject(result['capabilities']['tools']);
+}
+
+/** Something that prevents a host from showing an app as intended. */
+export interface AppFinding {
+  readonly text: string;
+  /** Whether it certainly does. */
+  readonly isError: boolean;
+}
+
+/** What the list declares about a tool's app. */
+export interface JudgedTool {
+  readonly isOfApp: boolean;
+  /** The URI of its app. */
+  readonly uri?: string;
+  readonly findings: readonly AppFinding[];
+}
+
+/** Judges what a tool declares about its app. */
+export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
+  const meta = isObject(_meta) ? _meta : {};
+  const { [UI_META_KEY]: ui, [FLAT_RESOURCE_URI_KEY]: flat } = meta;
+  if (!isObject(ui) && flat === undefined) return { isOfApp: false, findings: [] };
+  const { resourceUri, visibility, csp, permissions } = isObject(ui) ? ui : {};
+  const say = (text: string, isError = false): AppFinding => ({ text: `${String(name)}: ${text}`, isError });
+  const uri = resourceUri ?? flat;
+  const findings: AppFinding[] = [];
+  if (uri !== undefined && (typeof uri !== 'string' || !isAppUri(uri))) {
+    findings.push(say('the URI of its app does not begin with ui://', true));
+  }
+  if (resourceUri !== undefined && flat !== undefined && resourceUri !== flat) {
+    findings.push(say(`_meta.ui.resourceUri and _meta["${FLAT_RESOURCE_URI_KEY}"] name two apps`, true));
+  } else if (resourceUri === undefined && flat !== undefined) {
+    findings.push(say('_meta.ui.resourceUri is missing, which is what hosts read'));
+  } else if (resourceUri !== undefined && flat === undefined) {
+    findings.push(say(`_meta["${FLAT_RESOURCE_URI_KEY}"] is missing, which is what older hosts read`));
+  }
+  if (visibility !== undefined && !isVisibility(visibility)) {
+    findings.push(say('its visibility is not a list of "model" and "app"', true));
+  }
+  if (csp !== undefined || permissions !== undefined) {
+    findings.push(say('csp and permissions belong to the app: hosts ignore them on a tool'));
+  }
+  return { isOfApp: true, ...(typeof uri === 'string' && { uri }), findings };
+}
+
+/** Judges an app's page as it is read, together with what the list declares about it. */
+export function judgePage(
+  uri: string,
+  result: JsonObject | undefined,
+  listed: JsonObject | undefined,
+): readonly AppFinding[] {
+  const say = (text: string, isError = true): AppFinding => ({ text: `${uri} ${text}`, isError });
+  const [contents] = Array.isArray(result?.['contents']) ? (result['contents'] as unknown[]) : [];
+  if (!isObject(contents)) return [say('cannot be read')];
+  const { mimeType, text, blob } = contents;
+  if (!isAppMimeType(mimeType))
+    return [say(`has the media type ${String(mimeType)}, and no "${APP_MIME_TYPE}"`, isPlainHtml(mimeType))];
+  const html = typeof text === 'string' ? text : decode(blob);
+  if (html === undefined || !/<[a-z!]/i.test(html)) return [say('is no HTML')];
+  const meta = findMeta(contents) ?? findMeta(listed) ?? {};
+  const csp = isObject(meta['csp']) ? meta['csp'] : {};
+  const broken = findBrokenSources(csp);
+  const permissions = isObject(meta['permissions']) ? meta['permissions'] : {};
+  const faults = findAppProblems(html, { csp: selectSources(csp), permissions });
+  return [
+    ...broken.map((found) => say(found)),
+    ...faults.map((found) => say(formatAppProblem(found), found.isCertain)),
+  ];
+}
+
+/** Other kinds of pages are for the hosts that show them. */
+function isPlainHtml(mimeType: unknown): boolean {
+  return typeof mimeType !== 'string' || /^text\/html\b/i.test(mimeType);
+}
+
+function findMeta(holder: JsonObject | undefined): JsonObject | undefined {
+  const meta = holder?.['_meta'];
+  const ui = isObject(meta) ? meta[UI_META_KEY] : undefined;
+  return isObject(ui) ? ui : undefined;
+}
+
+const SCHEMES = ['https', 'http', 'wss', 'ws'];
+const MEMBERS = ['connectDomains', 'resourceDomains', 'frameDomains', 'baseUriDomains'] as const;
+
+function findBrokenSources(csp: JsonObject): readonly string[] {
+  return MEMBERS.flatMap((member) => {
+    const sources = csp[member];
+    if (sources === undefined) return [];
+    if (!Array.isArray(sources)) return [`has a "${member}" that is not a list`];
+    return sources.flatMap((source) => {
+      const found = findSourceProblem(source, SCHEMES);
+      return found === undefined ? [] : [`has ${JSON.stringify(source)} in "${member}", which ${found}`];
+    });
+  });
+}
+
+function selectSources(csp: JsonObject): AppCsp {
+  return Object.fromEntries(
+    MEMBERS.map((member) => {
+      const sources: readonly unknown[] = Array.isArray(csp[member]) ? csp[member] : [];
+      return [member, sources.filter((source) => typeof source === 'string')];
+    }),
+  );
+}
+
+function isVisibility(value: unknown): boolean {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((one) => VISIBILITIES.includes(one as never))
+  );
+}
+
+function decode(blob: unknown): string | undefined {
+  if (typeof blob !== 'string') return undefined;
+  try {
+    return new TextDecoder().decode(decodeBase64(blob));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,9 @@
-import { isMediaType } from '../../protocol/headers/media-type.js';
-import { isObject } from '../../protocol/json-rpc.js';
-import { parseJsonObject, type JsonObject } from '../../protocol/parse-json-object.js';
+import { isMediaType } from '../../protocol/headers/http-headers.js';
+import { isObject, type JsonObject, parseJsonObject } from '../../protocol/json-rpc.js';
 import { buildCardUrl, CARD_MEDIA_TYPE, CATALOG_MEDIA_TYPE } from '../../protocol/server-card.js';
 import { addPublicUrl, type Target } from '../target.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
-import type { ProbeResponse } from '../probe/probe-wire.interface.js';
-import { quote } from '../quote.js';
+import { type Check, failure, ok, type Outcome, quote, warning } from '../finding.js';
+import type { ProbeResponse } from '../probe/probe-wire.js';
 
 /** How clients discover the server before they connect (SEP-2127). */
 export const CARD_CHECKS: readonly Check[] = [

@@ -1,8 +1,6 @@
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
+import { type Check, failure, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
-import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
-import { quote } from '../quote.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../probe/probe-wire.js';
 
 /** Whether the clocks of those who issue tokens and those who validate them agree. */
 export const CLOCK_CHECKS: readonly Check[] = [{ id: 'clock', run: checkClock }];

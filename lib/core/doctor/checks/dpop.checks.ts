@@ -1,8 +1,6 @@
 import { readChallenges } from '../../oauth/read-challenges.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
+import { type Check, failure, list, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
-import { list, quote } from '../quote.js';
 
 /** Whether clients can discover that tokens may be bound to a key, and can get such tokens (RFC 9449). */
 export const DPOP_CHECKS: readonly Check[] = [

@@ -1,12 +1,9 @@
 import { ErrorCode } from '../../protocol/error-codes.js';
-import { EVENTS_EXTENSION } from '../../protocol/extension-ids.js';
+import { EVENTS_EXTENSION } from '../../protocol/meta-keys.js';
 import { isObject } from '../../protocol/json-rpc.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
+import { type Check, failure, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
-import { listPages } from '../probe/list-pages.js';
-import { selectRequester, type Requester } from '../probe/select-asking.js';
-import { quote } from '../quote.js';
+import { listPages, type Requester, selectRequester } from '../probe/requester.js';
 
 /** Whether clients find the server's events, under the working group's draft and SEP-3415. */
 export const EVENTS_CHECKS: readonly Check[] = [{ id: 'events', run: checkEvents }];

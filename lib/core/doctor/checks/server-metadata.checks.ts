@@ -1,10 +1,8 @@
 import { omitEmpty } from '../../oauth/omit-empty.js';
 import { readPublicKey } from '../../oauth/read-public-key.js';
-import type { JsonObject } from '../../protocol/parse-json-object.js';
+import type { JsonObject } from '../../protocol/json-rpc.js';
 import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type FindingStatus, type Outcome } from '../finding.js';
-import { quote } from '../quote.js';
+import { type Check, failure, type FindingStatus, ok, type Outcome, quote, warning } from '../finding.js';
 
 /** Judges an authorization server's metadata. */
 type Judge = (

@@ -1,12 +1,8 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import { parseSkill } from '../../skills/parse-skill.js';
-import { SKILL_LIMITS, SKILLS_EXTENSION, type Skill } from '../../skills/skill.js';
-import type { Check } from '../check.interface.js';
-import { count, quote } from '../quote.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
+import { parseSkill, type Skill, SKILL_LIMITS, SKILLS_EXTENSION } from '../../skills/skill.js';
+import { type Check, count, failure, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
-import { listPages, type ListedPages } from '../probe/list-pages.js';
-import { selectRequester, type Requester } from '../probe/select-asking.js';
+import { type ListedPages, listPages, type Requester, selectRequester } from '../probe/requester.js';
 
 /** Whether hosts can load the skills that the server lists. */
 export const SKILLS_CHECKS: readonly Check[] = [{ id: 'skills', run: checkList }];

@@ -1,10 +1,7 @@
-import { isMediaType } from '../../protocol/headers/media-type.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, warning, type Outcome } from '../finding.js';
+import { isMediaType } from '../../protocol/headers/http-headers.js';
+import { type Check, failure, ok, type Outcome, quote, warning } from '../finding.js';
 import type { Target } from '../target.js';
-import type { ProbeResponse } from '../probe/probe-wire.interface.js';
-import { ProbeError, RedirectedError } from '../probe/probe.error.js';
-import { quote } from '../quote.js';
+import { ProbeError, type ProbeResponse, RedirectedError } from '../probe/probe-wire.js';
 
 const UNBUFFERED =
   'Have the proxy forward event streams without buffering or compression: "proxy_buffering off" or "X-Accel-Buffering: no" in nginx';

@@ -1,16 +1,11 @@
 import { isSameAudience } from '../../oauth/audience.js';
 import { readChallenges } from '../../oauth/read-challenges.js';
 import { parseScope } from '../../oauth/scope.js';
-import { isObject } from '../../protocol/json-rpc.js';
-import type { JsonObject } from '../../protocol/parse-json-object.js';
-import type { Check } from '../check.interface.js';
-import { failure, ok, skipped, warning, type Outcome } from '../finding.js';
-import type { McpResponse, Target } from '../target.js';
-import type { TargetOptions } from '../target-options.interface.js';
-import { CLOCK_TOLERANCE_SECONDS } from '../probe/measure-clock.js';
-import { list, quote } from '../quote.js';
-import { readBearer } from '../read-bearer.js';
-import { readToken } from '../read-token.js';
+import { isObject, type JsonObject } from '../../protocol/json-rpc.js';
+import { type Check, failure, list, ok, type Outcome, quote, skipped, warning } from '../finding.js';
+import type { McpResponse, Target, TargetOptions } from '../target.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../probe/probe-wire.js';
+import { readBearer, readToken } from '../read-token.js';
 
 type Judge = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 

@@ -1,6 +1,6 @@
 import { MetaKey } from '../../protocol/meta-keys.js';
 import { PER_REQUEST_VERSIONS } from '../../protocol/revisions.js';
-import { isHeaderWord } from '../../words/is-header-word.js';
+import { isHeaderWord } from '../../words/words.js';
 
 /** A message, with the headers that it needs in addition to the common ones. */
 export interface ProbeMessage {

@@ -1,4 +1,4 @@
-import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.js';
 import { isVague, repeats } from '../meaning.js';
 import type { ReadCatalog, ReadItem } from '../read-catalog.js';
 

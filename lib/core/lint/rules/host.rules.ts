@@ -1,8 +1,8 @@
 import type { HostProblemKind } from '../../protocol/hosts/host-rules.js';
-import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.js';
 import type { ReadCatalog } from '../read-catalog.js';
 import { showPath } from '../show.js';
-import { quoteAll } from '../../words/quote-all.js';
+import { quoteAll } from '../../words/words.js';
 
 /** Hosts prefix a tool's name with the server's name, and APIs accept 64 characters in total. */
 const LONGEST_NAME = 48;

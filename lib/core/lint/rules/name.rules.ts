@@ -1,5 +1,5 @@
-import { splitWords } from '../../words/split-words.js';
-import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import { splitWords } from '../../words/words.js';
+import type { LintProblem, LintRule } from '../lint-rule.js';
 import { findKeywords, stem } from '../meaning.js';
 import type { ReadCatalog, ReadItem, ReadTool } from '../read-catalog.js';
 import { hasHidden } from '../show.js';

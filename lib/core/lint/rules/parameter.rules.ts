@@ -1,8 +1,7 @@
 import { isObject } from '../../protocol/json-rpc.js';
-import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.js';
 import { isVague, repeats } from '../meaning.js';
-import type { ReadCatalog, ReadTool } from '../read-catalog.js';
-import type { ReadParameter } from '../read-parameters.js';
+import type { ReadCatalog, ReadParameter, ReadTool } from '../read-catalog.js';
 import { show } from '../show.js';
 
 /** With more arguments, models begin to omit or confuse some. */

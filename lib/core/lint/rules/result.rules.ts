@@ -1,4 +1,4 @@
-import type { LintProblem, LintRule } from '../lint-rule.interface.js';
+import type { LintProblem, LintRule } from '../lint-rule.js';
 import type { ReadCatalog } from '../read-catalog.js';
 
 /** Verbs in names of tools that change something. */

@@ -1,4 +1,4 @@
-import type { LintLimits, LintProblem, LintRule } from '../lint-rule.interface.js';
+import type { LintLimits, LintProblem, LintRule } from '../lint-rule.js';
 import type { ReadCatalog } from '../read-catalog.js';
 
 /** With more tools, search serves models better than a list. */

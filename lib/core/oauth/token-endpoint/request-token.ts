@@ -1,11 +1,18 @@
 import * as oauth from 'oauth4webapi';
-import { authenticateClient } from './authenticate-client.js';
-import type { ClientIdentity } from './client-identity.js';
-import { redactSecrets } from './hide-secrets.js';
-import { parseTokenResponse, type TokenResponse } from './parse-token-answer.js';
-import type { TokenSend, TokenSendRequest } from './token-send.interface.js';
+import { isEmpty, omitEmpty } from '../omit-empty.js';
+import { isScope, parseScope } from '../scope.js';
+import { authenticateClient, type ClientIdentity, encodeForm } from './client-authentication.js';
+import { isHeaderWord } from '../../words/words.js';
 
-export type { TokenResponse } from './parse-token-answer.js';
+/** Sends one request and returns the whole response, within its limits of time, size and redirects. */
+export type TokenSend = (url: string, request: TokenSendRequest) => Promise<Response>;
+
+/** A form request to a token endpoint. */
+export interface TokenSendRequest {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: URLSearchParams;
+}
 
 /** The server of a token endpoint. */
 export interface TokenServer {
@@ -65,4 +72,153 @@ function record(send: TokenSend, sent: TokenSendRequest[]): TokenSend {
     sent.push(request);
     return send(url, request);
   };
+}
+
+/** The response of a token endpoint. */
+export interface TokenResponse {
+  readonly accessToken: string;
+  /** The token type, in lower case. */
+  readonly tokenType: string;
+  /** The token for the next refresh. */
+  readonly refreshToken: string | undefined;
+  /** The kind of token that an exchange issued (RFC 8693 §2.2.1). */
+  readonly issuedTokenType: string | undefined;
+  readonly expiresInSeconds: number | undefined;
+  /** The scopes of the token; absent if they are the requested ones. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+type Members = { readonly [member: string]: unknown };
+
+/** The supported token types; `n_a` is not an access token (RFC 8693 §2.2.1). */
+const TOKEN_TYPES: ReadonlySet<string> = new Set(['bearer', 'dpop', 'n_a']);
+
+/**
+ * Parses the response of a token endpoint from its content. A token counts with any success status, and an error with
+ * any status.
+ *
+ * @param hide removes the request's secrets from a string
+ * @throws {TokenEndpointError} if there is no token
+ * @see RFC 6749 §5
+ */
+export async function parseTokenResponse(
+  response: Response,
+  hide: (text: string) => string,
+): Promise<TokenResponse> {
+  const { status, ok } = response;
+  const members = omitEmpty(await readMembers(response));
+  if (!ok || Boolean(members['error'])) throw createRefusal(status, members, hide);
+  const answer = buildTokenResponse(members);
+  // A malformed response may contain a token.
+  if (answer === undefined)
+    throw new TokenEndpointError(status, 'invalid_response', 'the response does not follow RFC 6749 §5.1');
+  return answer;
+}
+
+/** Some endpoints respond with a form, like the request. Other media types do not matter. */
+async function readMembers(response: Response): Promise<Members> {
+  const text = await response.text().catch(() => '');
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(response.headers.get('content-type') ?? '');
+  return parseObject(text) ?? (isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : {});
+}
+
+function parseObject(text: string): Members | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? { ...parsed }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A token endpoint's error may quote the request. */
+function createRefusal(
+  status: number,
+  { error, error_description: description, claims }: Members,
+  hide: (text: string) => string,
+): TokenEndpointError {
+  return new TokenEndpointError(
+    status,
+    typeof error === 'string' ? hide(error) : 'invalid_response',
+    typeof description === 'string' ? hide(description) : undefined,
+    typeof claims === 'string' ? hide(claims) : undefined,
+  );
+}
+
+/** Optional properties are used if they are valid. Only an invalid lifetime makes a token unusable. */
+function buildTokenResponse(members: Members): TokenResponse | undefined {
+  const { access_token: accessToken, token_type: type, issued_token_type: issued } = members;
+  const { refresh_token: refreshToken, expires_in: expiresIn, scope } = members;
+  const tokenType = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  const expiresInSeconds = readNumber(expiresIn);
+  // A token that does not fit into a header could neither be used nor revoked.
+  if (!isHeaderWord(accessToken)) return undefined;
+  if (!TOKEN_TYPES.has(tokenType)) return undefined;
+  if (Number.isNaN(expiresInSeconds)) return undefined;
+  return {
+    accessToken,
+    tokenType,
+    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
+    issuedTokenType: typeof issued === 'string' ? issued : undefined,
+    // A negative lifetime counts as unknown.
+    expiresInSeconds: expiresInSeconds !== undefined && expiresInSeconds >= 0 ? expiresInSeconds : undefined,
+    scopes: readScopes(scope),
+  };
+}
+
+/** Many servers send numbers as strings. */
+function readNumber(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'number' || typeof value === 'string' ? Number(value) : NaN;
+}
+
+function readScopes(scope: unknown): readonly string[] | undefined {
+  if (typeof scope === 'string') return parseScope(scope).filter(isScope);
+  return Array.isArray(scope) ? scope.filter((one) => !isEmpty(one)).filter(isScope) : undefined;
+}
+
+/** A token endpoint issued no token, or sent a malformed response. The message contains neither the request nor a token. */
+export class TokenEndpointError extends Error {
+  override readonly name = 'TokenEndpointError';
+
+  constructor(
+    /** The status of the response. */
+    readonly status: number,
+    /** The error code on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the response cannot be read. */
+    readonly error: string,
+    /** The authorization server's explanation for developers. */
+    readonly description?: string | undefined,
+    /** The claims that the user must satisfy in a new login, as a claims request (OpenID Connect Core 1.0 §5.5). */
+    readonly claims?: string | undefined,
+  ) {
+    super(`The token endpoint responded with status ${status} and "${error}"`);
+  }
+}
+
+/** The parameters that must not appear in an error. */
+const SECRET_PARAMETERS = [
+  'assertion',
+  'token',
+  'subject_token',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'client_assertion',
+];
+
+/** Removes a request's secrets from a string, in each form in which they were sent. */
+export function redactSecrets(
+  text: string,
+  { clientSecret }: ClientIdentity,
+  { headers, body }: TokenSendRequest,
+): string {
+  const [, credentials] = headers['authorization']?.split(' ') ?? [];
+  const values = [clientSecret, credentials, ...SECRET_PARAMETERS.map((name) => body.get(name))];
+  const secrets = values.filter((value): value is string => typeof value === 'string' && value !== '');
+  const forms = new Set(secrets.flatMap((secret) => [secret, encodeForm(secret)]));
+  // One may be a prefix of another, whose rest would remain.
+  const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
 }

@@ -1,7 +1,6 @@
 import * as oauth from 'oauth4webapi';
-import { authenticateClient } from './authenticate-client.js';
-import type { ClientIdentity } from './client-identity.js';
-import type { TokenSend } from './token-send.interface.js';
+import { authenticateClient, type ClientIdentity } from './client-authentication.js';
+import type { TokenSend } from './request-token.js';
 
 /** The server of a revocation endpoint. */
 export interface RevocationServer {

@@ -1,7 +1,8 @@
 import type { ServerCapabilities } from '../capabilities.js';
 import type { ContentBlock, ResourceContents } from '../content.js';
 import type { Implementation } from '../definitions.js';
-import { isObject } from '../json-rpc.js';
+import { encodeAnnotations, type Encoded, encodeImplementation } from './encode-definition.js';
+import { isObject, type ProgressToken } from '../json-rpc.js';
 import { MetaKey } from '../meta-keys.js';
 import type {
   CacheHint,
@@ -12,7 +13,6 @@ import type {
   ReadResourceResult,
 } from '../results.js';
 import type { Revision } from '../revisions.js';
-import { encodeAnnotations, encodeImplementation, type Encoded } from './encode-definition.js';
 
 /** Encodes a tool result: structured content and content kinds as far as the revision defines them. */
 export function encodeCallToolResult(result: CallToolResult, revision: Revision): Encoded {
@@ -147,4 +147,28 @@ function withoutMeta({ _meta, ...contents }: ResourceContents): Encoded {
 /** Icons were the last addition to content. */
 function definesAllContent({ defines }: Revision): boolean {
   return defines.icons;
+}
+
+/** The progress of a request (MCP basic/utilities/progress). */
+export interface ProgressReport {
+  readonly progressToken: ProgressToken;
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Encodes progress as far as the revision defines it. */
+export function encodeProgress(report: ProgressReport, { defines }: Revision): Encoded {
+  const { progressToken, progress, total, message } = report;
+  return {
+    progressToken,
+    progress,
+    ...(Number.isFinite(total) && { total }),
+    ...(message !== undefined && defines.progressMessage && { message }),
+  };
+}
+
+/** Returns whether a client requested progress. */
+export function isProgressToken(value: unknown): value is ProgressToken {
+  return typeof value === 'string' || Number.isInteger(value);
 }

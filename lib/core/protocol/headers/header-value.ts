@@ -1,5 +1,9 @@
 import { decodeBase64, encodeBase64 } from '../base64.js';
-import { HeaderValueError } from './header-value.error.js';
+
+/** A value does not fit into a header, or a header contains no valid value. It becomes a -32020 response. */
+export class HeaderValueError extends Error {
+  override readonly name = 'HeaderValueError';
+}
 
 /** A value that a header can mirror. */
 export type MirroredValue = string | number | boolean;

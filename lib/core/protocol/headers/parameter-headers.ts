@@ -1,7 +1,18 @@
-import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../schema-keywords.js';
-import { HeaderValueError } from './header-value.error.js';
-import { isSameValue, parseHeaderValue } from './header-value.js';
-import { ParameterHeaderError } from './parameter-header.error.js';
+import { HeaderValueError, isSameValue, parseHeaderValue } from './header-value.js';
+import { SCHEMA_MAPS, VALUE_KEYWORDS } from '../json-schema.js';
+
+/** An `x-mcp-header` annotation for which clients would reject the whole tool. */
+export class ParameterHeaderError extends Error {
+  override readonly name = 'ParameterHeaderError';
+
+  constructor(
+    /** The path of the annotation in the schema, such as `properties.region`. */
+    readonly location: string,
+    explanation: string,
+  ) {
+    super(`The annotation "x-mcp-header" at "${location}" ${explanation}`);
+  }
+}
 
 /** A parameter of a tool that clients mirror into a header (MCP 2026-07-28 server/tools, "x-mcp-header"). */
 export interface ParameterHeader {

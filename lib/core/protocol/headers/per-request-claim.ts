@@ -5,8 +5,7 @@ import { isLogLevel, type LogLevel } from '../log-level.js';
 import { McpError } from '../mcp.error.js';
 import { MetaKey } from '../meta-keys.js';
 import { findRevision, isPerRequestVersion, PER_REQUEST_VERSIONS, type Revision } from '../revisions.js';
-import { HeaderValueError } from './header-value.error.js';
-import { parseHeaderValue } from './header-value.js';
+import { HeaderValueError, parseHeaderValue } from './header-value.js';
 
 /** Headers by lower-case name, as Node provides them. */
 export interface RequestHeaders {

@@ -1,5 +1,10 @@
-import type { Expression, Operator, ParsedTemplate, Variable } from './parse-template.js';
-import { UriTemplateError } from './uri-template.error.js';
+import {
+  type Expression,
+  type Operator,
+  type ParsedTemplate,
+  UriTemplateError,
+  type Variable,
+} from './parse-template.js';
 
 type Single = string | number | boolean;
 

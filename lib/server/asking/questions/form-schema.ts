@@ -1,6 +1,5 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import { isStringArray } from '../../../core/protocol/is-string-array.js';
-import { isObject } from '../../../core/protocol/json-rpc.js';
+import { isObject, isStringArray } from '../../../core/protocol/json-rpc.js';
 import { compileSchema } from '../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import type { SchemaSource } from '../../settings/schema-source.interface.js';

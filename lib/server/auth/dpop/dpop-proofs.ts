@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { calculateJwkThumbprint, compactVerify, type CryptoKey, importJWK, type JWK } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { isRepeated } from '../../../core/protocol/headers/repeated-header.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { isRepeated } from '../../../core/protocol/headers/http-headers.js';
+import type { JsonObject } from '../../../core/protocol/json-rpc.js';
 import type { DpopSettings } from '../../settings/auth/dpop-options.js';
 import type { AdapterRequest } from '../auth-state.js';
 import { RefusedProofError } from '../errors.js';

@@ -1,4 +1,4 @@
-import type { TokenScheme } from '../../../core/oauth/challenge.js';
+import type { TokenScheme } from '../../../core/oauth/challenges.js';
 import type { Sealer } from '../../../core/sealing/sealer.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';

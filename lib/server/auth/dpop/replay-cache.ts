@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { callAfter } from '../../../core/waiting/act-after.js';
+import { callAfter } from '../../../core/async/timers.js';
 import { HeapCost, MemoryLimitError } from '../../memory/memory-limits.js';
 import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';

@@ -1,5 +1,5 @@
-import { findUrl } from '../../../core/oauth/find-url.js';
-import { trimSlash } from '../../../core/oauth/well-known.js';
+import { findUrl } from '../../../core/oauth/secure-url.js';
+import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { AdapterRequest } from '../auth-state.js';
 
 /** Where a server is, as clients know it and as the application does. */

@@ -1,14 +1,14 @@
-import { isMoved } from '../../../core/oauth/is-moved.js';
+import { isMoved } from '../../../core/oauth/http-status.js';
 import { formatScope } from '../../../core/oauth/scope.js';
-import type {
-  TokenResponse,
-  TokenRequest,
-  TokenServer,
+import {
+  TokenEndpointError,
+  type TokenRequest,
+  type TokenResponse,
+  type TokenSend,
+  type TokenServer,
 } from '../../../core/oauth/token-endpoint/request-token.js';
-import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
-import type { TokenSend } from '../../../core/oauth/token-endpoint/token-send.interface.js';
-import { readWholeResponse } from '../../../core/oauth/whole-answer.js';
-import { CachedPromise } from '../../../core/waiting/kept-promise.js';
+import { readWholeResponse } from '../../../core/oauth/whole-response.js';
+import { CachedPromise } from '../../../core/async/promises.js';
 import type { WantedToken } from '../../context/token-exchange.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { DocumentError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { computeExpiryMargin } from '../../../core/oauth/end-margin.js';
+import { computeExpiryMargin } from '../../../core/oauth/access-token.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { WantedToken } from '../../context/token-exchange.js';

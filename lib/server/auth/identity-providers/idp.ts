@@ -1,5 +1,4 @@
-import { findUrl } from '../../../core/oauth/find-url.js';
-import { isSecureUrl } from '../../../core/oauth/secure-url.js';
+import { findUrl, isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { JwtOptions } from '../../settings/auth/jwt-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { onlyGiven } from '../../settings/only-given.js';

@@ -1,5 +1,5 @@
-import { explainNoResponse, readBytes } from '../../../core/oauth/whole-answer.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { explainNoResponse, readBytes } from '../../../core/oauth/whole-response.js';
+import type { JsonObject } from '../../../core/protocol/json-rpc.js';
 import { parseExactObject } from '../validators/jwt/decode-token.js';
 import { quoteUrl } from '../quote-value.js';
 import { DocumentError } from '../errors.js';

@@ -1,10 +1,12 @@
-import type { AuthorizationServerMetadata } from '../../../core/oauth/authorization-server-metadata.js';
-import type { DocumentResponse } from '../../../core/oauth/documents/ask-for-document.js';
-import { findServerDocument } from '../../../core/oauth/documents/find-server-document.js';
+import {
+  type AuthorizationServerMetadata,
+  differBySlash,
+  isSameIssuer,
+} from '../../../core/oauth/metadata.js';
+import { type DocumentResponse, findServerDocument } from '../../../core/oauth/documents.js';
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
-import { differBySlash, isSameIssuer } from '../../../core/oauth/same-issuer.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
-import { parseJsonObject, type JsonObject } from '../../../core/protocol/parse-json-object.js';
+import { type JsonObject, parseJsonObject } from '../../../core/protocol/json-rpc.js';
 import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from '../errors.js';

@@ -2,9 +2,8 @@ import { createLocalJWKSet, type CryptoKey, errors, type JWK, type LocalJWKSet }
 import { escapeText } from '../../../core/log/escape-text.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { readPublicKey } from '../../../core/oauth/read-public-key.js';
-import { isObject } from '../../../core/protocol/json-rpc.js';
-import type { JsonObject } from '../../../core/protocol/parse-json-object.js';
-import { RetryPause } from '../../../core/waiting/retry-pause.js';
+import { isObject, type JsonObject } from '../../../core/protocol/json-rpc.js';
+import { RetryPause } from '../../../core/async/retry.js';
 import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { AuthUnavailableError, DocumentError, InvalidTokenError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { buildWellKnownPath, trimSlash } from '../../../core/oauth/well-known.js';
+import { buildWellKnownPath, trimSlash } from '../../../core/oauth/metadata.js';
 import { isPath } from '../../../core/checks/option-checks.js';
 
 /** Where clients may look for a document of a server. */

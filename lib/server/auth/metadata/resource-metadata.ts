@@ -1,5 +1,4 @@
-import type { ProtectedResourceMetadata } from '../../../core/oauth/protected-resource-metadata.js';
-import { buildResourceMetadataUrl } from '../../../core/oauth/well-known.js';
+import { buildResourceMetadataUrl, type ProtectedResourceMetadata } from '../../../core/oauth/metadata.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { DpopSettings } from '../../settings/auth/dpop-options.js';
 import { onlyGiven } from '../../settings/only-given.js';

@@ -1,6 +1,6 @@
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
-import { RetryPause } from '../../../core/waiting/retry-pause.js';
+import { RetryPause } from '../../../core/async/retry.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AuthUnavailableError } from '../errors.js';

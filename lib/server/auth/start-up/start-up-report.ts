@@ -2,7 +2,7 @@ import type { CanActivate, OnApplicationBootstrap, Type } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { quoteAll } from '../../../core/words/words.js';
 import { GUARDS_METADATA } from '../../catalog/invocation/nest-contexts.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';

@@ -1,6 +1,6 @@
 import { mergeScopes } from '../../../core/oauth/scope.js';
 import { isLoopbackUrl } from '../../../core/oauth/secure-url.js';
-import { trimSlash } from '../../../core/oauth/well-known.js';
+import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AUTHORIZATION_SERVER_SCOPES } from '../access/declared-access.js';

@@ -1,4 +1,4 @@
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { quoteAll } from '../../../core/words/words.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import type { IntrospectionSettings } from '../../settings/auth/introspection-options.js';

@@ -1,4 +1,4 @@
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { Authentication, AuthMethod } from '../../context/authentication.js';
 import { identifyCaller } from '../../context/caller-identity.js';

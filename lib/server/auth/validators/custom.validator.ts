@@ -1,6 +1,6 @@
-import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../../core/oauth/access-token.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { withTimeout } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/async/timeouts.js';
 import type { TokenValidator } from '../../settings/auth/auth-options.js';
 import { quoteValue } from '../quote-value.js';
 import { AuthUnavailableError, InvalidTokenError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { completeClaims } from '../../../core/oauth/claims.js';
-import { isSameSecret } from '../../../core/sealing/is-same-secret.js';
+import { completeClaims } from '../../../core/oauth/access-token.js';
+import { isSameSecret } from '../../../core/sealing/hmac-sha256.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { BearerOptions } from '../../settings/auth/auth-options.js';
 import { buildAuthentication } from './build-authentication.js';

@@ -1,8 +1,8 @@
 import { isSameAudience } from '../../../core/oauth/audience.js';
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { isEmpty, omitEmpty } from '../../../core/oauth/omit-empty.js';
-import { differBySlash } from '../../../core/oauth/same-issuer.js';
-import { isScope, parseScope, mergeScopes } from '../../../core/oauth/scope.js';
+import { differBySlash } from '../../../core/oauth/metadata.js';
+import { isScope, mergeScopes, parseScope } from '../../../core/oauth/scope.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { InvalidTokenError } from '../errors.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';

@@ -1,21 +1,20 @@
-import { explainError } from '../../../core/log/explain-error.js';
-import { isScope, mergeScopes } from '../../../core/oauth/scope.js';
-import { isScopeTemplate, ScopeTemplate } from '../../../core/oauth/scope-template.js';
+import { explainError } from '../../../core/log/describe-failure.js';
+import { isScope, isScopeTemplate, mergeScopes, ScopeTemplate } from '../../../core/oauth/scope.js';
 import type { AccessOptions, ConcurrencyOptions } from '../../settings/handler-options.interface.js';
 import type { ScopeFunction, ScopeRequirement } from '../../settings/scoped-call.interface.js';
 import { CatalogError } from '../catalog.error.js';
 import type { Access, CatalogEntry } from '../entries.js';
 import { DynamicScopes } from '../scopes/dynamic-scopes.js';
-import { suggestOption } from '../../../core/checks/suggest-option.js';
+import { suggestOption } from '../../../core/checks/suggest-names.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { findListedMember } from '../../schema/listed-properties.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import {
   assertProperties,
+  type Check,
   fail,
   milliseconds,
   positive,
-  type Check,
 } from '../../../core/checks/option-checks.js';
 import { resultBytes as checkResultBytes } from '../../settings/limit-options.js';
 

@@ -1,18 +1,19 @@
 import {
+  type Aliases,
   assertProperties,
   callable,
+  type Check,
+  type Checks,
   fail,
   flag,
   list,
-  properties,
+  LONGEST_TIMER_MS,
+  nonEmptyString,
   object,
   oneOf,
+  properties,
   required,
   string,
-  nonEmptyString,
-  type Aliases,
-  type Check,
-  type Checks,
 } from '../../../core/checks/option-checks.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { HandlerKind } from '../../decorators/handler-metadata.js';
@@ -26,7 +27,6 @@ import type {
   ToolOptions,
 } from '../../settings/handler-options.interface.js';
 import type { CacheHint } from '../../../core/protocol/results.js';
-import { LONGEST_TIMER_MS } from '../../../core/checks/longest-timer.js';
 import { CatalogError } from '../catalog.error.js';
 
 const OF_TOOLS = [

@@ -1,4 +1,4 @@
-import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
+import { isPromiseLike } from '../../../core/async/promises.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import type { Invoke, CatalogEntry } from '../entries.js';
 import type { Extract } from './parameters.js';

@@ -15,7 +15,7 @@ import {
 import { isServedDirectly } from './parameters.js';
 import { isSerializer } from './interceptors.js';
 import type { ApplicationConfig } from '@nestjs/core';
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { quoteAll } from '../../../core/words/words.js';
 import type {
   GlobalEnhancersSettings,
   EnhancerChoice,

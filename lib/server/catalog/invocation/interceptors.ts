@@ -6,7 +6,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { from, map, type Observable } from 'rxjs';
-import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
+import { isPromiseLike } from '../../../core/async/promises.js';
 import { HandlerExecutionContext } from './execution-context.js';
 import { isContentBlock, isResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';

@@ -20,7 +20,7 @@ import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { formatLine } from '../../log/format-line.js';
 import { isExpected } from './is-expected.js';
-import { parseRetryAfter } from '../../../core/protocol/headers/retry-after.js';
+import { parseRetryAfter } from '../../../core/protocol/headers/http-headers.js';
 
 export {
   EXCEPTION_FILTERS_METADATA,

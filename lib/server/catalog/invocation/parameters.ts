@@ -1,7 +1,7 @@
 import { RouteParamsFactory } from '@nestjs/core/router/route-params-factory.js';
 import { HOST_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ApplicationConfig } from '@nestjs/core';
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { walkSchemas } from '../../../core/protocol/hosts/walk-schemas.js';
+import { walkSchemas } from '../../../core/protocol/hosts/find-host-problems.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { decodeFragment, findByReference, parsePointer } from '../../../core/protocol/json-pointer.js';
+import { decodeFragment, findByReference, parsePointer } from '../../../core/protocol/json-schema.js';
 import { freezeSchema } from '../../schema/json.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import {

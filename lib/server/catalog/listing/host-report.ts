@@ -1,9 +1,9 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
-import { findHostProblems, formatHostProblem } from '../../../core/protocol/hosts/find-host-faults.js';
+import { findHostProblems, formatHostProblem } from '../../../core/protocol/hosts/find-host-problems.js';
 import type { ToolDefinition } from '../../../core/protocol/definitions.js';
-import { oncePerTick } from '../../../core/waiting/once-a-turn.js';
+import { oncePerTick } from '../../../core/async/timers.js';
 import type { CatalogSettings } from '../../settings/catalog-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { ToolEntry } from '../entries.js';

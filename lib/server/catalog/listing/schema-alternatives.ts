@@ -1,5 +1,5 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { findByReference } from '../../../core/protocol/json-pointer.js';
+import { findByReference } from '../../../core/protocol/json-schema.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import { isDeepStrictEqual } from 'node:util';
 import { HEADER_ANNOTATION } from '../../../core/protocol/headers/parameter-headers.js';

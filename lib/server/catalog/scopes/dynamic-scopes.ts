@@ -1,9 +1,7 @@
 import { Logger } from '../../../core/logger/logger.js';
-import type { ScopeTemplate } from '../../../core/oauth/scope-template.js';
-import { ScopeValueError } from '../../../core/oauth/scope-value.error.js';
-import { isScope, mergeScopes } from '../../../core/oauth/scope.js';
+import { isScope, mergeScopes, type ScopeTemplate, ScopeValueError } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { withDecisionTimeout, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { limitDecision, withDecisionTimeout } from '../../../core/async/timeouts.js';
 import { formatLine } from '../../log/format-line.js';
 import { describeValue } from '../../schema/validation-issues.js';
 import { findMember } from '../../schema/json.js';

@@ -1,10 +1,10 @@
 import type MiniSearch from 'minisearch';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { splitWords } from '../../../core/words/split-words.js';
+import { splitWords } from '../../../core/words/words.js';
 import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
-import { explainMissingPackage } from '../../../core/package/explain-absence.js';
+import { explainMissingPackage } from '../../../core/package/missing-package.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { Logger } from '../../../core/logger/logger.js';
-import { withDecisionTimeout, limitDecision } from '../../../core/waiting/decide-in-time.js';
+import { limitDecision, withDecisionTimeout } from '../../../core/async/timeouts.js';
 import type { LogSubject } from '../../log/format-line.js';
 import { logFailure } from '../../log/log-failure.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';

@@ -11,9 +11,8 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../../core/protocol/outbound-message.js';
-import { Attribute } from '../../../core/telemetry/attribute-names.js';
-import { findTarget } from '../../../core/telemetry/operation-facts.js';
-import type { LateFacts } from '../../../core/telemetry/operation.js';
+import { Attribute, findTarget } from '../../../core/telemetry/operation-facts.js';
+import type { LateFacts } from '../../../core/telemetry/telemetry.js';
 import {
   CANCELLED,
   judgeOwnError,

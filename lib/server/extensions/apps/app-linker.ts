@@ -10,7 +10,7 @@ import {
   type AppVisibility,
 } from '../../../core/protocol/apps/app-meta.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { quoteAll } from '../../../core/words/words.js';
 import { buildAppMeta } from '../../catalog/building/build-app-page.js';
 import { buildResourceEntry } from '../../catalog/building/build-entries.js';
 import type { ResourceEntry, ToolEntry } from '../../catalog/entries.js';

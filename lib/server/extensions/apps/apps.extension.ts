@@ -1,10 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { FolderWatcher } from '../../../core/folders/folder-watcher.js';
-import { explainError } from '../../../core/log/explain-error.js';
+import { explainError } from '../../../core/log/describe-failure.js';
 import { Logger } from '../../../core/logger/logger.js';
 import { APPS_EXTENSION_ID } from '../../../core/protocol/apps/app-meta.js';
-import { findAppProblems, formatAppProblem } from '../../../core/protocol/apps/find-app-faults.js';
+import { findAppProblems, formatAppProblem } from '../../../core/protocol/apps/find-app-problems.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 import type {
   AppPage,

@@ -1,6 +1,6 @@
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { statSync } from 'node:fs';
-import { stripComments } from '../../../core/protocol/apps/find-style-loads.js';
+import { stripComments } from '../../../core/protocol/apps/find-page-loads.js';
 import { scanPage, type PageElement } from '../../../core/protocol/apps/scan-page.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 

@@ -1,7 +1,7 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { formatCursor } from '../../../core/protocol/cursor.js';
 import { MetaKey } from '../../../core/protocol/meta-keys.js';
-import { withTimeout } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/async/timeouts.js';
 import { whenTokenEnds } from '../../context/authentication.js';
 import { TimeLimitError } from '../../methods/time-limit.js';
 import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension.interface.js';

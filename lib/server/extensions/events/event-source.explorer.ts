@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { isObservable, type Observable } from 'rxjs';
-import { explainError } from '../../../core/log/explain-error.js';
+import { explainError } from '../../../core/log/describe-failure.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 import { findClass } from '../../catalog/discovery/providers.js';
 import type { ServerAssignments } from '../../catalog/discovery/server-assignments.js';

@@ -1,5 +1,5 @@
 import { isObservable, type Observable } from 'rxjs';
-import { explainError } from '../../../core/log/explain-error.js';
+import { explainError } from '../../../core/log/describe-failure.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { CatalogError } from '../../catalog/catalog.error.js';
 import {

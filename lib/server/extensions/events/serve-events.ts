@@ -1,4 +1,4 @@
-import { EVENTS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import { EVENTS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
 import type { ExtensionHandle } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';

@@ -1,6 +1,5 @@
 import type { ResourceContents } from '../../../core/protocol/content.js';
-import { SKILL_FILE, type Skill, type SkillFrontmatter } from '../../../core/skills/skill.js';
-import { decodePath } from '../../../core/skills/skill-uri.js';
+import { decodePath, type Skill, SKILL_FILE, type SkillFrontmatter } from '../../../core/skills/skill.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { buildResourceEntry } from '../../catalog/building/build-entries.js';
 import type { ResourceEntry } from '../../catalog/entries.js';

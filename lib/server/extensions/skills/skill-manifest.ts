@@ -1,8 +1,7 @@
 import { formatDigest } from '../../../core/skills/digest.js';
-import { SKILL_FILE, type Skill, type SkillResource } from '../../../core/skills/skill.js';
-import { encodePath } from '../../../core/skills/skill-uri.js';
-import { FairSlots } from '../../../core/waiting/fair-slots.js';
-import { CachedPromise } from '../../../core/waiting/kept-promise.js';
+import { encodePath, type Skill, SKILL_FILE, type SkillResource } from '../../../core/skills/skill.js';
+import { FairSlots } from '../../../core/async/concurrency.js';
+import { CachedPromise } from '../../../core/async/promises.js';
 import type { McpContext } from '../../context/mcp-context.interface.js';
 
 /** The files of a skill, by path with `/` between folders. */

@@ -1,7 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
-import { TASKS_EXTENSION } from '../../../core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import type { ToolRegistry } from '../../catalog/registries.js';
 import type { InterceptedCall } from '../../dispatch/extension.interface.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { formatCursor, parseCursor } from '../../../core/protocol/cursor.js';
-import type { PaginatedList } from '../../../core/protocol/paginated-list.js';
+import { CursorError, formatCursor, type PaginatedList, parseCursor } from '../../../core/protocol/cursor.js';
 import type { Encoded } from '../../../core/protocol/encoding/encode-definition.js';
 import { encodeCacheHint, sealResult } from '../../../core/protocol/encoding/encode-result.js';
 import { SerializedResult } from '../../../core/protocol/outbound-message.js';
@@ -16,7 +15,6 @@ import { limitTime } from '../time-limit.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
 import { listWays } from '../../catalog/access-paths.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
-import { CursorError } from '../../../core/protocol/cursor.error.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
 import { isWithoutSession } from '../../sessions/session-opening.interface.js';

@@ -2,7 +2,7 @@ import {
   type UnserializableProperty,
   findUnserializableProperty,
   hasInfiniteNumber,
-} from '../../../core/checks/find-unserializable-member.js';
+} from '../../../core/checks/find-unserializable-property.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
 /** A handler gave something that cannot be sent as a result. */

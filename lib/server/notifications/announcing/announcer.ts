@@ -1,5 +1,5 @@
 import type { OutboundNotification } from '../../../core/protocol/outbound-message.js';
-import { TokenBuckets } from '../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../core/async/rate-limits.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import { nameSharer, type Sharer } from '../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';

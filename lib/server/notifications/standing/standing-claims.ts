@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/async/timeouts.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 import { isUpTo } from '../../cluster/position.js';
 import { type ClusterBus, ClusterBusError, Query, Topic } from '../../cluster/cluster-bus.js';

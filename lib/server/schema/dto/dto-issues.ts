@@ -12,7 +12,7 @@ import {
   formatUnknownName,
 } from '../validation-issues.js';
 import type { ValidationError, DtoLibraries } from './dto-libraries.js';
-import { followReference } from '../../../core/protocol/json-pointer.js';
+import { followReference } from '../../../core/protocol/json-schema.js';
 import type { ClassConstructor, TransformFnParams } from 'class-transformer';
 
 /**

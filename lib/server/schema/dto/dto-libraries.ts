@@ -1,7 +1,7 @@
 import type ClassTransformer = require('class-transformer');
 import type ClassValidator = require('class-validator');
 import type { MetadataStorage as TransformationStorage } from 'class-transformer/types/MetadataStorage.js';
-import { isPackageMissing } from '../../../core/package/is-absent.js';
+import { isPackageMissing } from '../../../core/package/missing-package.js';
 import type { DtoClass, JsonSchema, SchemaDirection } from '../compiled-schema.interface.js';
 import packages from '../packages-on-demand.cjs';
 import { SchemaError } from '../schema.error.js';

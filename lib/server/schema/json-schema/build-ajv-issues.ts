@@ -11,7 +11,7 @@ import {
   formatUnknownName,
   MOST_ISSUES,
 } from '../validation-issues.js';
-import { parsePointer } from '../../../core/protocol/json-pointer.js';
+import { parsePointer } from '../../../core/protocol/json-schema.js';
 
 /** KeyedMutex the errors of ajv into issues, each at the member it is about. */
 export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[] {

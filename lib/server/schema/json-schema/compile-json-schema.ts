@@ -1,5 +1,5 @@
 import type { Ajv, Options, ValidateFunction } from 'ajv';
-import { decodeFragment, findByPointer } from '../../../core/protocol/json-pointer.js';
+import { decodeFragment, findByPointer } from '../../../core/protocol/json-schema.js';
 import type {
   CompiledSchema,
   JsonSchema,

@@ -1,4 +1,4 @@
-import { SCHEMA_MAPS } from '../../../core/protocol/schema-keywords.js';
+import { SCHEMA_MAPS } from '../../../core/protocol/json-schema.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 

@@ -3,7 +3,7 @@ import {
   findByPointer,
   formatPointerName,
   parsePointer,
-} from '../../../core/protocol/json-pointer.js';
+} from '../../../core/protocol/json-schema.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { JsonSchema } from '../compiled-schema.interface.js';
 import { findSubschemas, listInner, mapInner } from '../json-schema/find-subschemas.js';

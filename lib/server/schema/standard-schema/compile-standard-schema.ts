@@ -1,6 +1,6 @@
-import { findByReference } from '../../../core/protocol/json-pointer.js';
+import { findByReference } from '../../../core/protocol/json-schema.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { isPromiseLike } from '../../../core/waiting/is-promise-like.js';
+import { isPromiseLike } from '../../../core/async/promises.js';
 import type { StandardOutcome, StandardSchema } from '../../settings/schema-source.interface.js';
 import type {
   CompiledSchema,

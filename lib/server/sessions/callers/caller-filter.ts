@@ -1,4 +1,4 @@
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { nameAccount } from '../../memory/memory-account.js';
 
 /** A caller, as far as it is known. */

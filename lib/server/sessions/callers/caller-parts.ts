@@ -4,7 +4,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } from './caller-end.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
-import { logError } from '../../../core/log/log-fault.js';
+import { logError } from '../../../core/log/describe-failure.js';
 
 /** How many ends are remembered with what they came to: each comes twice, by the log and by a question. */
 const MOST_REMEMBERED = 256;

@@ -1,4 +1,4 @@
-import { withTimeout } from '../../../core/waiting/in-time.js';
+import { withTimeout } from '../../../core/async/timeouts.js';
 import type { ClusterBus, SharedState, Topic } from '../../cluster/cluster-bus.js';
 import type {
   ClusterFieldSwap,

@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { RateLimitedError } from '../../../core/protocol/rate-limited.error.js';
-import { TokenBuckets } from '../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../core/async/rate-limits.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { ClusterRecordChange } from '../../settings/cluster/cluster.interface.js';

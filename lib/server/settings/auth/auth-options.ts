@@ -7,11 +7,11 @@ import {
   type OptionGroup,
   type Settings,
 } from '../../../core/checks/option-group.js';
-import type { GivenClaims } from '../../../core/oauth/claims.js';
-import { coversEndpoint } from '../../../core/oauth/covers-endpoint.js';
+import type { GivenClaims } from '../../../core/oauth/access-token.js';
+import { coversEndpoint } from '../../../core/oauth/audience.js';
 import { isScope } from '../../../core/oauth/scope.js';
-import { buildServerMetadataUrls } from '../../../core/oauth/well-known.js';
-import { quoteAll } from '../../../core/words/quote-all.js';
+import { buildServerMetadataUrls } from '../../../core/oauth/metadata.js';
+import { quoteAll } from '../../../core/words/words.js';
 import { buildDpopSettings, DPOP, type DpopOptions, type DpopSettings } from './dpop-options.js';
 import {
   buildExchangeSettings,

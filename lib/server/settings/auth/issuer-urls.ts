@@ -1,4 +1,4 @@
-import { fail, list, type Check } from '../../../core/checks/option-checks.js';
+import { type Check, fail, list } from '../../../core/checks/option-checks.js';
 import { isHostName, isSecureUrl } from '../../../core/oauth/secure-url.js';
 
 /** Exceptions for authorization servers that the standards do not allow. */

@@ -2,8 +2,7 @@ import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
 import { isScope } from '../../../core/oauth/scope.js';
-import type { TracerProvider } from '../../../core/telemetry/providers.interface.js';
-import { tracerProvider } from '../../../core/telemetry/telemetry-options.js';
+import { tracerProvider, type TracerProvider } from '../../../core/telemetry/telemetry-options.js';
 import {
   createUrlChecks,
   listOf,

@@ -1,6 +1,6 @@
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import type { SchemaSource } from '../schema-source.interface.js';
 

@@ -123,7 +123,10 @@ const DIRECTORY = optionGroup<SkillDirectory, 'prefix' | 'requiredScopes' | 'vis
 });
 
 export const SKILLS = optionGroup<SkillsOptions, 'directory'>({
-  directory: nested(check.oneOrMore(check.either('string', check.nonEmptyString, DIRECTORY.check)), DIRECTORY),
+  directory: nested(
+    check.oneOrMore(check.either('string', check.nonEmptyString, DIRECTORY.check)),
+    DIRECTORY,
+  ),
   watch: [check.flag, () => process.env['NODE_ENV'] !== 'production'],
   maxSkills: [check.positive, 1000],
 });

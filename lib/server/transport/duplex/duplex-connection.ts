@@ -22,7 +22,7 @@ import {
 } from '../../../core/protocol/outbound-message.js';
 import { findRequestId, type InboundMessage, parseMessage } from '../../../core/protocol/parse-message.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
-import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { settleWithin } from '../../../core/async/timeouts.js';
 import type { Peer } from '../../context/peer.interface.js';
 import type { Arrival } from '../../dispatch/step.js';
 import { formatLine } from '../../log/format-line.js';

@@ -1,5 +1,5 @@
 import type { ApplicationConfig } from '@nestjs/core';
-import { trimSlash } from '../../../core/oauth/well-known.js';
+import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { RequestMethod } from '@nestjs/common';
 

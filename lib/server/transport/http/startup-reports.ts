@@ -5,7 +5,7 @@ import type { ServedHandlersReport } from '../../dispatch/served-handlers-report
 import type { EndpointPath } from './endpoint-path.js';
 import type { AddressInfo } from 'node:net';
 import { Logger } from '../../../core/logger/logger.js';
-import { isLoopbackAddress } from '../../../core/network/is-loopback-address.js';
+import { isLoopbackAddress } from '../../../core/network/address-networks.js';
 import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { listLayers, takesMethod } from './edge/express-edge.js';

@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { completeClaims, type GivenClaims } from '../../../core/oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../../core/oauth/access-token.js';
 import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
 import { admitCaller } from '../../auth/auth-routes.js';
 import { describeRefusal, isRefusal } from '../../auth/auth-refusal.js';

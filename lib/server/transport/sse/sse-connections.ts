@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.js';
-import { callAfter } from '../../../core/waiting/act-after.js';
+import { callAfter } from '../../../core/async/timers.js';
 import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
 import { MemoryLimitError } from '../../memory/memory-limits.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
@@ -15,7 +15,7 @@ import { estimateStream, type EventStreams } from '../http/streams/event-streams
 import type { HttpExchange } from '../http/http-exchange.js';
 import type { DuplexConnection, DuplexConnections } from '../duplex/duplex-connection.js';
 import type { DuplexCaller, WriteMessage } from '../duplex/duplex-parts.js';
-import type { Claims } from '../../../core/oauth/claims.js';
+import type { Claims } from '../../../core/oauth/access-token.js';
 import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';

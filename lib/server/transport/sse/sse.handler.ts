@@ -1,6 +1,6 @@
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
-import { parseAccept } from '../../../core/protocol/headers/media-type.js';
+import { parseAccept } from '../../../core/protocol/headers/http-headers.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { EndpointPath } from '../http/endpoint-path.js';
 import type { HttpExchange } from '../http/http-exchange.js';

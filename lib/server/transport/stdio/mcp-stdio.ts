@@ -1,10 +1,15 @@
 import { finished } from 'node:stream/promises';
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { asserting } from '../../../core/checks/asserting.js';
-import { millisecondsOrNone, object, string, nonEmptyString } from '../../../core/checks/option-checks.js';
+import {
+  asserting,
+  millisecondsOrNone,
+  nonEmptyString,
+  object,
+  string,
+} from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
-import { settleWithin } from '../../../core/waiting/settle-within.js';
+import { settleWithin } from '../../../core/async/timeouts.js';
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import { getStdioToken } from '../../settings/server-tokens.js';
 import type { StdioTransport } from './stdio-transport.js';

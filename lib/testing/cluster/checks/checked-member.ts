@@ -2,6 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster, ClusterConnection, ClusterEntry, ClusterMember } from '../../../index.js';
 
+/** The tools of a check, which has its own server. */
+export interface CheckContext {
+  /** Joins as one more process of the server, or of another server with a suffixed name. */
+  join(other?: string): Promise<CheckedMember>;
+}
+
+/** Promises of the public interface, and the checks that prove them. */
+export type ClusterChecks = Readonly<Record<string, (scene: CheckContext) => Promise<void>>>;
+
 const LONGEST_WAIT_MS = 10_000;
 
 /** A process that joins, and records what it receives. */

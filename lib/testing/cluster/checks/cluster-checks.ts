@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Cluster } from '../../../index.js';
-import type { CheckContext } from './check-scene.interface.js';
-import { CheckedMember } from './checked-member.js';
+import { type CheckContext, CheckedMember } from './checked-member.js';
 import { LOG_CHECKS } from './log.checks.js';
 import { MEMBER_CHECKS } from './member.checks.js';
 import { RECORD_CHECKS } from './record.checks.js';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClusterPosition } from '../../../index.js';
-import { until } from './checked-member.js';
-import type { ClusterChecks } from './check-scene.interface.js';
+import { type ClusterChecks, until } from './checked-member.js';
 
 const list = (count: number, name: string) => Array.from({ length: count }, (_, index) => `${name}${index}`);
 

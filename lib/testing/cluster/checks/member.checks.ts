@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { until } from './checked-member.js';
-import type { ClusterChecks } from './check-scene.interface.js';
+import { type ClusterChecks, until } from './checked-member.js';
 
 const SHORT_MS = 300;
 const LONG_MS = 60_000;

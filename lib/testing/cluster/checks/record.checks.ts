@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClusterPosition } from '../../../index.js';
-import { until } from './checked-member.js';
-import type { ClusterChecks } from './check-scene.interface.js';
+import { type ClusterChecks, until } from './checked-member.js';
 
 const SHORT_MS = 300;
 

@@ -1,5 +1,4 @@
-import { asserting } from '../../../core/checks/asserting.js';
-import { millisecondsOrNone, positive } from '../../../core/checks/option-checks.js';
+import { asserting, millisecondsOrNone, positive } from '../../../core/checks/option-checks.js';
 import { optionGroup } from '../../../core/checks/option-group.js';
 import { selectTasks } from '../../../core/protocol/select-tasks.js';
 import {
@@ -14,8 +13,7 @@ import {
   type TaskSelection,
   type TaskStore,
 } from '../../../index.js';
-import { MemoryConnection } from './memory-connection.js';
-import { MemoryStore } from './memory-store.js';
+import { MemoryConnection, MemoryStore } from './memory-connection.js';
 
 const FINAL: readonly string[] = ['completed', 'failed', 'cancelled'];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CallReport } from '../../../../lib/core/development/report.interface.js';
+import type { CallReport } from '../../../../lib/core/development/report.js';
 import { CallLines, formatCall } from '../../../../cli/dev/call-lines.js';
 
 const call: CallReport = {

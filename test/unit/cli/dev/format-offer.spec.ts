@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { OfferedEntry, OfferKind } from '../../../../lib/core/development/report.interface.js';
+import type { OfferedEntry, OfferKind } from '../../../../lib/core/development/report.js';
 import { formatChanges, formatEndpoint, formatEntries, formatUrl } from '../../../../cli/dev/format-offer.js';
 
 const create = (kind: OfferKind, name: string, parts: OfferedEntry['parts'] = {}): OfferedEntry => ({

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { TaskEndedError } from '../../../../cli/call/task.errors.js';
-import { ProbeError } from '../../../../lib/core/doctor/probe/probe.error.js';
+import { ProbeError } from '../../../../lib/core/doctor/probe/probe-wire.js';
 import { explainFailure, ServerFailureError } from '../../../../cli/server/explain-failure.js';
 import { LoginNeededError } from '../../../../cli/server/stored-login-source.js';
 import {

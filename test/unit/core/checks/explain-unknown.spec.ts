@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainUnknown } from '../../../../lib/core/checks/explain-unknown.js';
+import { explainUnknown } from '../../../../lib/core/checks/option-checks.js';
 
 const MANY = Array.from({ length: 40 }, (_, index) => `setting${index}Ms`);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findClosestName } from '../../../../lib/core/checks/find-closest-name.js';
+import { findClosestName } from '../../../../lib/core/checks/suggest-names.js';
 
 const KNOWN = ['title', 'email', 'priority', 'dueDate', 'id'];
 

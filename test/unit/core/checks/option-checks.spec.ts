@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   either,
   flag,
-  oneOrMore,
-  positive,
   nonEmptyList,
   nonEmptyString,
+  oneOrMore,
+  positive,
 } from '../../../../lib/core/checks/option-checks.js';
 
 describe('oneOrSeveral', () => {

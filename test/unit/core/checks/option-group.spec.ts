@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flag, positive, required, nonEmptyString } from '../../../../lib/core/checks/option-checks.js';
+import { flag, nonEmptyString, positive, required } from '../../../../lib/core/checks/option-checks.js';
 import { nested, optionGroup, switchable } from '../../../../lib/core/checks/option-group.js';
 
 interface LampOptions {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
-  DEVELOPMENT_VARIABLE,
   deriveSessionSecret,
+  DEVELOPMENT_VARIABLE,
   findDevConnection,
   formatDevConnection,
-} from '../../../../lib/core/development/invitation.js';
+} from '../../../../lib/core/development/dev-connection.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-invitation-'));
 const invitation = { path: join(folder, 'a@b', 'dev'), secret: 's'.repeat(43) };

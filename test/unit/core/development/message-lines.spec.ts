@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatMessage, MessageLines } from '../../../../lib/core/development/message-lines.js';
+import { formatMessage, MessageLines } from '../../../../lib/core/development/dev-connection.js';
 
 describe('MessageLines', () => {
   it('reads what comes in pieces, within a character too', () => {

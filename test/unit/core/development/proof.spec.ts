@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { buildProof, isProof } from '../../../../lib/core/development/proof.js';
+import { buildProof, isProof } from '../../../../lib/core/development/dev-connection.js';
 
 describe('isProof()', () => {
   const proof = buildProof('secret', 'application', 'nonce');

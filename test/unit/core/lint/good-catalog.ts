@@ -1,4 +1,4 @@
-import type { ListedCatalog } from '../../../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../../../lib/core/lint/read-catalog.js';
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { lintCatalog } from '../../../../lib/core/lint/lint-catalog.js';
-import type { ListedCatalog } from '../../../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../../../lib/core/lint/read-catalog.js';
 import { buildTaking, buildTool } from './good-catalog.js';
 
 const UNTITLED = { tools: [buildTool({ title: undefined, description: undefined })] };

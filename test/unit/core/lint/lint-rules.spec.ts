@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { LINT_RULES, lintCatalog } from '../../../../lib/core/lint/lint-catalog.js';
-import type { ListedCatalog } from '../../../../lib/core/lint/listed-catalog.interface.js';
+import type { ListedCatalog } from '../../../../lib/core/lint/read-catalog.js';
 import { buildCatalog, buildTaking, buildTool } from './good-catalog.js';
 
 const tools = (...listed: readonly unknown[]): ListedCatalog => ({ tools: listed });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainError } from '../../../../lib/core/log/explain-error.js';
+import { explainError } from '../../../../lib/core/log/describe-failure.js';
 
 describe('explainError', () => {
   it('returns the message of an error', () => {

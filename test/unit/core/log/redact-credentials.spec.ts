@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { redactCredentials, redactWithin } from '../../../../lib/core/log/redact-credentials.js';
+import { redactCredentials, redactWithin } from '../../../../lib/core/log/escape-text.js';
 
 describe('redactCredentials()', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatAddressGroup, mayBeProxy } from '../../../../lib/core/network/address-group.js';
+import { formatAddressGroup, mayBeProxy } from '../../../../lib/core/network/address-networks.js';
 
 describe('formatAddressGroup', () => {
   it.each([

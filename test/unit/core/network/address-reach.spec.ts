@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAddressScope } from '../../../../lib/core/network/address-reach.js';
+import { findAddressScope } from '../../../../lib/core/network/ssrf-guard.js';
 
 describe('findReach (RFC 6890)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { limitLists } from '../../../../lib/core/network/limit-lists.js';
+import { limitLists } from '../../../../lib/core/network/limited-fetch.js';
 
 const URL = 'https://shop.example.com/mcp';
 const LIMIT = { maxBytes: 1_000 };

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLimitedFetch, limitResponse } from '../../../../lib/core/network/limited-fetch.js';
+import {
+  createLimitedFetch,
+  limitResponse,
+  ResponseTooLargeError,
+} from '../../../../lib/core/network/limited-fetch.js';
 import { until } from '../../../support/until.js';
-import { ResponseTooLargeError } from '../../../../lib/core/network/response-too-large.error.js';
 
 const LIMIT = { maxBytes: 1_000, remedy: 'set "bytes" to accept more' };
 const ERROR_BYTES = 65_536;

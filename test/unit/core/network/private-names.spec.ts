@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLoopbackName, isPrivateName } from '../../../../lib/core/network/private-names.js';
+import { isLoopbackName, isPrivateName } from '../../../../lib/core/network/host-names.js';
 
 describe('The names of networks (RFC 6761, RFC 6762, RFC 8375)', () => {
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'localhost..', 'desk.localhost'])(

@@ -3,7 +3,7 @@ import {
   listNetworks,
   LOOPBACK_NETWORKS,
   PRIVATE_NETWORKS,
-} from '../../../../lib/core/network/special-networks.js';
+} from '../../../../lib/core/network/address-networks.js';
 
 describe('listNetworks (RFC 6890)', () => {
   const special = listNetworks([...LOOPBACK_NETWORKS, ...PRIVATE_NETWORKS]);

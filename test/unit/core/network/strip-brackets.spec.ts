@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stripBrackets } from '../../../../lib/core/network/strip-brackets.js';
+import { stripBrackets } from '../../../../lib/core/network/host-names.js';
 
 describe('stripBrackets (RFC 3986 §3.2.2)', () => {
   it.each([

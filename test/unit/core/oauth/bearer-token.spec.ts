@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBearerToken } from '../../../../lib/core/oauth/bearer-token.js';
+import { parseBearerToken } from '../../../../lib/core/oauth/access-token.js';
 
 describe('parseBearerToken (RFC 6750 §2.1)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatChallenge } from '../../../../lib/core/oauth/challenge.js';
+import { formatChallenge } from '../../../../lib/core/oauth/challenges.js';
 
 describe('formatChallenge (RFC 6750 §3)', () => {
   it('is the scheme alone where there is nothing to say (AUTH-14)', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
+import { AuthError, findInsufficientScope, listMissing } from '../../../../lib/core/oauth/auth.error.js';
 import { Challenges } from '../../../../lib/core/oauth/challenges.js';
-import { findInsufficientScope, listMissing } from '../../../../lib/core/oauth/scope-shortage.js';
 
 const METADATA = 'https://desk.example.com/.well-known/oauth-protected-resource/mcp';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeClaims } from '../../../../lib/core/oauth/claims.js';
+import { completeClaims } from '../../../../lib/core/oauth/access-token.js';
 
 describe('completeClaims', () => {
   it('fills in what a validator leaves out (AUTH-10) (AUTH-13)', () => {

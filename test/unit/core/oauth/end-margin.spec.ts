@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { computeExpiryMargin } from '../../../../lib/core/oauth/end-margin.js';
+import { computeExpiryMargin } from '../../../../lib/core/oauth/access-token.js';
 
 describe('computeEndMargin', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findUrl } from '../../../../lib/core/oauth/find-url.js';
+import { findUrl } from '../../../../lib/core/oauth/secure-url.js';
 
 describe('findUrl (URL Standard §4.4)', () => {
   it('reads a URL, also one that is relative to another (SAFE-01)', () => {

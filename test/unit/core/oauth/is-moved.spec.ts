@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMoved } from '../../../../lib/core/oauth/is-moved.js';
+import { isMoved } from '../../../../lib/core/oauth/http-status.js';
 
 describe('isMoved', () => {
   it.each([300, 301, 302, 307, 308, 399, 404, 405, 410])(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatChallenge } from '../../../../lib/core/oauth/challenge.js';
-import { ChallengeSyntaxError, parseChallenges } from '../../../../lib/core/oauth/parse-challenges.js';
+import { formatChallenge } from '../../../../lib/core/oauth/challenges.js';
+import { ChallengeSyntaxError, parseChallenges } from '../../../../lib/core/oauth/read-challenges.js';
 
 function read(header: string) {
   return parseChallenges(header).map(({ scheme, parameters }) => [scheme, Object.fromEntries(parameters)]);

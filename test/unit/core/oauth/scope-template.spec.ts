@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isScopeTemplate, ScopeTemplate } from '../../../../lib/core/oauth/scope-template.js';
-import { ScopeValueError } from '../../../../lib/core/oauth/scope-value.error.js';
+import { isScopeTemplate, ScopeTemplate, ScopeValueError } from '../../../../lib/core/oauth/scope.js';
 
 const expand = (text: string, values: { readonly [name: string]: unknown }) =>
   new ScopeTemplate(text).expand((variable) => values[variable]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatScope, isScope, parseScope, mergeScopes } from '../../../../lib/core/oauth/scope.js';
+import { formatScope, isScope, mergeScopes, parseScope } from '../../../../lib/core/oauth/scope.js';
 
 describe('Lists of scopes (RFC 6749 §3.3)', () => {
   it.each([

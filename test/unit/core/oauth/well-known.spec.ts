@@ -4,7 +4,7 @@ import {
   buildResourceMetadataUrls,
   buildServerMetadataUrls,
   buildWellKnownPath,
-} from '../../../../lib/core/oauth/well-known.js';
+} from '../../../../lib/core/oauth/metadata.js';
 
 describe('buildResourceMetadataUrl (RFC 9728 §3.1)', () => {
   it.each([

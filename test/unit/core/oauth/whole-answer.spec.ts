@@ -3,7 +3,7 @@ import {
   explainNoResponse,
   LONGEST_RESPONSE_BYTES,
   readWholeResponse,
-} from '../../../../lib/core/oauth/whole-answer.js';
+} from '../../../../lib/core/oauth/whole-response.js';
 
 describe('readWhole', () => {
   it('gives an answer of the longest length as it came (CLI-03)', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { explainMissingPackage } from '../../../../lib/core/package/explain-absence.js';
+import { explainMissingPackage } from '../../../../lib/core/package/missing-package.js';
 
 const fail = (message: string, code?: string) => Object.assign(new Error(message), { code });
 

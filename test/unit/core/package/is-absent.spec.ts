@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { isPackageMissing } from '../../../../lib/core/package/is-absent.js';
+import { isPackageMissing } from '../../../../lib/core/package/missing-package.js';
 
 const absent = (message: string) => Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countValues } from '../../../../lib/core/protocol/count-values.js';
+import { countValues } from '../../../../lib/core/protocol/measured-json.js';
 
 const WIDE = { values: 1_000_000, depth: 1000 };
 const count = (json: string, bounds = WIDE): number => countValues(Buffer.from(json), bounds);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CursorError } from '../../../../lib/core/protocol/cursor.error.js';
-import { formatCursor, parseCursor } from '../../../../lib/core/protocol/cursor.js';
+import { CursorError, formatCursor, parseCursor } from '../../../../lib/core/protocol/cursor.js';
 import { HARD_CHARACTERS, Random } from './random.js';
 
 const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fingerprintSession } from '../../../../lib/core/protocol/fingerprint-session.js';
+import { fingerprintSession } from '../../../../lib/core/protocol/fingerprints.js';
 
 describe('fingerprintSession', () => {
   it('gives what "sha256sum" prints first, so that operators find it by the id (OPS-01)', () => {

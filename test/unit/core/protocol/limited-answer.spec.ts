@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readRateLimitedResponse } from '../../../../lib/core/protocol/limited-answer.js';
+import { readRateLimitedResponse } from '../../../../lib/core/protocol/rate-limited.error.js';
 
 const ERROR = JSON.stringify({ error: { code: -32023, message: 'Later', data: { retryAfterMs: 1500 } } });
 const CHUNK = new Uint8Array(16_384).fill(0x20);

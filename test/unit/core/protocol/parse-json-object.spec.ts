@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseJsonObject } from '../../../../lib/core/protocol/parse-json-object.js';
+import { parseJsonObject } from '../../../../lib/core/protocol/json-rpc.js';
 
 const encode = (text: string) => new TextEncoder().encode(text).buffer;
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  RateLimitedResponseError,
+  findRateLimit,
   findServerLimit,
+  RateLimitedError,
+  RateLimitedResponseError,
   readRateLimitedResponse,
-} from '../../../../lib/core/protocol/limited-answer.js';
-import { findRateLimit, RateLimitedError } from '../../../../lib/core/protocol/rate-limited.error.js';
+} from '../../../../lib/core/protocol/rate-limited.error.js';
 
 const error = { code: -32023, message: 'slow down', data: { retryAfterMs: 1500, limit: 3, remaining: 0 } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSameSecret } from '../../../../lib/core/sealing/is-same-secret.js';
+import { isSameSecret } from '../../../../lib/core/sealing/hmac-sha256.js';
 
 describe('isSameSecret()', () => {
   const expected = Buffer.from('secret');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatFrontmatter } from '../../../../lib/core/skills/format-frontmatter.js';
-import { parseFrontmatter } from '../../../../lib/core/skills/parse-frontmatter.js';
+import { formatFrontmatter, parseFrontmatter } from '../../../../lib/core/skills/frontmatter.js';
 
 const HEAD = { name: 'refunds', description: 'x' };
 const parse = (yaml: string) => parseFrontmatter(`---\n${yaml}\n---\nBody`);

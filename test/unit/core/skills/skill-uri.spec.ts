@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findSkillRoot } from '../../../../lib/core/skills/skill.js';
-import { decodePath, encodePath } from '../../../../lib/core/skills/skill-uri.js';
+import { decodePath, encodePath, findSkillRoot } from '../../../../lib/core/skills/skill.js';
 
 describe('encodePath and decodePath', () => {
   it.each(['a.md', 'a b/c%2F.md', 'Größe & Form?.txt', '#1/€.md', "(a)!~*'.md"])(

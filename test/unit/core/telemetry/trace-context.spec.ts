@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import * as api from '@opentelemetry/api';
-import { parseBaggage } from '../../../../lib/core/telemetry/baggage.js';
+import { parseBaggage, TraceContext } from '../../../../lib/core/telemetry/trace-context.js';
 import { Observers } from '../../../../lib/core/log/observers.js';
-import { TraceContext } from '../../../../lib/core/telemetry/trace-context.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

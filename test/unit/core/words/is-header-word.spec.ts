@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isHeaderWord } from '../../../../lib/core/words/is-header-word.js';
+import { isHeaderWord } from '../../../../lib/core/words/words.js';
 
 describe('isHeaderWord()', () => {
   it.each(['!', '~', '2026-07-28', 'eyJhbGciOiJub25lIn0.e30.'])('takes %j', (value) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { quoteAll } from '../../../../lib/core/words/quote-all.js';
+import { quoteAll } from '../../../../lib/core/words/words.js';
 
 describe('quoteAll()', () => {
   it('quotes each name', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { splitWords } from '../../../../lib/core/words/split-words.js';
+import { splitWords } from '../../../../lib/core/words/words.js';
 
 describe('splitWords()', () => {
   it.each([

@@ -127,7 +127,7 @@ export const SELF_EXPLAINING: readonly Kind[] = [
   },
   {
     why: 'It describes an instrument or the status of a span of OpenTelemetry',
-    isOf: ({ file }) => /\/telemetry\/(?:durations|outcome|instruments)\.ts$/.test(file),
+    isOf: ({ file }) => /\/telemetry\/(?:durations|guarded-meter|outcome|instruments)\.ts$/.test(file),
   },
   {
     why: 'It is the help of an option that several commands have',

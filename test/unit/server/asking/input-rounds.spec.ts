@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
-import type { InputRequiredResult } from '../../../../lib/core/protocol/input-required.js';
+import type { InputRequiredResult } from '../../../../lib/core/protocol/client-requests.js';
 import type { RequestContext } from '../../../../lib/server/context/request-context.js';
 import { openSession } from '../../support/requests.js';
 import { ABLE, Asking } from './build-asking.js';

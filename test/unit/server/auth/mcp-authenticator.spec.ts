@@ -4,7 +4,7 @@ import { McpAuthenticator } from '../../../../lib/server/auth/mcp-authenticator.
 import { AuthUnavailableError, InvalidTokenError } from '../../../../lib/server/auth/errors.js';
 import { McpModule } from '../../../../lib/server/mcp.module.js';
 import { AuthError } from '../../../../lib/core/oauth/auth.error.js';
-import type { GivenClaims } from '../../../../lib/core/oauth/claims.js';
+import type { GivenClaims } from '../../../../lib/core/oauth/access-token.js';
 import type { AuthOptions, TokenValidator } from '../../../../lib/server/settings/auth/auth-options.js';
 import type { RequestSpan } from '../../../../lib/server/telemetry/request-tracing.js';
 import { CapturedLog } from '../../support/captured-log.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Claims } from '../../../../lib/core/oauth/claims.js';
+import type { Claims } from '../../../../lib/core/oauth/access-token.js';
 import type { McpContext } from '../../../../lib/server/context/mcp-context.interface.js';
 import { nameCaller } from '../../../../lib/server/context/caller-identity.js';
 

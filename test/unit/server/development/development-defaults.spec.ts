@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEVELOPMENT_VARIABLE, formatDevConnection } from '../../../../lib/core/development/invitation.js';
+import {
+  DEVELOPMENT_VARIABLE,
+  formatDevConnection,
+} from '../../../../lib/core/development/dev-connection.js';
 import { withDevelopmentDefaults } from '../../../../lib/server/development/development-defaults.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 

@@ -2,14 +2,13 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ReportServer, type Reporter } from '../../../../cli/dev/report-server.js';
-import type { DevConnection } from '../../../../lib/core/development/invitation.js';
-import { formatMessage, MessageLines } from '../../../../lib/core/development/message-lines.js';
-import { buildProof } from '../../../../lib/core/development/proof.js';
-import type {
-  CallReport,
-  DevelopmentReport,
-  OfferReport,
-} from '../../../../lib/core/development/report.interface.js';
+import {
+  buildProof,
+  type DevConnection,
+  formatMessage,
+  MessageLines,
+} from '../../../../lib/core/development/dev-connection.js';
+import type { CallReport, DevelopmentReport, OfferReport } from '../../../../lib/core/development/report.js';
 import { DevelopmentLink } from '../../../../lib/server/development/development-link.js';
 import { until } from '../../../support/until.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-notifications.js';
-import { completeClaims } from '../../../../lib/core/oauth/claims.js';
+import { completeClaims } from '../../../../lib/core/oauth/access-token.js';
 import type { ClientCapabilities } from '../../../../lib/core/protocol/capabilities.js';
 import type { Params } from '../../../../lib/core/protocol/json-rpc.js';
 import { InFlightRequests } from '../../../../lib/server/sessions/in-flight-requests.js';

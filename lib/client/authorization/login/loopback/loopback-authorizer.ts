@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findUrl } from '../../../../core/oauth/find-url.js';
-import { isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
-import { untilAborted } from '../../../../core/waiting/or-aborted.js';
+import { findUrl, isLoopbackUrl } from '../../../../core/oauth/secure-url.js';
+import { untilAborted } from '../../../../core/async/promises.js';
 import type { StoredRegistration } from '../../credentials/credential-store.js';
 import { LoginTimedOutError, RedirectUnavailableError } from '../../errors.js';
 import {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { escapeText } from '../../../../core/log/escape-text.js';
 import { Logger } from '../../../../core/logger/logger.js';
-import { isMoved } from '../../../../core/oauth/is-moved.js';
-import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/basic-credentials.js';
-import { redactSecrets } from '../../../../core/oauth/token-endpoint/hide-secrets.js';
-import type { JsonObject } from '../../../../core/protocol/parse-json-object.js';
-import { CachedPromise } from '../../../../core/waiting/kept-promise.js';
+import { isMoved } from '../../../../core/oauth/http-status.js';
+import { formatBasicCredentials } from '../../../../core/oauth/token-endpoint/client-authentication.js';
+import { redactSecrets } from '../../../../core/oauth/token-endpoint/request-token.js';
+import type { JsonObject } from '../../../../core/protocol/json-rpc.js';
+import { CachedPromise } from '../../../../core/async/promises.js';
 import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';
 import { AuthUnavailableError, IntrospectionOverloadError, DocumentError } from '../../errors.js';
 import { fetchDocument, type DocumentRequest } from '../../keys/fetch-document.js';

@@ -1,5 +1,5 @@
-import { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import { callAfter } from '../../../../core/waiting/act-after.js';
+import { FairSlots } from '../../../../core/async/concurrency.js';
+import { callAfter } from '../../../../core/async/timers.js';
 import { IntrospectionOverloadError } from '../../errors.js';
 
 /** Questions under way about tokens that nobody knows: a flood of them must not become one of requests. */

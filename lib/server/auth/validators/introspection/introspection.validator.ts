@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { LRUCache } from 'lru-cache';
-import { isSameIssuer } from '../../../../core/oauth/same-issuer.js';
+import { isSameIssuer } from '../../../../core/oauth/metadata.js';
 import type { Authentication } from '../../../context/authentication.js';
 import { findCallerAddress } from '../../../context/caller-identity.js';
 import type { IntrospectionSettings } from '../../../settings/auth/introspection-options.js';

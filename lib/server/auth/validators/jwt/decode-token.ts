@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, parseJsonObject } from '../../../../core/protocol/parse-json-object.js';
+import { type JsonObject, parseJsonObject } from '../../../../core/protocol/json-rpc.js';
 import { ID_TOKEN_CLAIMS } from '../../../settings/auth/jwt-options.js';
 import { InvalidTokenError } from '../../errors.js';
 import { quoteChoices, quoteValue } from '../../quote-value.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Observable, Subject } from 'rxjs';
-import { logError } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/describe-failure.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { LocalBus } from '../../../cluster/local-bus.js';

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { explainError } from '../../../../core/log/explain-error.js';
+import { explainError } from '../../../../core/log/describe-failure.js';
 import { Registry, type Entry } from '../../../catalog/registry.js';
 import type { AuthView } from '../../../context/auth-view.interface.js';
 import { CatalogError } from '../../../catalog/catalog.error.js';

@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs';
-import { quoteAll } from '../../../../core/words/quote-all.js';
+import { quoteAll } from '../../../../core/words/words.js';
 import {
   assertScopeVariables,
   listSchemaVariables,

@@ -1,6 +1,5 @@
 import { retry, Subscription, timer, type Observable } from 'rxjs';
-import { describeFailure } from '../../../../core/log/describe-failure.js';
-import { logError } from '../../../../core/log/log-fault.js';
+import { describeFailure, logError } from '../../../../core/log/describe-failure.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { Lease } from '../../../cluster/lease.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';

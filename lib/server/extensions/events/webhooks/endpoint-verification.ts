@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
-import { isSameSecret } from '../../../../core/sealing/is-same-secret.js';
-import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import { isPromiseLike } from '../../../../core/waiting/is-promise-like.js';
+import { isSameSecret } from '../../../../core/sealing/hmac-sha256.js';
+import type { FairSlots } from '../../../../core/async/concurrency.js';
+import { isPromiseLike } from '../../../../core/async/promises.js';
 import { buildSignedRequest, claimSlot, postMessage } from './post-message.js';
 import { createMessageId, parseSecret } from './sign-message.js';
 import type { DeliveryFault } from './webhook-delivery.interface.js';

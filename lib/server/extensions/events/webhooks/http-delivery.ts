@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { Subject, type Observable } from 'rxjs';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { LONGEST_TIMER_MS } from '../../../../core/checks/longest-timer.js';
-import { FairSlots } from '../../../../core/waiting/fair-slots.js';
-import { callAt } from '../../../../core/waiting/call-at.js';
-import { settleWithin } from '../../../../core/waiting/settle-within.js';
-import { isHeaderWord } from '../../../../core/words/is-header-word.js';
+import { LONGEST_TIMER_MS } from '../../../../core/checks/option-checks.js';
+import { FairSlots } from '../../../../core/async/concurrency.js';
+import { callAt } from '../../../../core/async/timers.js';
+import { settleWithin } from '../../../../core/async/timeouts.js';
+import { isHeaderWord } from '../../../../core/words/words.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { QueuedBytes } from './message-queue.js';
 import { EndpointVerification } from './endpoint-verification.js';

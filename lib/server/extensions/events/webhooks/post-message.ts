@@ -1,8 +1,8 @@
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { parseRetryAfter } from '../../../../core/protocol/headers/retry-after.js';
-import type { SlotClaim } from '../../../../core/waiting/fair-slots.js';
+import { parseRetryAfter } from '../../../../core/protocol/headers/http-headers.js';
+import type { SlotClaim } from '../../../../core/async/concurrency.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { pinLookup, resolveReceiver } from './receiver-address.js';
 import type { DeliveryFault } from './webhook-delivery.interface.js';

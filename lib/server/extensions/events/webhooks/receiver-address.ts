@@ -1,14 +1,13 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { LookupAddress } from 'node:dns';
-import { isLoopbackName, isPrivateName } from '../../../../core/network/private-names.js';
-import { stripBrackets } from '../../../../core/network/strip-brackets.js';
-import { findUrl } from '../../../../core/oauth/find-url.js';
-import { untilAborted } from '../../../../core/waiting/or-aborted.js';
+import { isLoopbackName, isPrivateName, stripBrackets } from '../../../../core/network/host-names.js';
+import { findUrl } from '../../../../core/oauth/secure-url.js';
+import { untilAborted } from '../../../../core/async/promises.js';
 import {
   listNetworks,
   LOOPBACK_NETWORKS,
   PRIVATE_NETWORKS,
-} from '../../../../core/network/special-networks.js';
+} from '../../../../core/network/address-networks.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { WebhookReceiverError } from './webhook.error.js';
 

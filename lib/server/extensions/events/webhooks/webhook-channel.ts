@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { computeDelay } from '../../../../core/waiting/back-off.js';
-import type { FairSlots } from '../../../../core/waiting/fair-slots.js';
+import { computeDelay } from '../../../../core/async/retry.js';
+import type { FairSlots } from '../../../../core/async/concurrency.js';
 import { buildSignedRequest, claimSlot, postMessage, type PostOutcome } from './post-message.js';
 import { MessageQueue, type QueuedMessage, type QueuedBytes } from './message-queue.js';
 import { SigningKeys } from './sign-message.js';

@@ -1,8 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
-import { parseFrontmatter } from '../../../../core/skills/parse-frontmatter.js';
-import { SKILL_FILE, SKILL_LIMITS, type SkillFrontmatter } from '../../../../core/skills/skill.js';
-import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
+import { assertSkillFrontmatter, parseFrontmatter } from '../../../../core/skills/frontmatter.js';
+import {
+  SKILL_FILE,
+  SKILL_LIMITS,
+  SkillFormatError,
+  type SkillFrontmatter,
+} from '../../../../core/skills/skill.js';
 import { assertSkillSize, SkillError } from '../skill.error.js';
 import { comparePaths } from '../skill-manifest.js';
 import { readFile, type FoundFile, type FoundTree } from './read-folder.js';

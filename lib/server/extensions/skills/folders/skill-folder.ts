@@ -1,10 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { FolderWatcher } from '../../../../core/folders/folder-watcher.js';
-import { explainError } from '../../../../core/log/explain-error.js';
+import { explainError } from '../../../../core/log/describe-failure.js';
 import { Logger } from '../../../../core/logger/logger.js';
-import { encodePath } from '../../../../core/skills/skill-uri.js';
-import { SKILL_LIMITS } from '../../../../core/skills/skill.js';
+import { encodePath, SKILL_LIMITS } from '../../../../core/skills/skill.js';
 import type { SkillDirectory } from '../../../settings/extensions/skills-options.js';
 import type { AccessOptions } from '../../../settings/handler-options.interface.js';
 import { ServedSkill, type SkillParts } from '../served-skill.js';

@@ -1,5 +1,5 @@
 import { Logger } from '../../../../core/logger/logger.js';
-import { explainError } from '../../../../core/log/explain-error.js';
+import { explainError } from '../../../../core/log/describe-failure.js';
 import type { Encoded } from '../../../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../../../core/protocol/outbound-message.js';
 import type { ResourceEntry } from '../../../catalog/entries.js';

@@ -5,8 +5,7 @@ import { encodeResource } from '../../../../core/protocol/encoding/encode-defini
 import { encodeCacheHint } from '../../../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { normalizeUri } from '../../../../core/protocol/normalize-uri.js';
-import { DIRECTORY_TYPE, SKILL_FILE } from '../../../../core/skills/skill.js';
-import { encodePath } from '../../../../core/skills/skill-uri.js';
+import { DIRECTORY_TYPE, encodePath, SKILL_FILE } from '../../../../core/skills/skill.js';
 import type { ResourceRegistry } from '../../../catalog/registries.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { ExtensionContext, ExtensionMethod } from '../../../dispatch/extension.interface.js';

@@ -1,8 +1,6 @@
-import { explainError } from '../../../../core/log/explain-error.js';
-import { assertSkillFrontmatter } from '../../../../core/skills/assert-skill-frontmatter.js';
-import { SkillFormatError } from '../../../../core/skills/skill-format.error.js';
-import { type SkillFrontmatter, SKILL_FILE } from '../../../../core/skills/skill.js';
-import { formatFrontmatter } from '../../../../core/skills/format-frontmatter.js';
+import { explainError } from '../../../../core/log/describe-failure.js';
+import { assertSkillFrontmatter, formatFrontmatter } from '../../../../core/skills/frontmatter.js';
+import { SKILL_FILE, SkillFormatError, type SkillFrontmatter } from '../../../../core/skills/skill.js';
 import type { ResourceEntry } from '../../../catalog/entries.js';
 import { completeParameters } from '../../../catalog/building/method-parameters.js';
 import type { HandlerInvoker } from '../../../catalog/invocation/handler-invoker.js';

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { explainError } from '../../../../core/log/explain-error.js';
+import { explainError } from '../../../../core/log/describe-failure.js';
 import { findClass } from '../../../catalog/discovery/providers.js';
 import type { ServerAssignments } from '../../../catalog/discovery/server-assignments.js';
 import type { InstanceWrapper } from '../../../catalog/invocation/nest-contexts.js';

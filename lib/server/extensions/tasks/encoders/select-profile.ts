@@ -1,6 +1,6 @@
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
-import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../../core/protocol/meta-keys.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { NO_AUTH } from '../../../context/request-auth.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';

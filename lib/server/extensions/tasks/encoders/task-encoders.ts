@@ -1,5 +1,5 @@
 import type { Encoded } from '../../../../core/protocol/encoding/encode-definition.js';
-import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../../core/protocol/meta-keys.js';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type {

@@ -1,4 +1,4 @@
-import { TokenBuckets } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/async/rate-limits.js';
 import { nameAccount } from '../../../memory/memory-account.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';

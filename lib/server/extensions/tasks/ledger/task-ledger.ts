@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Observable, Subject } from 'rxjs';
-import { withTimeout } from '../../../../core/waiting/in-time.js';
-import { KeyedMutex } from '../../../../core/waiting/turns.js';
+import { withTimeout } from '../../../../core/async/timeouts.js';
+import { KeyedMutex } from '../../../../core/async/concurrency.js';
 import type { MemoryBudget } from '../../../memory/memory-budget.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';

@@ -6,7 +6,7 @@ import type { TaskRunner } from '../running/task-runner.js';
 import { expire, giveUp, type TaskChange } from './task-changes.js';
 import type { TaskCreation, TaskWorker } from './task-creation.js';
 import type { TaskLedger } from './task-ledger.js';
-import { logError } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/describe-failure.js';
 
 /** Lease renewals within the timeout of a worker. */
 const RENEWALS_PER_TIMEOUT = 3;

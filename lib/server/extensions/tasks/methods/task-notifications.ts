@@ -1,9 +1,8 @@
 import { filter, type Subscription } from 'rxjs';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { TASKS_EXTENSION } from '../../../../core/protocol/extension-ids.js';
-import { isStringArray } from '../../../../core/protocol/is-string-array.js';
+import { MetaKey, TASKS_EXTENSION } from '../../../../core/protocol/meta-keys.js';
+import { isStringArray } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type {
   ExtensionContext,
   ExtensionSubscription,

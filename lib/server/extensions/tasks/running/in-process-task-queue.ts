@@ -1,4 +1,4 @@
-import { FairSlots } from '../../../../core/waiting/fair-slots.js';
+import { FairSlots } from '../../../../core/async/concurrency.js';
 import type { TaskQueue } from '../../../settings/extensions/tasks-options.js';
 
 /** A queued task that has not begun. */

@@ -1,4 +1,4 @@
-import type { Claims } from '../../../../core/oauth/claims.js';
+import type { Claims } from '../../../../core/oauth/access-token.js';
 import { findRevision, NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
 import type { Authentication, AuthMethod } from '../../../context/authentication.js';
 import type { CallOrigin, ExtensionContext } from '../../../dispatch/extension.interface.js';

@@ -1,4 +1,4 @@
-import type { StructureLimits } from '../../../../core/protocol/count-values.js';
+import type { StructureLimits } from '../../../../core/protocol/measured-json.js';
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 

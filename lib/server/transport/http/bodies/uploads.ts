@@ -1,5 +1,5 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { parseMeasuredJson, type MeasuredJson } from '../../../../core/protocol/measured-json.js';
+import { type MeasuredJson, parseMeasuredJson } from '../../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../../memory/memory-limits.js';
 import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';

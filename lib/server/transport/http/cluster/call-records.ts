@@ -1,5 +1,5 @@
 import type { RequestId } from '../../../../core/protocol/json-rpc.js';
-import { TokenBuckets } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/async/rate-limits.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { Session } from '../../../sessions/session.js';
@@ -8,7 +8,7 @@ import {
   parseCallEventId,
   parseRequestIds,
 } from '../../../sessions/streams/call-event-id.js';
-import { settleWithin } from '../../../../core/waiting/settle-within.js';
+import { settleWithin } from '../../../../core/async/timeouts.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
 import type { ForwardedEvent } from './call-stream-messages.js';

@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
-import { TokenBuckets } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/async/rate-limits.js';
 import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { findUrl } from '../../../../core/oauth/find-url.js';
-import { isLoopbackHost } from '../../../../core/oauth/secure-url.js';
+import { findUrl, isLoopbackHost } from '../../../../core/oauth/secure-url.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
-import { parseHost } from '../../../../core/network/parse-host.js';
+import { parseHost } from '../../../../core/network/host-names.js';
 import type { CorsOptions } from '../../../settings/http-options.js';
 import { varyBy } from '../replies/response-headers.js';
 

@@ -6,8 +6,11 @@ import { from, isObservable, lastValueFrom, map, takeUntil, timer } from 'rxjs';
 import { APP_FRAME_QUERY, type AppPageMessage } from '../../../../core/explorer/page-contract.js';
 import { Logger } from '../../../../core/logger/logger.js';
 import { readOwnPackage } from '../../../../core/package/own-package.js';
-import { namesEventStream, namesMediaType } from '../../../../core/protocol/headers/media-type.js';
-import { isRepeated } from '../../../../core/protocol/headers/repeated-header.js';
+import {
+  isRepeated,
+  namesEventStream,
+  namesMediaType,
+} from '../../../../core/protocol/headers/http-headers.js';
 import { isOfThisMachine } from '../../../context/is-of-this-machine.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { OriginPolicy } from '../edge/origin-policy.js';

@@ -6,13 +6,13 @@ import {
   type RelayedRequest,
   type RelayProblem,
 } from '../../../../core/explorer/page-contract.js';
-import type { AuthorizationServerMetadata } from '../../../../core/oauth/authorization-server-metadata.js';
-import { SsrfGuard } from '../../../../core/network/reach-guard.js';
-import { isRedirectStatus } from '../../../../core/oauth/is-redirect-status.js';
-import { isSecureUrl } from '../../../../core/oauth/secure-url.js';
-import { readBytes } from '../../../../core/oauth/whole-answer.js';
+import type { AuthorizationServerMetadata } from '../../../../core/oauth/metadata.js';
+import { SsrfGuard } from '../../../../core/network/ssrf-guard.js';
+import { isRedirectStatus } from '../../../../core/oauth/http-status.js';
+import { findUrl, isSecureUrl } from '../../../../core/oauth/secure-url.js';
+import { readBytes } from '../../../../core/oauth/whole-response.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { TokenBuckets } from '../../../../core/waiting/allowances.js';
+import { TokenBuckets } from '../../../../core/async/rate-limits.js';
 import { DocumentError } from '../../../auth/errors.js';
 import { explainFailedFetch } from '../../../auth/keys/fetch-document.js';
 import { fetchServerMetadata } from '../../../auth/keys/issuer-metadata.js';
@@ -20,9 +20,8 @@ import { quoteUrl } from '../../../auth/quote-value.js';
 import type { AuthSettings } from '../../../settings/auth/auth-options.js';
 import { awaitRest, readBody } from '../bodies/request-body.js';
 import type { PageResponse } from './explorer-page.js';
-import { findUrl } from '../../../../core/oauth/find-url.js';
-import { isMediaType } from '../../../../core/protocol/headers/media-type.js';
-import { type JsonObject, parseJsonObject } from '../../../../core/protocol/parse-json-object.js';
+import { isMediaType } from '../../../../core/protocol/headers/http-headers.js';
+import { type JsonObject, parseJsonObject } from '../../../../core/protocol/json-rpc.js';
 import { parseExactObject } from '../../../auth/validators/jwt/decode-token.js';
 
 /** Many times what a registration, a code or a proof takes. */
@@ -105,7 +104,11 @@ export class LoginRelay {
   }
 }
 
-async function post(url: string, { headers, body }: LoginRequest, timeoutMs: number): Promise<RelayedResponse> {
+async function post(
+  url: string,
+  { headers, body }: LoginRequest,
+  timeoutMs: number,
+): Promise<RelayedResponse> {
   try {
     const response = await fetch(url, {
       method: 'POST',

@@ -1,5 +1,5 @@
 import { finalize, type Observable } from 'rxjs';
-import { parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { parseAccept } from '../../../../core/protocol/headers/http-headers.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';

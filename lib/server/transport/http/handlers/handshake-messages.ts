@@ -1,5 +1,5 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
-import type { AcceptedMediaTypes } from '../../../../core/protocol/headers/media-type.js';
+import type { AcceptedMediaTypes } from '../../../../core/protocol/headers/http-headers.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
 import type { MemoryHold } from '../../../memory/memory-budget.js';
 import type { HttpExchange } from '../http-exchange.js';

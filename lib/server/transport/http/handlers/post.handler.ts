@@ -1,6 +1,6 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import { type AcceptedMediaTypes, parseAccept } from '../../../../core/protocol/headers/media-type.js';
+import { type AcceptedMediaTypes, parseAccept } from '../../../../core/protocol/headers/http-headers.js';
 import { findRequestId, type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
 import {
   carriesClaim,

@@ -3,7 +3,7 @@ import { Logger } from '../../../../core/logger/logger.js';
 import type { ResourceMetadata } from '../../../auth/metadata/resource-metadata.js';
 import type { ServerMetadataMirror } from '../../../auth/metadata/server-metadata-mirror.js';
 import { AuthUnavailableError } from '../../../auth/errors.js';
-import { logError } from '../../../../core/log/log-fault.js';
+import { logError } from '../../../../core/log/describe-failure.js';
 import { getRawResponse, type AdapterResponse } from '../http-exchange.js';
 import { allowAnyOrigin } from '../edge/document-routes.js';
 

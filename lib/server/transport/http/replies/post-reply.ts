@@ -1,7 +1,7 @@
 import { type OutboundMessage, OutboundNotification } from '../../../../core/protocol/outbound-message.js';
 import type { Cancellable, ReplyChannel } from '../../../context/peer.interface.js';
 import type { HttpExchange } from '../http-exchange.js';
-import { type AcceptedMediaTypes, namesEventStream } from '../../../../core/protocol/headers/media-type.js';
+import { type AcceptedMediaTypes, namesEventStream } from '../../../../core/protocol/headers/http-headers.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 import type { EventStreams, SilentReply } from '../streams/event-streams.js';
 import { isClientGone, onClientGone } from '../connections/client-progress.js';

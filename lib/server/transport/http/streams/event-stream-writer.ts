@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { addJitter } from '../../../../core/waiting/spread.js';
+import { addJitter } from '../../../../core/async/timers.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { countQueuedBytes, onClientGone, onStalled } from '../connections/client-progress.js';
 import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';

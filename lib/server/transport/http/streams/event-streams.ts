@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Unsubscribable } from 'rxjs';
-import type { Claims } from '../../../../core/oauth/claims.js';
+import type { Claims } from '../../../../core/oauth/access-token.js';
 import { whenTokenEnds } from '../../../context/authentication.js';
 import { MemoryBudget } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Observable, Subscription, Unsubscribable } from 'rxjs';
-import type { Claims } from '../../../../core/oauth/claims.js';
+import type { Claims } from '../../../../core/oauth/access-token.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import type { SessionStreams } from '../../../sessions/streams/session-streams.js';
 import type { Session } from '../../../sessions/session.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  findIdentityProblem,
-  selectAuthenticationMethod,
   type ClientAuthenticationMethod,
   type ClientIdentity,
-} from '../../../../../lib/core/oauth/token-endpoint/client-identity.js';
+  findIdentityProblem,
+  selectAuthenticationMethod,
+} from '../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
 
 const ID = { clientId: 'desk' };
 const SECRET = { clientSecret: 's3cret' };

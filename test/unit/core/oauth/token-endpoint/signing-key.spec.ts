@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
-import { importSigningKey } from '../../../../../lib/core/oauth/token-endpoint/signing-key.js';
+import { importSigningKey } from '../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
 
 const { privateKey: p256 } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const { privateKey: p384 } = generateKeyPairSync('ec', { namedCurve: 'P-384' });

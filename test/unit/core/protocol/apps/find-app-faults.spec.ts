@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAppProblems, formatAppProblem } from '../../../../../lib/core/protocol/apps/find-app-faults.js';
+import {
+  findAppProblems,
+  formatAppProblem,
+} from '../../../../../lib/core/protocol/apps/find-app-problems.js';
 import { growthOf, LINEAR } from '../growth.js';
 import type { AppResourceMeta } from '../../../../../lib/core/protocol/apps/app-meta.js';
 

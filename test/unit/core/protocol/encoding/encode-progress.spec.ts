@@ -1,8 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  encodeProgress,
-  isProgressToken,
-} from '../../../../../lib/core/protocol/encoding/encode-progress.js';
+import { encodeProgress, isProgressToken } from '../../../../../lib/core/protocol/encoding/encode-result.js';
 import { getRevision } from '../../../support/requests.js';
 
 const REPORT = { progressToken: 'a', progress: 1, total: 4, message: 'Reading' };

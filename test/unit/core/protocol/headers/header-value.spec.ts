@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { HeaderValueError } from '../../../../../lib/core/protocol/headers/header-value.error.js';
 import {
   formatHeaderValue,
+  HeaderValueError,
   matchesHeaderValue,
   parseHeaderValue,
 } from '../../../../../lib/core/protocol/headers/header-value.js';

@@ -3,7 +3,7 @@ import {
   isMediaType,
   namesEventStream,
   parseAccept,
-} from '../../../../../lib/core/protocol/headers/media-type.js';
+} from '../../../../../lib/core/protocol/headers/http-headers.js';
 import { growthOf, LINEAR } from '../growth.js';
 import { HARD_CHARACTERS, Random } from '../random.js';
 

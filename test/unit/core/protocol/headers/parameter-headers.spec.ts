@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { ParameterHeaderError } from '../../../../../lib/core/protocol/headers/parameter-header.error.js';
 import {
   checkParameterHeaders,
   findParameterHeaders,
+  ParameterHeaderError,
 } from '../../../../../lib/core/protocol/headers/parameter-headers.js';
 
 const annotated = (name: unknown = 'Region', type: unknown = 'string') => ({ type, 'x-mcp-header': name });

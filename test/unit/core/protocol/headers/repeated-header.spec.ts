@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRepeated } from '../../../../../lib/core/protocol/headers/repeated-header.js';
+import { isRepeated } from '../../../../../lib/core/protocol/headers/http-headers.js';
 
 describe('isRepeated (RFC 9112 §3.2)', () => {
   it.each<[boolean, readonly string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseRetryAfter } from '../../../../../lib/core/protocol/headers/retry-after.js';
+import { parseRetryAfter } from '../../../../../lib/core/protocol/headers/http-headers.js';
 
 describe('parseRetryAfter (RFC 9110 §10.2.3)', () => {
   const NOW = Date.UTC(2026, 0, 1);

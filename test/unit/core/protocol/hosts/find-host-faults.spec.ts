@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   findHostProblems,
   formatHostProblem,
-} from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
+} from '../../../../../lib/core/protocol/hosts/find-host-problems.js';
 
 const of = (inputSchema: unknown, name: unknown = 'find') =>
   findHostProblems({ name, inputSchema }).map((fault) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   findHostProblems,
   formatHostProblem,
-} from '../../../../../lib/core/protocol/hosts/find-host-faults.js';
+} from '../../../../../lib/core/protocol/hosts/find-host-problems.js';
 import { HOST_RULES, type HostRuleName } from '../../../../../lib/core/protocol/hosts/host-rules.js';
 
 const taking = (property: unknown) => ({ type: 'object', properties: { property } });

@@ -6,7 +6,7 @@ import { buildAuthentication } from '../../../../../lib/server/auth/validators/b
 import type { Authentication, AuthMethod } from '../../../../../lib/server/context/authentication.js';
 import { type Exchange, findExchange } from '../../../../../lib/server/context/token-exchange.js';
 import { ToolError } from '../../../../../lib/server/context/tool-errors.js';
-import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/access-token.js';
 import type { TokenExchangeOptions } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import { RecordedLog } from '../../../../support/records/recorded-log.js';
 import { passTime, stopClocks } from '../../../support/clocks.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
 import { nameAccount } from '../../../../../lib/server/memory/memory-account.js';
 import type { AuthMethod } from '../../../../../lib/server/context/authentication.js';
-import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/claims.js';
+import { completeClaims, type GivenClaims } from '../../../../../lib/core/oauth/access-token.js';
 
 const build = (given: GivenClaims, method: AuthMethod = 'jwt', token = 'token-a') =>
   buildAuthentication({ method, claims: completeClaims(given), token });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthUnavailableError, InvalidTokenError } from '../../../../../lib/server/auth/errors.js';
 import { CustomValidator } from '../../../../../lib/server/auth/validators/custom.validator.js';
-import type { GivenClaims } from '../../../../../lib/core/oauth/claims.js';
+import type { GivenClaims } from '../../../../../lib/core/oauth/access-token.js';
 
 const giving = (given: unknown) =>
   new CustomValidator({ validate: async () => given as GivenClaims | undefined });

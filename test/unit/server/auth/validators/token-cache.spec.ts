@@ -3,7 +3,7 @@ import { buildAuthentication } from '../../../../../lib/server/auth/validators/b
 import { TokenCache } from '../../../../../lib/server/auth/validators/token-cache.js';
 import type { Outcome } from '../../../../../lib/server/auth/validators/validator.interface.js';
 import type { Authentication } from '../../../../../lib/server/context/authentication.js';
-import { completeClaims } from '../../../../../lib/core/oauth/claims.js';
+import { completeClaims } from '../../../../../lib/core/oauth/access-token.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
 
 const TTL_MS = 60_000;

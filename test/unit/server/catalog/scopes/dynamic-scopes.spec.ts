@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { ScopeTemplate } from '../../../../../lib/core/oauth/scope-template.js';
+import { ScopeTemplate } from '../../../../../lib/core/oauth/scope.js';
 import { McpError } from '../../../../../lib/core/protocol/mcp.error.js';
 import {
   DynamicScopes,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { completeClaims } from '../../../../../lib/core/oauth/claims.js';
+import { completeClaims } from '../../../../../lib/core/oauth/access-token.js';
 import { buildAuthentication } from '../../../../../lib/server/auth/validators/build-authentication.js';
 import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { isMeant } from '../../../../../lib/server/sessions/callers/caller-filter.js';

@@ -3,7 +3,7 @@ import {
   findProfile,
   selectProfile,
 } from '../../../../../../lib/server/extensions/tasks/encoders/select-profile.js';
-import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/meta-keys.js';
 import { RequestAuth } from '../../../../../../lib/server/context/request-auth.js';
 import type { AuthView } from '../../../../../../lib/server/context/auth-view.interface.js';
 import { Challenges } from '../../../../../../lib/core/oauth/challenges.js';

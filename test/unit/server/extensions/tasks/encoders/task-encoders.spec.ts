@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ExtensionHandle } from '../../../../../../lib/server/dispatch/extension.interface.js';
 import { ExtensionLink } from '../../../../../../lib/server/extensions/tasks/extension-link.js';
-import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/extension-ids.js';
+import { TASKS_EXTENSION } from '../../../../../../lib/core/protocol/meta-keys.js';
 import {
   CORE_ENCODER,
   PUBLISHED_ENCODER,

@@ -1,0 +1,104 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { listNetworks, LOOPBACK_NETWORKS, PRIVATE_NETWORKS } from './address-networks.js';
+import { isLoopbackName, isPrivateName, stripBrackets } from './host-names.js';
+
+/** The network from which an address can be reached: any, the same network, or the same machine. */
+export type AddressScope = 'public' | 'private' | 'loopback';
+
+const LOOPBACK = listNetworks(LOOPBACK_NETWORKS.flatMap(listForms));
+const PRIVATE = listNetworks(PRIVATE_NETWORKS.flatMap(listForms));
+
+/** Finds from where a host can be reached. Returns `undefined` if that depends on the addresses of its name. */
+export function findAddressScope(hostname: string): AddressScope | undefined {
+  const host = stripBrackets(hostname);
+  const version = isIP(host);
+  if (version === 0) return findReachOfName(host);
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  if (LOOPBACK.check(host, family)) return 'loopback';
+  return PRIVATE.check(host, family) ? 'private' : 'public';
+}
+
+function findReachOfName(name: string): AddressScope | undefined {
+  if (isLoopbackName(name)) return 'loopback';
+  return isPrivateName(name) ? 'private' : undefined;
+}
+
+/**
+ * IPv4 addresses stand for themselves, and for the IPv6 addresses that contain them: translated ones (RFC 6052), tunnelled ones
+ * (RFC 3056) and IPv4-compatible ones (RFC 4291 §2.5.5.1).
+ */
+function listForms(network: string): readonly string[] {
+  if (network.includes(':')) return [network];
+  const [address = '', length] = network.split('/');
+  const prefix = Number(length);
+  return [
+    network,
+    `64:ff9b::${address}/${96 + prefix}`,
+    `::${address}/${96 + prefix}`,
+    `2002:${formatGroups(address)}::/${16 + prefix}`,
+  ];
+}
+
+/** Writes an IPv4 address as two groups of an IPv6 address. */
+function formatGroups(address: string): string {
+  const [first = 0, second = 0, third = 0, fourth = 0] = address.split('.').map(Number);
+  return [first * 256 + second, third * 256 + fourth].map((group) => group.toString(16)).join(':');
+}
+
+/** Resolves a name; the list of addresses may be empty. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** The order of closeness to the requesting process. */
+const CLOSENESS: { readonly [reach in AddressScope]: number } = { public: 0, private: 1, loopback: 2 };
+
+/**
+ * Protects against SSRF: the author of a URL must not make this process request hosts that the author cannot reach.
+ *
+ * A name is resolved before the connection. If its addresses change in between, TLS refuses the new machine, which has
+ * no certificate for the name: every URL beyond this machine is `https`.
+ */
+export class SsrfGuard {
+  #origin: Promise<number> | undefined;
+
+  /** @param author the URL of the server that names other URLs */
+  constructor(
+    private readonly author: URL,
+    private readonly resolve: Resolve = resolveName,
+  ) {}
+
+  /** Returns whether a URL leads closer to this process than its author. */
+  async isCloser({ hostname }: URL): Promise<boolean> {
+    if (hostname === this.author.hostname) return false;
+    this.#origin ??= this.#findOrigin(this.author.hostname);
+    const [target, origin] = await Promise.all([this.#findReaches(hostname), this.#origin]);
+    return Math.max(...target) > origin;
+  }
+
+  /** The owner of a name can give it foreign addresses. So the farthest address counts, and none counts as this machine. */
+  async #findOrigin(hostname: string): Promise<number> {
+    const known = findAddressScope(hostname);
+    if (known !== undefined) return CLOSENESS[known];
+    return Math.min(CLOSENESS.private, ...(await this.#findReaches(hostname)));
+  }
+
+  /** Ranks the addresses of a host by closeness. */
+  async #findReaches(hostname: string): Promise<readonly number[]> {
+    const known = findAddressScope(hostname);
+    // A name of a private network is at least private: it may even resolve to this machine.
+    if (known !== undefined && known !== 'private') return [CLOSENESS[known]];
+    const addresses = await this.resolve(hostname);
+    const reaches = addresses.map((address) => CLOSENESS[findAddressScope(address) ?? 'public']);
+    if (known !== undefined) return [CLOSENESS[known], ...reaches];
+    return reaches.length === 0 ? [CLOSENESS.public] : reaches;
+  }
+}
+
+/** A name without addresses cannot be reached; `fetch` reports that, or knows a proxy that resolves it. */
+async function resolveName(hostname: string): Promise<readonly string[]> {
+  try {
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
