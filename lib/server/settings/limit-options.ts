@@ -28,7 +28,7 @@ export interface LimitOptions {
    * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text is truncated. Any other content that exceeds it
    * is an error.
    * @default no limit
-   * @see docs/rate-limiting.md, "How long an answer is"
+   * @see docs/rate-limiting.md, "Response size"
    */
   readonly resultBytes?: number;
   /** The accepted media types of a request body. Any other one is rejected with 415. @default ['application/json'] */

@@ -90,7 +90,7 @@ export interface McpOptions {
   readonly shutdown?: ShutdownOptions;
   /** Bounds requests. */
   readonly limits?: LimitOptions;
-  /** Rate limits calls of all handlers with `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "How often" */
+  /** Rate limits calls of all handlers with `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "Rate limits" */
   readonly throttle?: boolean | ThrottleOptions;
   /** Limits the memory that the server holds for clients. */
   readonly memory?: MemoryOptions;
