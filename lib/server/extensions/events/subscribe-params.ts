@@ -100,7 +100,7 @@ interface WebhookKey {
   readonly identity: string;
   readonly name: string;
   readonly url: string;
-  /** As the client sent them. */
+  /** The arguments as the client sent them. */
   readonly arguments: unknown;
 }
 

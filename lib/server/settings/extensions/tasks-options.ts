@@ -52,8 +52,8 @@ export interface TasksOptions {
   /** The timeout of the queue and the store at shutdown, in milliseconds. @default 5_000 */
   readonly closeTimeoutMs?: number;
   /**
-   * Keeps the tasks.
-   * @default with the engine of `cluster`, without one in memory
+   * The store of tasks.
+   * @default the store of the `cluster` backend, or memory without a cluster
    * @see docs/tasks.md, "Your own store"
    */
   readonly store?: TaskStore;
