@@ -1,3 +1,5 @@
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import type { Observable, Subscription } from 'rxjs';
 import { fingerprintSession } from '../../core/protocol/fingerprints.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
@@ -20,6 +22,42 @@ interface SessionEventFacts extends RequestSource {
   readonly reason?: string | undefined;
   /** How long it was. */
   readonly durationMs?: number | undefined;
+}
+
+/** A session whose end is recorded. */
+type EndedSession = RecordedSession & KnownCaller & { readonly opened: number };
+
+/** The ends that have no request. */
+interface Ends {
+  readonly sessions$: Observable<{ readonly session: EndedSession; readonly reason: string }>;
+  /** Tasks that ended without a run. A run has an event of its own. */
+  readonly tasks$: Observable<TaskRecord>;
+}
+
+/** Records what ends without a request: sessions, and tasks that did not run to their end. */
+export class LifecycleAudit implements OnModuleInit, OnApplicationShutdown {
+  readonly #subscriptions: Subscription[] = [];
+
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly ends: Ends,
+  ) {}
+
+  onModuleInit(): void {
+    const { trail, ends } = this;
+    this.#subscriptions.push(
+      ends.sessions$.subscribe(({ session, reason }) => {
+        const { claims, identity, address, opened } = session;
+        const caller = { claims, identity, address };
+        recordSession(trail, 'session_ended', session, { caller, reason, durationMs: Date.now() - opened });
+      }),
+      ends.tasks$.subscribe((task) => recordTaskEnd(trail, task)),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+  }
 }
 
 /** Records that a session began or ended, if anybody audits. Nothing waits for it: what began or ended it has an event of its own. */
@@ -49,8 +87,9 @@ export function recordSession(
   void recordEvent(trail, facts, end);
 }
 
-/** Records the end of a task that did not run to it: it was cancelled before, expired, or was lost with its process. */
+/** Records the end of a task that ended without a run. */
 export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
+  if (!trail.isEnabled) return;
   const { taskId, call, owner, sessionId, createdAt, error } = task;
   const facts: AuditedFacts = {
     type: 'task',

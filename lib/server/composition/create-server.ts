@@ -1,8 +1,10 @@
 import { AuditTrail } from '../audit/audit-trail.js';
+import { LifecycleAudit } from '../audit/record-lifecycle.js';
 import { McpAudit } from '../audit/mcp-audit.js';
 import { RefusalRecorder } from '../audit/refusal-recorder.js';
 import { DevelopmentReporter, ReturningClients } from '../development/development-reporter.js';
 import { ReportedCalls } from '../development/reported-calls.js';
+import { observeEndsWithoutRun } from '../extensions/tasks/running/ends-without-run.js';
 import { McpStats } from '../health/mcp-stats.js';
 import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
 import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
@@ -10,7 +12,6 @@ import { McpSessions } from '../sessions/mcp-sessions.js';
 import { McpInMemoryConnector } from '../transport/memory/mcp-in-memory-connector.js';
 import { DuplexConnections } from '../transport/duplex/duplex-connection.js';
 import { StdioTransport } from '../transport/stdio/stdio-transport.js';
-import { AuditedEnds } from './audited-ends.js';
 import { createAuth } from './create-auth.js';
 import { createCatalog, type CatalogContents } from './create-catalog.js';
 import { createDispatch } from './create-dispatch.js';
@@ -109,7 +110,10 @@ function createAudit({ settings }: ServerInputs, { audit, foundation, sessions, 
   const { ledger, worker, runner } = tasks;
   return {
     ...audit,
-    ends: new AuditedEnds(audit.trail, registry, ledger, runner, worker),
+    ends: new LifecycleAudit(audit.trail, {
+      sessions$: registry.ends.ends$,
+      tasks$: observeEndsWithoutRun(ledger, worker, runner),
+    }),
     instruments: new ServerInstruments(registry, http.streams, ledger, worker, bus, settings, telemetry),
   };
 }
