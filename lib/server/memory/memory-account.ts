@@ -1,46 +1,46 @@
-/** Who has something kept. */
+/** The caller that stored state counts for. */
 export interface MemoryCaller {
-  /** Tells callers apart; absent for a stranger, who brings no token. */
+  /** Identifies an authenticated caller; absent for an anonymous one. */
   readonly identity?: string | undefined;
-  /** The address that a stranger counts for; absent if everybody may have it. */
+  /** The address of an anonymous caller; absent if all of them may share it. */
   readonly address?: string | undefined;
 }
 
-/** No digest has it. */
+/** No digest contains this character. */
 const BEFORE_KEY = '~';
 
-/** Returns the identity of a caller whose token is bound to a key. Work that began with one key is not for a holder of another. */
+/** Returns the identity of a caller with a key-bound token. Work started with one key is closed to holders of another. */
 export function formatBoundIdentity(account: string, keyThumbprint: string): string {
   return account + BEFORE_KEY + keyThumbprint;
 }
 
 /**
- * Returns the common part of a caller's identities, without the key of the token. Keys are made as one likes, so bounds
- * hold for all of them together.
+ * Returns the part of an identity that all keys of a caller share. Callers can create any number of keys, so limits apply
+ * to the caller as a whole.
  */
 export function nameAccount(identity: string): string {
   const end = identity.indexOf(BEFORE_KEY);
   return end === -1 ? identity : identity.slice(0, end);
 }
 
-/** Something that can do without some of its memory. */
+/** State that can release some of its memory on request. */
 export interface Reclaimable {
-  /** Gives up what it can do without, and withdraws its offer. */
+  /** Releases what is dispensable and withdraws the offer. */
   reclaim(): void;
 }
 
 /**
- * How memory is taken. `passing` ends with the answer to a request. `lasting` ends with a client, a task or a webhook.
- * `kept` can make room for others.
+ * Lifetime of counted memory. `passing` is released with the response to a request. `lasting` is released with a client, a
+ * task or a webhook. `kept` may be evicted for other callers.
  */
 export type MemoryUse = 'kept' | 'passing' | 'lasting';
 
-/** What lasts leaves as large a part of a share to what comes and goes. */
+/** The share of a limit that long-lived state may fill; the rest stays free for requests. */
 const LASTING_SHARE = 0.5;
 
-/** The memory of one caller, or of several together. */
+/** Counts the memory of one caller, or of a group of callers. */
 export class MemoryAccount {
-  /** How much is open that counts here: as long as there is any, the account is known. */
+  /** Open holds on this account. It is retained while there are any. */
   holds = 0;
   #used = 0;
   #passing = 0;
@@ -51,64 +51,64 @@ export class MemoryAccount {
   constructor(
     public limit: number,
     parent?: MemoryAccount,
-    /** Absent if it is several callers'. */
+    /** Absent for a group of callers. */
     readonly owner: MemoryCaller = {},
   ) {
     this.#parent = parent;
   }
 
-  /** Bytes that are taken. */
+  /** Counted bytes. */
   get used(): number {
     return this.#used;
   }
 
-  /** Bytes of these that requests take, which are free as soon as those are answered. */
+  /** Counted bytes of running requests, which become free with their responses. */
   get passing(): number {
     return this.#passing;
   }
 
   /**
-   * Tells whether there is room. While other requests run, a request may take at most half of the free memory, so that
-   * small requests find room next to large ones.
+   * Whether `bytes` more fit. While other requests run, one request may use at most half of the free memory, so that
+   * small requests fit next to large ones.
    *
-   * @param own what the request that asks has already
+   * @param own bytes that the same request holds already
    */
   hasRoomFor(bytes: number, own = 0): boolean {
     const left = this.limit - this.#used;
     return bytes <= (this.#passing <= own ? left : left / 2);
   }
 
-  /** Finds which of this account and those above it has no room. */
+  /** Finds the first account, from here upwards, that is full. */
   findFull(bytes: number, own = 0): MemoryAccount | undefined {
     return this.hasRoomFor(bytes, own) ? this.#parent?.findFull(bytes, own) : this;
   }
 
-  /** Tells whether this account and those above it have so much when nobody else has any. */
+  /** Whether this account and its parents could hold this much if nothing else were held. */
   canEverHold(bytes: number): boolean {
     return bytes <= this.limit && this.#parent?.canEverHold(bytes) !== false;
   }
 
-  /** Tells whether requests take so much that there is room as soon as they are answered. */
+  /** Whether enough becomes free as soon as the running requests finish. */
   isFreeSoon(bytes: number): boolean {
     return this.#passing >= this.#used + bytes - this.limit;
   }
 
   /**
-   * Finds which of this account and those above it has no room for something that lasts.
+   * Finds the first account, from here upwards, with no capacity left for long-lived state.
    *
-   * @param own what it takes already: one thing alone may be large
+   * @param own bytes that the same state holds already: one item alone may be large
    */
   findCrowded(bytes: number, own: number): MemoryAccount | undefined {
     const isCrowded = this.#lasting > own && this.#lasting + bytes > this.limit * LASTING_SHARE;
     return isCrowded ? this : this.#parent?.findCrowded(bytes, own);
   }
 
-  /** Tells whether what is taken here counts there. */
+  /** Whether bytes counted here also count for `account`. */
   isWithin(account: MemoryAccount): boolean {
     return this === account || this.#parent?.isWithin(account) === true;
   }
 
-  /** Counts bytes, here and above. */
+  /** Counts bytes in this account and its parents. */
   count(bytes: number, use: MemoryUse): void {
     this.#used += bytes;
     if (use === 'passing') this.#passing += bytes;
@@ -116,7 +116,7 @@ export class MemoryAccount {
     this.#parent?.count(bytes, use);
   }
 
-  /** Notes that something can do without some of what it takes. */
+  /** Registers state that can release memory on request. */
   addReclaimable(spare: Reclaimable): void {
     this.#spares ??= new Set();
     this.#spares.add(spare);
@@ -128,7 +128,7 @@ export class MemoryAccount {
     this.#parent?.removeReclaimable(spare);
   }
 
-  /** Gives up what can be done without, the oldest first, until there is room. */
+  /** Reclaims memory, oldest offers first, until `bytes` fit. */
   reclaim(bytes: number, own = 0): void {
     for (const spare of this.#spares ?? []) {
       if (this.hasRoomFor(bytes, own)) return;
@@ -136,7 +136,7 @@ export class MemoryAccount {
     }
   }
 
-  /** Counts for nobody else any more. */
+  /** Stops counting for the parents. */
   detach(): void {
     for (const spare of this.#spares ?? []) this.#parent?.removeReclaimable(spare);
     this.#parent?.count(-this.#passing, 'passing');

@@ -9,35 +9,35 @@ import {
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** What there is no room for at once. */
+/** Memory that does not fit at the moment. */
 export interface MemoryNeed {
-  /** Who needs it. */
+  /** The account that needs it. */
   readonly account: MemoryAccount;
   readonly bytes: number;
-  /** What the same request has already. */
+  /** Bytes that the same request holds already. */
   readonly own: number;
-  /** What the same takes already that ends with it. */
+  /** Bytes that the same hold counts already and that end with it. */
   readonly grown: number;
-  /** Whether more may be given up for it than what was delivered already. */
+  /** Whether more than delivered messages may be evicted for it. */
   readonly mayEndOthers: boolean;
-  /** What the request is for: that is not given up. @default nothing */
+  /** The hold that the request belongs to, which is not evicted for it. @default none */
   readonly kept?: MemoryHold | undefined;
 }
 
-/** How memory is taken. */
+/** Parameters of a new hold. */
 export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
   readonly use: MemoryUse;
 }
 
-/** Memory that something takes until it is released; afterwards nothing is counted for it any more. */
+/** Counts memory for an account until it is released. */
 export class MemoryHold {
   #account: MemoryAccount;
   #bytes = 0;
   #spare: Reclaimable | undefined;
   #isReleased = false;
-  /** What was passed on and is shared by several: each has a part in it until that is released. */
+  /** Memory that several holds share after a transfer; it counts until the last of them is released. */
   #shared: MemoryHold | undefined;
-  /** How many have a part in this. */
+  /** Number of holds that share this one. */
   #sharers = 1;
 
   private constructor(
@@ -50,9 +50,9 @@ export class MemoryHold {
   }
 
   /**
-   * Takes memory for a caller.
+   * Counts memory for a caller.
    *
-   * @throws {MemoryLimitError} if there is no room
+   * @throws {MemoryLimitError} if it does not fit
    */
   static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, kept }: Taking): MemoryHold {
     const hold = new MemoryHold(room, room.findAccount(owner), use);
@@ -65,20 +65,20 @@ export class MemoryHold {
     }
   }
 
-  /** Bytes that it takes, those among them that were passed on and are not released. */
+  /** Counted bytes, including a shared part. */
   get bytes(): number {
     return this.#bytes + (this.#shared?.bytes ?? 0);
   }
 
-  /** The account that it counts for. */
+  /** The account that these bytes count for. */
   get account(): MemoryAccount {
     return this.#account;
   }
 
   /**
-   * Takes more, or gives some of it back.
+   * Counts more bytes, or fewer if `bytes` is negative.
    *
-   * @throws {MemoryLimitError} if there is no room
+   * @throws {MemoryLimitError} if they do not fit
    */
   add(bytes: number, kept?: MemoryHold): void {
     if (this.#isReleased) return;
@@ -87,15 +87,15 @@ export class MemoryHold {
   }
 
   /**
-   * Passes if so much more can find room at some time.
+   * Asserts that this many more bytes could ever fit.
    *
-   * @throws {MemoryLimitError} if it never can
+   * @throws {MemoryLimitError} if they never can
    */
   assertCanTake(bytes: number): void {
     if (!this.#account.canEverHold(this.#bytes + bytes)) throw new MemoryLimitError();
   }
 
-  /** Takes more if nothing that somebody may still want has to go for it; tells whether it did. */
+  /** Counts more bytes unless that would evict something still needed. Returns whether it did. */
   tryAdd(bytes: number): boolean {
     if (this.#isReleased || !Number.isFinite(bytes) || !this.room.hasRoom(this.#account, bytes, this.#own))
       return false;
@@ -103,16 +103,16 @@ export class MemoryHold {
     return true;
   }
 
-  /** Counts so much from now on, room or not: it is there already. */
+  /** Sets the count, whether it fits or not, because the memory is in use already. */
   resize(bytes: number): void {
     if (!this.#isReleased) this.#take(bytes - this.#bytes);
   }
 
   /**
-   * Passes all of it on to something that outlives the request. There may be several, because a batch can create several
-   * tasks. Nobody knows what each of them keeps of the request, so it counts until the request and all of them are over.
+   * Transfers the memory of a request to state that outlives it. A batch can create several tasks, and it is unknown
+   * which parts of the request each of them references, so all of it counts until the request and every task are done.
    *
-   * @throws {MemoryLimitError} if too much lasts already
+   * @throws {MemoryLimitError} if long-lived state has reached its limit
    */
   transfer(): MemoryHold {
     const bytes = this.#bytes;
@@ -128,24 +128,24 @@ export class MemoryHold {
     return heir;
   }
 
-  /** Says that some of it can be done without, until that is given up. */
+  /** Offers some of this memory for reclaiming. */
   offerToReclaim(spare: Reclaimable): void {
     if (this.#isReleased || this.#spare !== undefined) return;
     this.#spare = spare;
     this.#account.addReclaimable(spare);
   }
 
-  /** Says that all of it is needed. */
+  /** Withdraws the offer. */
   withdrawOffer(): void {
     if (this.#spare !== undefined) this.#account.removeReclaimable(this.#spare);
     this.#spare = undefined;
   }
 
   /**
-   * Moves it to a caller that is known from now on.
+   * Moves this memory to a caller that was identified later.
    *
-   * @param leaving what the account gives up for it
-   * @throws {MemoryLimitError} if that one has no room; nothing has changed then
+   * @param leaving the hold that the account gives up in exchange
+   * @throws {MemoryLimitError} if the caller has no capacity; nothing has changed then
    */
   moveTo(identity: string, leaving?: MemoryHold): void {
     const account = this.room.findAccount({ identity });
@@ -159,7 +159,7 @@ export class MemoryHold {
     }
   }
 
-  /** Releases all of it. A shared part is released by its last holder. */
+  /** Releases all of it. A shared part is released with its last holder. */
   release(): void {
     if (this.#isReleased) return;
     this.withdrawOffer();
@@ -179,7 +179,7 @@ export class MemoryHold {
     const spare = this.#spare;
     this.withdrawOffer();
     this.#take(-bytes);
-    // Known from here on. An account without memory may be forgotten.
+    // Counted first: an account without holds may be dropped.
     account.holds += 1;
     this.#leave();
     this.#account = account;
@@ -187,7 +187,7 @@ export class MemoryHold {
     if (spare !== undefined) this.offerToReclaim(spare);
   }
 
-  /** What a request has already that asks for more. */
+  /** Bytes that the requesting request holds already. */
   get #own(): number {
     return this.use === 'passing' ? this.#bytes : 0;
   }
@@ -206,7 +206,7 @@ export class MemoryHold {
     this.room.forget(this.#account);
   }
 
-  /** An account that became NaN would have no room for anything ever again, in every server of the process. */
+  /** A NaN would make the account reject everything from then on, in every server of the process. */
   #take(bytes: number): void {
     if (!Number.isFinite(bytes)) return;
     this.#bytes += bytes;
@@ -214,36 +214,36 @@ export class MemoryHold {
   }
 }
 
-/** Keeps something that can be given up for others, or that ends by itself. */
+/** Stores state that can be evicted, or that expires. */
 export interface MemoryEvictor {
   /**
-   * Ends the least needed parts of an account until it has room, or nothing is left.
+   * Evicts the least needed state of an account until `need` fits or nothing is left.
    *
-   * @param need who needs how much
+   * @param need how much is needed, and by whom
    */
   evict?(account: MemoryAccount, need: MemoryNeed): void;
-  /** Finds when the next of what an account has ends by itself, in milliseconds of the epoch. */
+  /** Finds when the next state of an account expires, in milliseconds since the epoch. */
   findExpiry(account: MemoryAccount): number | undefined;
 }
 
-/** Seconds within which most requests are answered. */
+/** Seconds within which most requests finish. */
 const SOON_SECONDS = 5;
 
-/** Nobody comes back after a longer time. */
+/** The longest `Retry-After`, in seconds. */
 const LONGEST_SECONDS = 3600;
 
-/** Callers who have nothing kept and are not forgotten yet. */
+/** Accounts without holds that are retained. */
 const MOST_RESTING = 100;
 
-/** A request larger than this share ends nothing of others, because too many would have to end for it. */
+/** A request larger than this fraction evicts nothing, because it would have to evict too much. */
 const SMALL_SHARE = 256;
 
-/** All servers of a process share its heap: together they have as much as the one that may have most. */
+/** All servers of a process share its heap, so the largest of their limits applies to all of them together. */
 const PROCESS = new MemoryAccount(0);
 
 /**
- * Bounds the memory of everything that clients make the server keep: for the process, for a caller, and for all who bring
- * no token. What there is no room for is refused, unless something is needed less.
+ * Limits the memory of all state that clients cause: per process, per caller, and for anonymous callers together. State
+ * that does not fit is rejected unless something less needed can be evicted.
  */
 export class MemoryBudget implements OnApplicationShutdown {
   readonly #settings: ServerSettings['memory'];
@@ -251,7 +251,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   readonly #strangers: MemoryAccount;
   readonly #byIdentity = new Map<string, MemoryAccount>();
   readonly #byAddress = new Map<string, MemoryAccount>();
-  /** Callers who had something kept lately: a caller without a session comes back for each call. */
+  /** Accounts without holds, retained because a caller without a session creates one for each call. */
   readonly #resting = new Set<MemoryAccount>();
   readonly #keepers: MemoryEvictor[] = [];
 
@@ -262,12 +262,12 @@ export class MemoryBudget implements OnApplicationShutdown {
     this.#strangers = new MemoryAccount(memory.maxAnonymousBytes, this.#all);
   }
 
-  /** Bytes that are taken. */
+  /** Counted bytes. */
   get used(): number {
     return this.#all.used;
   }
 
-  /** How many callers have something kept. */
+  /** Number of callers with counted memory. */
   get callers(): number {
     const known = this.#byIdentity.size + this.#byAddress.size;
     return known - [...this.#resting].filter(({ holds }) => holds === 0).length;
@@ -277,27 +277,27 @@ export class MemoryBudget implements OnApplicationShutdown {
     this.#all.detach();
   }
 
-  /** Asks a keeper, after those that were added before, when there is no room. */
+  /** Adds an evictor. Evictors run in the order in which they were added. */
   addEvictor(keeper: MemoryEvictor): void {
     this.#keepers.push(keeper);
   }
 
   /**
-   * Takes memory for a caller.
+   * Counts memory for a caller.
    *
-   * @param isPassing whether it ends with the answer to a request
-   * @param kept what the request is for, which is not given up for it
-   * @throws {MemoryLimitError} if there is no room
+   * @param isPassing whether it is released with the response to a request
+   * @param kept the hold that the request belongs to, which is not evicted for it
+   * @throws {MemoryLimitError} if it does not fit
    */
   hold(owner: MemoryCaller, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
   }
 
   /**
-   * Takes memory for something of a caller that may take long.
+   * Counts memory for long-lived state of a caller.
    *
-   * @param kept what it is for, which is not given up for it
-   * @throws {MemoryLimitError} if there is no room, or too much lasts already
+   * @param kept the hold that the state belongs to, which is not evicted for it
+   * @throws {MemoryLimitError} if it does not fit, or long-lived state has reached its limit
    */
   holdLongLived(owner: MemoryCaller, bytes: number, kept?: MemoryHold): MemoryHold {
     return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });
@@ -312,7 +312,7 @@ export class MemoryBudget implements OnApplicationShutdown {
     return this.#strangers;
   }
 
-  /** Finds what counts for a caller with a token who has something kept. */
+  /** Finds the account of an authenticated caller. */
   findKnown(identity: string): MemoryAccount | undefined {
     return this.#byIdentity.get(nameAccount(identity));
   }
@@ -356,7 +356,7 @@ export class MemoryBudget implements OnApplicationShutdown {
     return new MemoryLimitError(Math.min(Math.max(seconds, SOON_SECONDS), LONGEST_SECONDS), scope);
   }
 
-  /** What all strangers may have, one alone can take where addresses are not known. */
+  /** If addresses are unknown, a single anonymous caller can use up the whole anonymous limit. */
   #findScope(full: MemoryAccount): MemoryLimitScope {
     return full === this.#all || full === PROCESS ? 'process' : 'caller';
   }
@@ -386,7 +386,7 @@ export class MemoryBudget implements OnApplicationShutdown {
   }
 }
 
-/** Returns the memory of the requests of a message while they run, in addition to its text. A batch never has more requests than its bound. */
+/** Estimates the memory of a message's requests while they run, not counting its content. A batch never exceeds its limit. */
 export function estimateRequests(message: unknown, batchSize: number): number {
   if (!Array.isArray(message)) return HeapCost.request;
   return HeapCost.request + Math.min(message.length, batchSize) * HeapCost.batched;

@@ -1,16 +1,16 @@
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 
-/** Who has the memory that is taken. */
+/** Whose limit was reached. */
 export type MemoryLimitScope = 'caller' | 'process';
 
-/** There is no room for what a caller makes the server keep: at the moment, or ever. */
+/** State of a caller does not fit into memory, at the moment or ever. */
 export class MemoryLimitError extends McpError {
   override readonly retryAfterSeconds?: number;
 
   /**
-   * @param retryAfterSeconds when some of what takes the room ends by itself; absent if there never is room
-   * @param scope whose room is taken. A caller alone must not cause what looks like a failure of the server
+   * @param retryAfterSeconds when some of the memory becomes free; absent if the state can never fit
+   * @param scope whose limit was reached. A single caller must not trigger what looks like a server failure
    */
   constructor(retryAfterSeconds?: number, scope: MemoryLimitScope = 'caller') {
     if (retryAfterSeconds === undefined) super(ErrorCode.InvalidRequest, TOO_LARGE, undefined, 413);
@@ -30,31 +30,31 @@ const USED_UP =
   'You use all the memory that you may have: wait for answers, end what is not needed, or try again later';
 
 /**
- * Bytes of heap that objects take, in addition to the text from clients. The figures were measured and rounded up;
- * `test/e2e/memory` holds them against the heap.
+ * Heap bytes of objects, in addition to the strings in them. The values were measured and rounded up; `test/e2e/memory`
+ * compares them with the heap.
  */
 export const HeapCost = {
-  /** A request that runs: its HTTP exchange, its context, and what waits for its handler. */
+  /** A running request: its HTTP exchange, its context and its pending handler. */
   request: 16_384,
   /** Each further request of a batch, which shares the HTTP exchange. */
   batched: 6144,
-  /** A session of a client that has shaken hands. */
+  /** An initialized session. */
   session: 2048,
-  /** An event in the log of a session, with what is known of its stream. */
+  /** An event in the log of a session, with the state of its stream. */
   event: 400,
-  /** A resource that a session or a stream is subscribed to. */
+  /** A resource subscription of a session or a stream. */
   subscription: 160,
-  /** A task, in the store and beside it. */
+  /** A task, in the store and in memory. */
   task: 2048,
-  /** A proof that was used, in a second of its own. */
+  /** A used DPoP proof, counting a full bucket for it. */
   usedProof: 256,
-  /** An event of the audit that somebody is about to keep, with the promise of that, besides its values. */
+  /** An audit event that is about to be stored, with its promise, not counting its values. */
   audited: 1024,
-  /** A subscription of a webhook. */
+  /** A webhook subscription. */
   webhook: 4096,
-  /** Where the values of a caller are, or those behind a handle. */
+  /** A record of a caller's values, or of the values behind a handle. */
   state: 1024,
-  /** A value of these. */
+  /** One such value. */
   stateValue: 256,
 } as const;
 
@@ -62,11 +62,11 @@ export const HeapCost = {
 const LONGEST_CONCISE = 65_536;
 
 /**
- * Refuses a long value that would be kept as long as a session or a stream lasts. Many of them would fill the memory.
+ * Rejects a long value that would be retained as long as a session or a stream. Many of them would fill the memory.
  *
- * @param named what the caller calls it, with its quotes
- * @param whole the size of the whole request. A small request cannot contain a long value, and is not checked
- * @throws {McpError} -32602 if it is too long, or too deep to tell
+ * @param named the caller's name for it, quoted
+ * @param whole the size of the whole request. A small request cannot contain a long value and skips the check
+ * @throws {McpError} -32602 if it is too long, or nested too deeply to measure
  */
 export function assertConcise(kept: object, named: string, whole?: { readonly bytes: number }): void {
   if (whole !== undefined && whole.bytes < HeapCost.request + LONGEST_CONCISE) return;

@@ -6,42 +6,42 @@ import type { ServerSettings } from '../settings/server-settings.js';
 import { findDevConnection } from '../../core/development/dev-connection.js';
 import { logError } from '../../core/log/describe-failure.js';
 
-/** How often it is looked whether calls still run. */
+/** Interval of the check for running calls. */
 const PERIOD_MS = 20;
 
-/** The last part of the draining time. Requests on earlier connections are still served in it. */
+/** The last part of the draining time. Requests on open connections are still served. */
 const LAST_MS = 100;
 
-/** Something that clients hold on to while the server is about to end. */
+/** A part of the server that clients stay connected to during shutdown. */
 export interface DrainedPart {
-  /** Is called when the server begins to drain: requests still come, and are served. */
+  /** Called when draining begins. Requests still arrive and are served. */
   drain?(): void;
-  /** Is called a moment before it takes no more requests: takes no further connections. */
+  /** Called shortly before requests are rejected. Stops accepting connections. */
   stopAccepting?(): void;
-  /** Is called when it refuses further requests. Disconnects the clients that can come back elsewhere. */
+  /** Called when further requests are rejected. Disconnects clients that can reconnect to another process. */
   disconnect?(): void;
-  /** Whether something runs that is to end by itself. */
+  /** Whether work is running that should finish by itself. */
   readonly isBusy?: boolean;
 }
 
-/** What is needed of an adapter: Nest calls it before it closes anything, and waits for it. */
+/** The parts of an adapter used here. Nest awaits `beforeClose` before it closes anything. */
 interface ClosingAdapter {
   beforeClose?(): unknown;
   getHttpServer(): { readonly listening?: boolean } | null | undefined;
 }
 
-/** The servers of each application: they drain together. */
+/** The servers of each application, which drain together. */
 const drained = new WeakMap<ClosingAdapter, Draining[]>();
 
 /**
- * Lets a server end in steps. First it says that it is not ready, and still serves requests. Then it takes no more requests,
- * sends clients elsewhere and lets running calls end. Only then does Nest destroy anything.
+ * Shuts a server down in steps. First it reports that it is not ready, and still serves requests. Then it rejects requests,
+ * disconnects clients and lets running calls finish. Only then does Nest destroy providers.
  */
 export class Draining implements OnModuleInit, OnModuleDestroy {
   readonly #logger = new Logger('McpShutdown');
   readonly #parts: DrainedPart[] = [];
   #drained: Promise<void> | undefined;
-  /** Under `nestjs-mcp-cli dev` the next process waits for the port. Asked at the start, because `dev` may end first. */
+  /** Under `nestjs-mcp-cli dev`, the next process waits for the port. Read at start, because `dev` may exit first. */
   readonly #isInDevelopment = findDevConnection(process.env) !== undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     private readonly settings: Pick<ServerSettings, 'shutdown' | 'mcpPath'>,
   ) {}
 
-  /** Whether the server is about to end: it is not ready any more. */
+  /** Whether the server is shutting down and no longer ready. */
   get hasBegun(): boolean {
     return this.#drained !== undefined;
   }
@@ -59,8 +59,8 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   }
 
   /**
-   * From Nest 12 on nothing of the application is destroyed before its adapter lets it. With `return503OnClosing` the adapter itself
-   * refuses all requests from then on, so it learns of the end when all servers have drained.
+   * From Nest 12 on, `beforeClose` of the adapter runs before anything is destroyed. With `return503OnClosing` the adapter
+   * rejects all requests from then on, so it must learn of the shutdown after all servers have drained.
    */
   onModuleInit(): void {
     const adapter = this.#adapter;
@@ -76,12 +76,12 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     };
   }
 
-  /** Before Nest 12 there is no earlier hook. Other parts of the application may already be destroyed in their hooks of this name. */
+  /** Before Nest 12 there is no earlier hook. Other providers may already have been destroyed. */
   onModuleDestroy(): Promise<void> {
     return this.drain();
   }
 
-  /** Drains, once; resolves when calls have ended, or their time is over. */
+  /** Drains once. Resolves when calls have finished or their time is over. */
   drain(): Promise<void> {
     return (this.#drained ??= this.#drain());
   }
@@ -93,7 +93,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
   async #drain(): Promise<void> {
     const { drainMs, graceMs } = this.settings.shutdown;
     if (this.#isInDevelopment) return;
-    // Nobody has to be sent elsewhere who came by a pipe.
+    // Only HTTP clients can reconnect to another process.
     if (drainMs === 0 || this.#adapter?.getHttpServer()?.listening !== true) return;
     this.#logger.log(`${this.settings.mcpPath} is not ready any more, and serves requests for ${drainMs} ms`);
     this.#tellParts((part) => part.drain?.());
@@ -107,7 +107,7 @@ export class Draining implements OnModuleInit, OnModuleDestroy {
     if (this.#isBusy) this.#logger.warn(`Calls still run after ${graceMs} ms, and are given up`);
   }
 
-  /** What fails in one part keeps neither the others nor the application from ending. */
+  /** An error in one part must not stop the others, or the shutdown. */
   #tellParts(tell: (part: DrainedPart) => void): void {
     for (const part of this.#parts) {
       try {

@@ -38,15 +38,15 @@ import type { Refusal } from '../../telemetry/refusal.js';
 import { answerBatch, buildClaimedPeer, parseBatch } from '../http/handlers/requests.js';
 import { DuplexSession } from './duplex-session.js';
 
-/** Connects clients to a server by pipes of any kind. */
+/** Opens duplex connections to a server. */
 export class DuplexConnections {
   constructor(private readonly server: DuplexServer) {}
 
   /**
-   * Connects a client: what is sent to it goes to a function.
+   * Connects a client.
    *
-   * @param countUnread counts what waits for the client; nothing does by default
-   * @param hearing hears what becomes of it
+   * @param countUnread counts bytes that the client has not read yet; by default there are none
+   * @param hearing listens to events of the connection
    */
   open(
     write: WriteMessage,
@@ -57,13 +57,13 @@ export class DuplexConnections {
   }
 }
 
-/** Who is refused. */
+/** The sender of a rejected message. */
 interface Refused {
   readonly caller: DuplexCaller;
   readonly session: Session | undefined;
 }
 
-/** Answers what could not be taken of a connection. */
+/** Sends errors for messages that were rejected. */
 class DuplexRefusals {
   readonly #logger = new Logger('McpDuplex');
 
@@ -72,7 +72,7 @@ class DuplexRefusals {
     private readonly write: WriteMessage,
   ) {}
 
-  /** Answers with why a message is not taken; what the client cannot help goes to the log. */
+  /** Sends the error of a rejected message. Errors that are not the client's fault are logged. */
   refuse(error: unknown, value: unknown, refused: Refused): void {
     const incident = error instanceof McpError ? undefined : this.#logIncident(error, value, refused);
     const known = error instanceof McpError ? error : McpError.internal(incident);
@@ -82,7 +82,7 @@ class DuplexRefusals {
     else void this.#writeKept(answer, kept);
   }
 
-  /** Tells the recorder that a message is refused. */
+  /** Records that a message was rejected. */
   note(
     refusal: Pick<Refusal, 'error' | 'message' | 'reason' | 'incident'>,
     { caller: { http, isPipe, authentication }, session }: Refused,
@@ -115,13 +115,13 @@ class DuplexRefusals {
 }
 
 /**
- * One client at the other end of a pipe. The pipe carries both kinds of revision, answers and notifications, and requests
- * in both directions.
+ * One client on a duplex connection, which carries sessions and stateless requests, responses and notifications, and
+ * requests in both directions.
  *
  * @see MCP basic/transports, "stdio"
  */
 export class DuplexConnection implements ScopeHolder {
-  /** The rights of the latest token, which also apply to the client's listening. */
+  /** The scopes of the latest token, which also apply to notifications. */
   scopes: ReadonlySet<string> | undefined;
   readonly #logger = new Logger('McpDuplex');
   readonly #detached: ConnectionRequests;
@@ -141,23 +141,23 @@ export class DuplexConnection implements ScopeHolder {
     this.#session = new DuplexSession(server, { ...end, write: this.#write }, this);
   }
 
-  /** Requests that are not answered yet. */
+  /** The number of pending requests. */
   get size(): number {
     return this.#detached.size + (this.session?.inFlight.size ?? 0);
   }
 
-  /** The session that the client has shaken hands for, if any. */
+  /** The session that the client has initialized, if any. */
   get session(): Session | undefined {
     return this.#session.current;
   }
 
-  /** Treats a returning client as initialized, so that it gets changes before its first request. */
+  /** Treats a reconnecting client as initialized, so that it receives notifications before its first request. */
   resume(caller: DuplexCaller): void {
     this.scopes = caller.authentication?.scopes;
     if (this.#session.assume(caller) !== undefined) this.#session.listen();
   }
 
-  /** Takes a message, or a batch, as JSON. */
+  /** Receives a message or a batch as JSON. */
   receiveText(json: string, caller: DuplexCaller): void {
     try {
       this.receive(parseMeasuredJson(json, selectStructureBounds(this.server.settings)), caller);
@@ -166,9 +166,9 @@ export class DuplexConnection implements ScopeHolder {
     }
   }
 
-  /** Takes a message, or a batch, of a caller; what is wrong with it is answered. A closed connection takes nothing. */
+  /** Receives a message or a batch. Errors are sent to the client. A closed connection ignores it. */
   receive(message: MeasuredJson, caller: DuplexCaller): void {
-    // A handshake would open a session that nothing ends any more.
+    // A late handshake would open a session that nothing closes.
     if (this.#isClosed) return;
     this.scopes = caller.authentication?.scopes;
     this.#session.note(caller);
@@ -179,19 +179,19 @@ export class DuplexConnection implements ScopeHolder {
     void handling.then(() => this.#running.delete(handling));
   }
 
-  /** Answers a message that could not be read, for example because it is not JSON. Faults that are not the client's go to the log. */
+  /** Sends the error for an unreadable message, such as one that is not JSON. Errors that are not the client's fault are logged. */
   refuse(error: unknown, caller: DuplexCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }
 
-  /** Resolves when everything that was received is answered. */
+  /** Resolves when all received messages are handled. */
   async drain(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   /**
-   * Ends the connection of a client that sends nothing more but still reads. Subscriptions end with their result, and questions
-   * to the client with an error. Running calls may end until the time is over.
+   * Closes the connection of a client that sends nothing more but still reads. Subscriptions end with their result, input
+   * requests with an error. Running calls may finish within the grace period.
    */
   async finish({ reason, graceMs, signal }: DrainOptions): Promise<void> {
     this.server.listeners.endAmong(this.#detached.all());
@@ -204,14 +204,14 @@ export class DuplexConnection implements ScopeHolder {
     this.close(reason);
   }
 
-  /** Ends the connection, and cancels its running calls. */
+  /** Closes the connection and cancels its running calls. */
   close(reason: string): void {
     this.#isClosed = true;
     for (const context of this.#detached.all()) context.cancel(reason);
     this.#session.close(reason);
   }
 
-  /** Counts a message as long as it is not answered. */
+  /** Counts the memory of a message until it is handled. */
   async #handleWithin({ value, heapBytes, bytes }: MeasuredJson, caller: DuplexCaller): Promise<void> {
     const { authentication, address } = caller;
     const owner = { identity: authentication?.identity, address };
@@ -263,7 +263,7 @@ export class DuplexConnection implements ScopeHolder {
     }
     const session = this.#findSession(request, caller);
     if (session !== undefined) return this.#dispatch(request, arrived, session);
-    // A client may look whether anybody is there before it shakes hands (MCP 2025-11-25 basic/lifecycle).
+    // A client may ping before it initializes (MCP 2025-11-25 basic/lifecycle).
     if (request.method === 'ping') {
       return this.#dispatch(request, arrived, this.#session.createHandshake(caller));
     }
@@ -272,7 +272,7 @@ export class DuplexConnection implements ScopeHolder {
       : McpError.methodNotFound(request.method);
   }
 
-  /** Neither a notification nor an unknown method opens a session: the client may be testing for a handshake. */
+  /** Neither a notification nor an unknown method opens a session: the client may be probing for a handshake. */
   #findSession({ method }: JsonRpcRequest, caller: DuplexCaller): Session | undefined {
     const { assumed } = caller;
     const isAsking = method !== 'ping' && assumed && this.server.methods.find(method, assumed) !== undefined;
@@ -282,7 +282,7 @@ export class DuplexConnection implements ScopeHolder {
   #initialize(request: JsonRpcRequest, arrived: Arrived): Promise<OutboundResponse | undefined> {
     const peer = this.#session.createHandshake(arrived.caller);
     const answer = this.#dispatch(request, arrived, peer);
-    // A client may send on without waiting for the answer, so the session is known from here on.
+    // A client may send requests before it receives the response, so the session exists from here on.
     this.#session.enter(peer);
     return answer;
   }
@@ -311,13 +311,13 @@ export class DuplexConnection implements ScopeHolder {
   #take(inbound: Exclude<InboundMessage, { kind: 'request' }>, caller: DuplexCaller): void {
     if (inbound.kind === 'response') return this.session?.pending.settle(inbound.message, this);
     const { message } = inbound;
-    // On the stateless wire a client tells nothing but that it cancels: nothing of it is for the session.
+    // Stateless clients only send cancellations, which never belong to the session.
     const session = carriesClaim(message) ? undefined : this.session;
     const peer = session ?? new HandshakePeer(this.server.sessions);
     void this.server.dispatcher.dispatchNotification(message, peer, this.#findTracker(message), caller);
   }
 
-  /** Ids of both kinds of revision share the pipe: a cancellation is for whichever request runs under its id. */
+  /** Sessions and stateless requests share the connection: a cancellation applies to whichever request has its id. */
   #findTracker({ params }: JsonRpcNotification): RequestTracker {
     const id = params?.['requestId'];
     const isDetached = (typeof id === 'string' || typeof id === 'number') && this.#detached.has(id);
@@ -333,10 +333,10 @@ export class DuplexConnection implements ScopeHolder {
   }
 }
 
-/** Answers that need nothing more are written within this time. */
+/** Time for responses that are ready to be written. */
 const LAST_ANSWERS_MS = 1000;
 
-/** Writes without waiting for the result. If a write fails, the client is gone. */
+/** Writes without waiting for the result. If a write throws, the client is gone. */
 function guardWrite(write: WriteMessage, onFailure: (error: unknown) => void): WriteMessage {
   return (message: OutboundMessage) => {
     try {

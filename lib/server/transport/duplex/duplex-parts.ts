@@ -18,13 +18,13 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 import { recordCaller } from '../../auth/request-span.js';
 
-/** Writes a message to the other end of a pipe. */
+/** Writes a message to the client. */
 export type WriteMessage = (message: OutboundMessage) => void;
 
-/** Counts the bytes that wait for the other end. */
+/** Counts bytes that the client has not read yet. */
 export type CountUnread = () => number;
 
-/** What a reply goes over, and what it answers. */
+/** The connection and the session of a reply. */
 export interface DuplexReplyParts {
   readonly write: WriteMessage;
   readonly countUnread: CountUnread;
@@ -33,7 +33,7 @@ export interface DuplexReplyParts {
   readonly isPipe?: boolean | undefined;
 }
 
-/** Sends what belongs to a request over the one pipe that carries everything. */
+/** Sends the messages of a request over the connection that carries everything. */
 export class DuplexReply implements ReplyChannel {
   readonly takesMessages = true;
 
@@ -56,7 +56,7 @@ export class DuplexReply implements ReplyChannel {
   }
 }
 
-/** What connections need of their server. */
+/** The parts of a server that connections use. */
 export interface DuplexServer {
   readonly dispatcher: RequestDispatcher;
   readonly methods: MethodTable;
@@ -64,63 +64,63 @@ export interface DuplexServer {
   readonly listeners: ListenerRegistry;
   readonly sessions: SessionRegistry;
   readonly settings: ServerSettings;
-  /** Where the requests of all connections that are of no session are known. */
+  /** The stateless requests of all connections. */
   readonly detached: StatelessRequests;
   readonly memory: MemoryBudget;
   readonly refusals: RefusalRecorder;
   readonly audit: AuditTrail;
 }
 
-/** The client's end of a pipe. */
+/** The client's end of a duplex connection. */
 export interface DuplexEnd {
   readonly write: WriteMessage;
-  /** Counts what waits for the client. */
+  /** Counts bytes that the client has not read yet. */
   readonly countUnread: CountUnread;
-  /** Is called when the client does more than a handshake and pings. */
+  /** Called when the client does more than initialize and ping. */
   readonly onUse?: (() => void) | undefined;
-  /** Is called if the session ended without the client. The client may make another handshake. */
+  /** Called when the server has ended the session. The client may initialize again. */
   readonly onSessionEnd?: (() => void) | undefined;
 }
 
-/** The events of a pipe for its opener. */
+/** Events of a connection for its owner. */
 export type DuplexEvents = Pick<DuplexEnd, 'onUse' | 'onSessionEnd'>;
 
-/** The sender of a message, and its rights. */
+/** The sender of a message, and its scopes. */
 export interface DuplexCaller {
   readonly authentication?: Authentication | undefined;
-  /** The revision of a client that may have shaken hands on a connection that is gone. @default it has to do so on this one */
+  /** The revision of a client that may have initialized on a lost connection. @default it must initialize on this one */
   readonly assumed?: Revision | undefined;
-  /** Where a stranger calls from, if that is known. */
+  /** The address of an anonymous caller, if known. */
   readonly address?: string | undefined;
-  /** The HTTP request that the message came with, if it did. */
+  /** The HTTP request that carried the message, if any. */
   readonly http?: HttpView | undefined;
-  /** Whether messages come over standard input. @default false */
+  /** Whether messages arrive over standard input. @default false */
   readonly isPipe?: boolean | undefined;
-  /** Is called with each request before it is answered. */
+  /** Called with each request before it is dispatched. */
   onRequest?(request: JsonRpcRequest): void;
-  /** Starts the span of a request, which ends with its answer; if nothing else traces it. */
+  /** Starts the span of a request unless something else traces it. */
   trace?(request: JsonRpcRequest): RequestSpan | undefined;
 }
 
-/** The sender of a message, and the memory of the message until it is answered. */
+/** The sender of a message, and the memory of the message while it is handled. */
 export interface Arrived {
   readonly caller: DuplexCaller;
   readonly memory: MemoryHold;
-  /** Bytes of the message as it came, if there is one alone and they were counted. */
+  /** Size of the message on the wire, if it was not part of a batch and was measured. */
   readonly bytes?: number | undefined;
 }
 
-/** How a connection whose client says nothing more comes to its end. */
+/** How to close a connection whose client sends nothing more. */
 export interface DrainOptions {
   readonly reason: string;
-  /** Milliseconds to wait for pending answers. */
+  /** Milliseconds to wait for pending requests. */
   readonly graceMs: number;
-  /** Ends the wait. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts the span of a request that comes without headers, below the one that its `_meta` names.
+ * Starts the span of a request without headers as a child of the span that its `_meta` names.
  *
  * @see MCP 2026-07-28 basic, "Trace context"
  */
@@ -135,7 +135,7 @@ export function traceMessage(
   span.describe(request);
   if (authentication !== undefined) {
     span.set('mcp.auth.method', authentication.method);
-    // The token was validated when the connection was made.
+    // The token was validated when the connection was opened.
     recordCaller(span, authentication, true);
   }
   return span;

@@ -10,27 +10,27 @@ import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
 import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.js';
 
 /**
- * The session of the client at the other end of a pipe. A handshake opens it, or is assumed. A client that comes back after
- * a lost connection may continue without one.
+ * The session of a client on a duplex connection. It is opened by a handshake, or assumed: a client that reconnects may
+ * continue without one.
  */
 export class DuplexSession {
   #current: Session | undefined;
   #isAssumed = false;
   #standing: Subscription | undefined;
 
-  /** @param holder who listens at the other end */
+  /** @param holder the reader of notifications */
   constructor(
     private readonly server: DuplexServer,
     private readonly end: DuplexEnd,
     private readonly holder: ScopeHolder,
   ) {}
 
-  /** The session, once there is one. */
+  /** The session, once it is open. */
   get current(): Session | undefined {
     return this.#current;
   }
 
-  /** Whether the client may shake hands: one whose handshake was only assumed may do so too. */
+  /** Whether the client may initialize. It may do so again if its handshake was only assumed. */
   get takesHandshake(): boolean {
     return this.#current === undefined || this.#isAssumed;
   }
@@ -41,22 +41,22 @@ export class DuplexSession {
     return new HandshakePeer(this.server.sessions, authentication, origin);
   }
 
-  /** Enters the session that a handshake has opened, if it has. */
+  /** Enters the session that a handshake has opened, if any. */
   enter({ opened }: HandshakePeer): void {
     const assumed = this.#current;
     if (opened === undefined) return;
     this.#current = opened;
     this.#isAssumed = false;
     if (assumed === undefined) return;
-    // Nothing was promised to what came before the handshake.
+    // Requests before the handshake have no guarantees.
     for (const context of assumed.inFlight.all()) context.fail(McpError.notInitialized());
     void this.server.sessions.end(assumed, 'The client has shaken hands again');
   }
 
   /**
-   * Returns the session of a caller; opens it for one who is taken to have shaken hands before.
+   * Returns the session of a caller, and opens one for a caller that is assumed to be initialized.
    *
-   * @throws {MemoryLimitError} if there is no room for it
+   * @throws {MemoryLimitError} if it does not fit
    */
   assume(caller: DuplexCaller): Session | undefined {
     const { assumed: revision } = caller;
@@ -74,18 +74,18 @@ export class DuplexSession {
         isPipe,
       });
     }
-    // The client has confirmed the handshake on a connection that is gone.
+    // The client sent `initialized` on a connection that is gone.
     if (this.#current !== undefined) sessions.confirm(this.#current);
     return this.#current;
   }
 
-  /** Notes who speaks. The first caller with a token has taken the session over, and listens on the same pipe from then on. */
+  /** Records the sender. The first caller with a token owns the session and keeps receiving its notifications. */
   note({ authentication }: DuplexCaller): void {
     if (this.#current !== undefined) this.#current.claims = authentication?.claims;
     if (this.#standing?.closed === true) this.listen();
   }
 
-  /** From the handshake on, what belongs to no request goes over the pipe too. */
+  /** From the handshake on, notifications that belong to no request use the connection too. */
   listen(): void {
     const session = this.#current;
     if (session === undefined || this.#standing?.closed === false) return;
@@ -94,7 +94,7 @@ export class DuplexSession {
       .subscribe({ next: ({ message }) => this.end.write(message), complete: () => this.#leave(session) });
   }
 
-  /** A session that the application has ended is over; one that another caller took continues. */
+  /** A session that the application has ended is over. A session that changed its owner continues. */
   #leave(session: Session): void {
     if (!session.isEnded || this.#current !== session) return;
     this.#current = undefined;

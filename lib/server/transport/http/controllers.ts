@@ -18,8 +18,8 @@ import { MetadataHandler } from './metadata/metadata.handler.js';
 import 'reflect-metadata';
 
 /**
- * Creates the controller of one server: a class of its own, since servers differ in path and decorators. The path is
- * set when the options are known.
+ * Creates the controller class of one server, since servers differ in path and decorators. The path is set when the options
+ * are known.
  */
 export function createMcpController(decorators: readonly ClassDecorator[]): Type {
   @Controller({ version: VERSION_NEUTRAL })
@@ -52,11 +52,10 @@ export function createMcpController(decorators: readonly ClassDecorator[]): Type
 }
 
 /**
- * Creates the controller of the documents that describe one server before anybody connects. The paths are set when the options
- * are known.
+ * Creates the controller of the server card and the catalog. The paths are set when the options are known.
  */
 export function createCardController(decorators: readonly ClassDecorator[]): Type {
-  // An application may put the server's guard before all that it has.
+  // The application may register the server's guard globally.
   @Public()
   @Controller({ version: VERSION_NEUTRAL })
   class McpCardController {
@@ -78,11 +77,10 @@ export function createCardController(decorators: readonly ClassDecorator[]): Typ
 }
 
 /**
- * Creates the controller of the documents that tell clients of a server where to get tokens. The paths are set when the
- * options are known.
+ * Creates the controller of the OAuth metadata documents. The paths are set when the options are known.
  */
 export function createMetadataController(decorators: readonly ClassDecorator[]): Type {
-  // An application may put the server's guard before all that it has.
+  // The application may register the server's guard globally.
   @Public()
   @Controller({ version: VERSION_NEUTRAL })
   class McpMetadataController {
@@ -103,12 +101,12 @@ export function createMetadataController(decorators: readonly ClassDecorator[]):
   return McpMetadataController;
 }
 
-/** Where `@ApiExcludeController()` of @nestjs/swagger writes, in releases 11 and 12. */
+/** Metadata key of `@ApiExcludeController()` in @nestjs/swagger 11 and 12. */
 const EXCLUSION_METADATA = 'swagger/apiExcludeController';
 
 /**
- * Keeps a controller out of the document that `SwaggerModule` makes of the application: OpenAPI has no words for MCP, whose
- * clients ask the server itself. A decorator of the application that says otherwise is kept.
+ * Excludes a controller from the OpenAPI document of `SwaggerModule`, which cannot describe MCP. A decorator of the
+ * application takes precedence.
  */
 export function excludeFromOpenApi(controller: Type): void {
   if (Reflect.hasOwnMetadata(EXCLUSION_METADATA, controller)) return;

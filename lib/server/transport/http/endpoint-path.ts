@@ -3,7 +3,7 @@ import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { RequestMethod } from '@nestjs/common';
 
-/** The paths at which a server is reached, with the application's global prefix if that is wanted. */
+/** The paths of a server, with the application's global prefix if configured. */
 export class EndpointPath {
   #path: string | undefined;
   #ssePath: string | undefined;
@@ -13,48 +13,48 @@ export class EndpointPath {
     private readonly application: ApplicationConfig,
   ) {}
 
-  /** Returns the path of the endpoint; to be asked once the application is set up. */
+  /** The path of the endpoint. Read it once the application is set up. */
   get path(): string {
     this.#path ??= this.#build(this.settings.mcpPath);
     return this.#path;
   }
 
-  /** Returns the path of the HTTP+SSE transport, if it is served. */
+  /** The path of the HTTP+SSE transport, if it is served. */
   get ssePath(): string | undefined {
     const { sse } = this.settings;
     this.#ssePath ??= sse && this.#build(sse.path);
     return this.#ssePath;
   }
 
-  /** Returns all of them. */
+  /** All paths. */
   get paths(): readonly string[] {
     return this.ssePath === undefined ? [this.path] : [this.path, this.ssePath];
   }
 
-  /** Returns the path of the HTTP+SSE transport as clients see it, if a proxy cuts something off. */
+  /** The path of the HTTP+SSE transport for clients, if a proxy strips a prefix. */
   get publicSsePath(): string {
     const { path, ssePath = '' } = this;
     const publicPath = trimSlash(this.settings.publicUrl?.pathname ?? path);
     return publicPath.endsWith(path) ? publicPath.slice(0, -path.length) + ssePath : ssePath;
   }
 
-  /** Returns where the endpoint is, as clients know it: its URL, if that is set, else its path. */
+  /** The public URL of the endpoint, or else its path. */
   get address(): string {
     return this.settings.publicUrl?.href ?? this.path;
   }
 
-  /** Returns the methods that a path of the server takes, as `Allow` names them (RFC 9110 §10.2.1). */
+  /** The methods of a path, as a value for `Allow` (RFC 9110 §10.2.1). */
   listMethods(target: string): string {
     if (this.isSse(target)) return 'GET, POST';
     return this.settings.stateless ? 'POST' : 'POST, GET, DELETE';
   }
 
-  /** Tells whether a request is for the server. */
+  /** Whether a request is for the server. */
   matches(target: string): boolean {
     return isFor(this.path, target) || this.isSse(target);
   }
 
-  /** Tells whether a request is for the HTTP+SSE transport. */
+  /** Whether a request is for the HTTP+SSE transport. */
   isSse(target: string): boolean {
     return this.ssePath !== undefined && isFor(this.ssePath, target);
   }
@@ -66,12 +66,12 @@ export class EndpointPath {
   }
 }
 
-/** Most requests name the path as it is. */
+/** Most requests contain the exact path. */
 function isFor(path: string, target: string): boolean {
   return target === path || isTargetOf(path, target);
 }
 
-/** Tells whether a request is for a path, with the leniency of the adapters' routers. */
+/** Whether a request is for a path, with the leniency of the adapters' routers. */
 export function isTargetOf(path: string, target: string): boolean {
   if (target.length < path.length) return false;
   const asked = readPath(target).toLowerCase();
@@ -80,8 +80,8 @@ export function isTargetOf(path: string, target: string): boolean {
 }
 
 /**
- * Reads the path out of a request target as the routers do. If a router took a target for the endpoint and this did not, the
- * request would get past everything that stands before the controller.
+ * Extracts the path of a request target as the routers do. If a router matched a target that this misses, the request would
+ * bypass every check before the controller.
  *
  * @see RFC 9112 §3.2
  */
@@ -101,17 +101,17 @@ function trimSlashes(text: string): string {
 
 type PrefixOptions = ReturnType<ApplicationConfig['getGlobalPrefixOptions']>;
 
-/** A route that the application's global prefix is not put before. */
+/** A route without the application's global prefix. */
 export type ExcludedRoute = NonNullable<PrefixOptions['exclude']>[number];
 
-/** What servers have excluded from the prefix themselves. */
+/** Routes that servers have excluded themselves. */
 const ownRoutes = new WeakSet<ExcludedRoute>();
 
 /**
- * Adds paths to those that the application excludes from its prefix. `setGlobalPrefix()` is yet to be called and sets
- * the list again, and the application's middleware is mounted by the list before any module could add to it then.
+ * Adds paths to those that the application excludes from its prefix. `setGlobalPrefix()` is called later and replaces the
+ * list, and middleware is mounted with that list before a module could extend it.
  *
- * @param listPaths gives the paths; it is asked whenever Nest asks for the list, which is once the prefix is known
+ * @param listPaths returns the paths; called whenever Nest reads the list, when the prefix is known
  */
 export function excludeFromPrefix(application: ApplicationConfig, listPaths: () => readonly string[]): void {
   const routes = new Map<string, ExcludedRoute>();
@@ -123,7 +123,7 @@ export function excludeFromPrefix(application: ApplicationConfig, listPaths: () 
   };
 }
 
-/** Tells whether a route is excluded by a server, not by the application. */
+/** Whether a route was excluded by a server rather than the application. */
 export function isOwnExclusion(route: ExcludedRoute): boolean {
   return ownRoutes.has(route);
 }

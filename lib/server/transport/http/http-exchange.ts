@@ -29,21 +29,21 @@ import {
 import type { HttpRequest } from '../../telemetry/network.js';
 import type { Refusal } from '../../telemetry/refusal.js';
 
-/** The request object of an adapter, or Node's own. */
+/** The request object of an adapter, or Node's. */
 export interface AdapterRequest extends AuthenticatedRequest {
   readonly raw?: IncomingMessage;
 }
 
-/** The response object of an adapter, or Node's own. */
+/** The response object of an adapter, or Node's. */
 export interface AdapterResponse extends ChallengeableResponse {
   readonly raw?: ServerResponse;
-  /** Fastify: tells the adapter that somebody else answers. */
+  /** Fastify: stops the adapter from sending a response. */
   hijack?(): void;
   /** Fastify: the headers that plugins have set so far. */
   getHeaders?(): Record<string, number | string | string[] | undefined>;
 }
 
-/** Returns Node's response; what an adapter's plugins put on their own is carried over. */
+/** Returns Node's response, with the headers that plugins of the adapter have set. */
 export function getRawResponse(response: AdapterResponse): ServerResponse {
   if (response.raw === undefined) return response as ServerResponse;
   const { raw } = response;
@@ -53,44 +53,44 @@ export function getRawResponse(response: AdapterResponse): ServerResponse {
   return raw;
 }
 
-/** A request with the parsed body that an earlier reader left on it. */
+/** A request with a body that was parsed earlier. */
 interface ParsedRequest {
   readonly body?: unknown;
 }
 
-/** One HTTP request and its response, the same on every adapter. */
+/** One HTTP request and its response, independent of the adapter. */
 export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchange {
-  /** What the guard found out about the request. */
+  /** The result of the guard. */
   authState: AuthState | undefined;
-  /** The id of the session that the request opened. The answer carries it to the client. */
+  /** The session that the request opened; its id is a header of the response. */
   openedSession: string | undefined;
-  /** The session that the request is for, as far as it was found before the body was read. */
+  /** The session of the request, if it was found before the body was read. */
   noticedSession: Session | undefined;
   isStream = false;
   onRefused: RefusableExchange['onRefused'];
-  /** When it came, by the clock of `performance`, if somebody wants to know. */
+  /** Start time by `performance.now()`, if audits need it. */
   startedAt: number | undefined;
-  /** Whether a refusal is on its way, which waits until a record of it is kept. */
+  /** Whether a refusal waits for its audit record. */
   isRefusing = false;
-  /** Whether the transport answers it, or has. */
+  /** Whether the transport handles it. */
   isServed = false;
-  /** Bytes of the body, once it is read. */
+  /** Size of the body, once it is read. */
   bodyBytes: number | undefined;
-  /** What the request takes of the memory that its caller may have, while it runs. */
+  /** The memory that counts for its caller while the request runs. */
   memory: MemoryHold | undefined;
-  /** Kept, since Node's getter finds them the slower the more shapes requests have where they are asked for theirs. */
+  /** Cached, because Node's getter slows down with the number of request shapes. */
   #headers: IncomingHttpHeaders;
-  /** The adapter's own request: on Express it is Node's, as long as the controller is not reached. */
+  /** The adapter's request. On Express it is Node's until the controller runs. */
   #adapterRequest: object | undefined;
   #entity: EntityHeaders | undefined;
   #streamListener: (() => void) | undefined;
-  /** Whether the end of the body needs no more work, because the body was read completely or is awaited. */
+  /** Whether the body has been read, or its end is awaited. */
   #hasEnd = false;
 
   constructor(
     readonly raw: IncomingMessage,
     readonly response: ServerResponse,
-    /** Milliseconds that the body may take to come, and the answer to be taken. */
+    /** Milliseconds for the body to arrive and for the response to be read. */
     private readonly transferTimeoutMs: number,
     adapterRequest?: object,
   ) {
@@ -98,7 +98,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.#adapterRequest = adapterRequest;
   }
 
-  /** Finds the exchange that {@link attach} left on a request. */
+  /** Finds the exchange that {@link attach} stored on a request. */
   static find(raw: IncomingMessage): HttpExchange | undefined {
     const carrier = findCarrier(raw);
     return carrier instanceof HttpExchange ? carrier : undefined;
@@ -112,42 +112,42 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return this.#adapterRequest ?? this.raw;
   }
 
-  /** Returns the caller of the request, or `undefined` if no token is asked for, or it may come without. */
+  /** The caller, or `undefined` if the request needs no token or carries none. */
   get authentication(): Authentication | undefined {
     return this.authState?.authentication;
   }
 
-  /** Who has what the request makes the server keep. */
+  /** The caller that memory and limits count for. */
   get caller(): MemoryCaller {
     const identity = this.authentication?.identity;
     return identity === undefined ? { address: this.address } : { identity };
   }
 
-  /** The address that the request counts for. Returns `undefined` if everybody may have it. */
+  /** The address that limits count for, or `undefined` if callers may share it. */
   get address(): string | undefined {
     return findCallerAddress(this.#adapterRequest ?? this.raw);
   }
 
-  /** Tells whether an answer has begun, by whomever. */
+  /** Whether a response was started, by anything. */
   get isAnswered(): boolean {
     return this.isRefusing || this.response.headersSent || this.response.writableEnded;
   }
 
-  /** Tells whether an answer can begin and reach the client. */
+  /** Whether a response can be started and reach the client. */
   get isOpen(): boolean {
     return !this.isAnswered && !isClientGone(this.response);
   }
 
   /**
-   * Leaves the exchange on the request for the controller, and hides the body from parsers on the way there. They go by these
-   * headers, and the body is read only after the token has been checked.
+   * Stores the exchange on the request for the controller, and hides the body from parsers in between, which look at these
+   * headers. The body is read only after the token was validated.
    */
   attach(): void {
     attachCarrier(this.raw, this);
     this.#entity = takeEntity(this.headers);
   }
 
-  /** Takes the exchange over from the adapter: the headers are what the client sent again, or what somebody made of it. */
+  /** Restores the headers for the controller, including changes that were made to them. */
   enter(adapterRequest: object): void {
     this.#adapterRequest = adapterRequest;
     this.#headers = this.raw.headers;
@@ -155,7 +155,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.#entity = undefined;
   }
 
-  /** Calls a function when an event stream begins, however long it will last. */
+  /** Calls a function when an event stream begins. */
   onStream(listener: () => void): void {
     this.#streamListener = listener;
   }
@@ -163,20 +163,20 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   /** Returns the response for an event stream. */
   beginStream(): ServerResponse {
     if (this.openedSession !== undefined) this.response.setHeader('Mcp-Session-Id', this.openedSession);
-    // Behind a body that nobody reads it would not be heard that the client leaves.
+    // An unread body would hide that the client disconnects.
     if (!this.raw.complete) this.raw.resume();
     this.isStream = true;
     const listener = this.#streamListener;
-    // The request keeps the exchange as long as the stream is open.
+    // The request retains the exchange as long as the stream is open.
     this.#streamListener = undefined;
     listener?.();
     return this.response;
   }
 
-  /** Takes the body if all of it is here and nobody has touched it. */
+  /** Returns the body if it has arrived completely and is untouched. */
   takeBody(limit: number): Buffer | undefined {
     const body = takeReceivedBody(this.raw, Number(this.headers['content-length']), limit);
-    // Node's parser tells so only later, most times after the answer.
+    // Node's parser reports the end later, usually after the response.
     if (body !== undefined) this.#hasEnd = true;
     this.bodyBytes = body?.length;
     return body;
@@ -185,12 +185,12 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   /**
    * Reads the body as JSON.
    *
-   * @param count is called with the bytes as they arrive. Its errors are thrown
-   * @throws {McpError} -32700, or -32600 with HTTP status 413; one that does not come in time is answered with 408
-   * @throws {RequestAbortedError} if the client goes away
+   * @param count called with bytes as they arrive. Its errors are thrown
+   * @throws {McpError} -32700, or -32600 with HTTP status 413. A late body gets a 408 response
+   * @throws {RequestAbortedError} if the client disconnects
    */
   async readJson(bounds: BodyBounds, count?: CountBytes): Promise<MeasuredJson> {
-    // A middleware leaves it on Node's request, a parser of the adapter on the adapter's.
+    // Middleware stores it on Node's request, adapter parsers on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {
       this.#awaitRest();
@@ -202,7 +202,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     return isText ? parseMeasuredJson(body, bounds) : measureParsedJson(body, bounds);
   }
 
-  /** Answers with one JSON message. */
+  /** Sends one JSON message. */
   sendMessage(status: number, message: ResponseMessage): void {
     if (this.isAnswered) return;
     writeLimitHeaders(this.response, status, message);
@@ -213,7 +213,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(head) + (rest?.length ?? 0),
     };
-    // Headers that are set before are put together with these one by one.
+    // Headers set earlier would be merged with these one by one.
     if (this.openedSession !== undefined) headers['Mcp-Session-Id'] = this.openedSession;
     this.response.writeHead(status, headers);
     if (rest !== undefined) this.response.write(head);
@@ -223,9 +223,9 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Answers with a JSON-RPC error.
+   * Sends a JSON-RPC error.
    *
-   * @param message what is refused, if it was read
+   * @param message the rejected message, if it was read
    */
   refuse(error: McpError, id?: RequestId, message?: unknown, incident?: string): void {
     const { httpStatus: status = 400, retryAfterSeconds } = error;
@@ -237,8 +237,8 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 
   /**
-   * Answers with a JSON-RPC error while the body is still on its way, and does not wait for the rest. Once a request is
-   * answered, Node tells it nothing more about its connection.
+   * Sends a JSON-RPC error while the body is still arriving, and does not wait for the rest. After the response, Node no
+   * longer reports the state of the connection to the request.
    */
   refuseRest(error: McpError): void {
     this.response.shouldKeepAlive = false;
@@ -246,15 +246,15 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
     this.refuse(error);
   }
 
-  /** Names what a caller must bring (RFC 9110 §11.6.1). */
+  /** Sets the authentication challenge (RFC 9110 §11.6.1). */
   challenge(wwwAuthenticate: string): void {
     if (!this.isAnswered) this.response.setHeader('WWW-Authenticate', wwwAuthenticate);
   }
 
-  /** Answers without a body. */
+  /** Sends a response without a body. */
   sendEmpty(status: number): void {
     if (this.isAnswered) return;
-    // A 204 must not have it (RFC 9110 §8.6).
+    // A 204 must not have a length (RFC 9110 §8.6).
     this.response.writeHead(status, status === 204 ? {} : { 'Content-Length': 0 });
     this.response.end();
   }
@@ -271,10 +271,10 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   }
 }
 
-/** Headers that say that a request has a body, and of what kind. */
+/** Headers that describe the body. */
 type EntityHeaders = Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>;
 
-/** Hides them from parsers, and gives them. A header that was not sent is not added either: it would be listed from then on. */
+/** Hides these headers and returns them. Headers that were not sent are not added, because they would be listed. */
 function takeEntity(headers: IncomingHttpHeaders): EntityHeaders {
   const taken = {
     'content-type': headers['content-type'],
@@ -287,14 +287,14 @@ function takeEntity(headers: IncomingHttpHeaders): EntityHeaders {
   return taken;
 }
 
-/** Shows them again. */
+/** Restores them. */
 function restoreEntity(headers: IncomingHttpHeaders, hidden: EntityHeaders): void {
   if (hidden['content-type'] !== undefined) headers['content-type'] = hidden['content-type'];
   if (hidden['content-length'] !== undefined) headers['content-length'] = hidden['content-length'];
   if (hidden['transfer-encoding'] !== undefined) headers['transfer-encoding'] = hidden['transfer-encoding'];
 }
 
-/** A request that may be refused. */
+/** A request that may be rejected. */
 export interface RefusableExchange extends HttpRequest {
   readonly authentication?: Authentication | undefined;
   readonly startedAt?: number | undefined;
@@ -302,15 +302,15 @@ export interface RefusableExchange extends HttpRequest {
   readonly isAnswered: boolean;
   readonly response: { removeHeader(name: string): void };
   isRefusing: boolean;
-  /** Is called if the request is refused. Its promise may return another answer to send instead. */
+  /** Called if the request is rejected. Its promise may replace the response. */
   onRefused: ((refusal: Refusal) => Promise<McpError | undefined> | undefined) | undefined;
   sendMessage(status: number, message: ResponseMessage): void;
 }
 
-/** Facts about a refusal that its answer does not show. */
+/** Facts about a refusal that its response omits. */
 export type RefusalDetails = Omit<Refusal, 'http' | 'error' | 'status'>;
 
-/** Answers with a refusal, after it was recorded. */
+/** Records a refusal and sends it. */
 export function sendRefusal(
   exchange: RefusableExchange,
   details: RefusalDetails,
@@ -325,7 +325,7 @@ export function sendRefusal(
   void kept.then((failure) => sendKept(exchange, answer, failure));
 }
 
-/** Tells the recorder that a request, or a part of it, is refused. */
+/** Records that a request, or a part of it, is rejected. */
 export function noteRefusal(
   exchange: RefusableExchange,
   refusal: Omit<Refusal, 'http'>,

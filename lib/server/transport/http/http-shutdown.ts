@@ -12,7 +12,7 @@ import type { Uploads } from './bodies/uploads.js';
 import type { DrainedPart, Draining } from '../../shutdown/draining.js';
 import type { SseConnections } from '../sse/sse-connections.js';
 
-/** What is open over HTTP until the server ends. */
+/** Open work that ends with the server. */
 interface OpenWork {
   readonly dispatcher: RequestDispatcher;
   readonly listeners: ListenerRegistry;
@@ -23,8 +23,8 @@ interface OpenWork {
 }
 
 /**
- * Refuses further requests and ends everything that is open, in an order in which clients lose nothing. Subscriptions end
- * with their result, bodies that are not whole and running calls with an error. Then streams and sessions end.
+ * Rejects further requests and ends all open work, in an order that loses nothing. Subscriptions end with their result,
+ * incomplete bodies and running calls with an error. Then streams and sessions end.
  */
 export class HttpShutdown implements BeforeApplicationShutdown {
   constructor(
@@ -45,7 +45,7 @@ export class HttpShutdown implements BeforeApplicationShutdown {
     }
     await turn();
     await this.handOver.save();
-    // A client that only listens should come back, to another process or to this server after its restart.
+    // A client that only listens should reconnect, to another process or after the restart.
     this.open.streams.leave();
     this.open.sessions.close();
     this.open.streams.close();
@@ -57,12 +57,12 @@ export class HttpShutdown implements BeforeApplicationShutdown {
   }
 }
 
-/** Lets the answers of what was just ended be written. */
+/** Lets the responses of ended calls be written. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sends clients elsewhere before the server ends. Clients that only listen go first. */
+/** Disconnects clients before the server ends, those that only listen first. */
 export class HttpDraining implements DrainedPart, OnModuleInit {
   constructor(
     private readonly open: OpenWork,
@@ -74,7 +74,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
     this.draining.add(this);
   }
 
-  /** A client that keeps its connection would never go elsewhere, nor would a balancer of connections send it there. */
+  /** A keep-alive connection would never move to another process. */
   drain(): void {
     this.open.connections.disableKeepAlive();
   }
@@ -83,7 +83,7 @@ export class HttpDraining implements DrainedPart, OnModuleInit {
     this.open.connections.stopAccepting();
   }
 
-  /** A disconnected client comes back, and learns here that nothing is left. */
+  /** A disconnected client reconnects and finds that this process rejects it. */
   disconnect(): void {
     this.open.dispatcher.close();
     this.open.listeners.close();

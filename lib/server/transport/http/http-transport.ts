@@ -19,23 +19,23 @@ import type { PostHandler } from './handlers/post.handler.js';
 import { RequestAbortedError } from './bodies/request-body.js';
 import { ignoreFurtherWrites } from './streams/event-stream-writer.js';
 
-/** What answers requests, by their HTTP method. */
+/** Request handlers by HTTP method. */
 interface HttpHandlers {
   readonly posts: PostHandler;
   readonly gets: GetHandler;
   readonly deletes: DeleteHandler;
-  /** Answers those of HTTP+SSE. */
+  /** Handles requests of HTTP+SSE. */
   readonly events: SseHandler;
 }
 
-/** What checks callers of the endpoint, and refuses them. */
+/** Checks and rejects callers of the endpoint. */
 interface EndpointAccess {
   readonly check: EndpointCheck;
   readonly challenges: Challenges;
   readonly proxies: ProxyWarning;
 }
 
-/** Takes requests from the controller to the handler of their HTTP method, and answers what goes wrong on the way. */
+/** Routes requests from the controller to the handler of their HTTP method, and sends errors. */
 export class HttpTransport {
   readonly #logger = new Logger('McpHttpTransport');
 
@@ -49,9 +49,9 @@ export class HttpTransport {
   ) {}
 
   /**
-   * Answers a request once the guard has checked it, which Nest may have called already.
+   * Handles a request after the guard, which Nest may have run already.
    *
-   * @throws {Error} an error of the guard that is not a refusal, thrown or as a rejection
+   * @throws {Error} if the guard fails with anything but a refusal; synchronously or as a rejection
    */
   handleChecked(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     const exchange = this.#enter(request, response);
@@ -60,14 +60,14 @@ export class HttpTransport {
     return checking.then(() => this.#handle(exchange, response));
   }
 
-  /** Answers a request that is nothing to the guard; it never rejects. */
+  /** Handles a request that needs no guard; never rejects. */
   handle(request: AdapterRequest, response: AdapterResponse): Promise<void> {
     return this.#handle(this.#enter(request, response), response);
   }
 
   /**
-   * Answers a request. For Nest, the request is over with the answer, or as soon as there is an event stream. Nest's
-   * interceptors may have had enough of waiting, but nobody except us may end a stream.
+   * Handles a request. For Nest it is over with the response, or once there is an event stream, which timeouts of Nest's
+   * interceptors must not end.
    */
   #handle(exchange: HttpExchange | undefined, response: AdapterResponse): Promise<void> {
     if (exchange !== undefined) {
@@ -77,7 +77,7 @@ export class HttpTransport {
     return new Promise((resolve) => {
       const release = (): void => {
         response.hijack?.();
-        // Interceptors come after the answer; what they set would throw, and end the connection.
+        // Interceptors run after the response. Headers that they set would throw and end the connection.
         const raw = response.raw ?? (response as ServerResponse);
         if (this.controllerRoute.hasInterceptors && raw.writableEnded) ignoreFurtherWrites(raw);
         resolve();
@@ -88,7 +88,7 @@ export class HttpTransport {
     });
   }
 
-  /** Answers a request, and tells when that is done. */
+  /** Routes a request, and calls `release` afterwards. */
   #answer(exchange: HttpExchange, release: () => void): void {
     const fail = (error: unknown): void => {
       this.#answerFailure(exchange, error);
@@ -110,7 +110,7 @@ export class HttpTransport {
     return exchange;
   }
 
-  /** Takes in a request that came around the edge, by a URL that the application has changed. */
+  /** Admits a request that bypassed the edge because the application has rewritten its URL. */
   #admit(request: IncomingMessage, response: ServerResponse): HttpExchange | undefined {
     const exchange = this.edge.admit(request, response);
     if (exchange === undefined) return undefined;
@@ -140,7 +140,7 @@ export class HttpTransport {
     refuseAccess(exchange, refusal);
   }
 
-  /** What the guard has not seen does not pass, however it came here. Which methods there are is told to everybody. */
+  /** Rejects requests that the guard has not seen. `OPTIONS` is public. */
   #findRefusal({ raw, authState }: HttpExchange): AuthState['refusal'] {
     if (this.settings.auth === undefined || raw.method === 'OPTIONS') return undefined;
     return authState === undefined ? this.access.challenges.missingToken() : authState.refusal;

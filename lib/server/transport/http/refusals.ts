@@ -7,7 +7,7 @@ import { type HttpExchange, sendRefusal } from './http-exchange.js';
 import { ErrorCode } from '../../../core/protocol/error-codes.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 
-/** Answers with why the guard refused a request; the caller learns no more than its status and challenge say. */
+/** Sends the refusal of the guard. The caller learns nothing beyond its status and challenge. */
 export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUnavailableError): void {
   const authentication = exchange.authentication ?? findDeniedCaller(refusal);
   const { error, status = 401, reason, shortage } = describeRefusal(refusal);
@@ -21,9 +21,9 @@ export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUn
 }
 
 /**
- * Refuses a method that a path does not have.
+ * Rejects a method that a path does not support.
  *
- * @param allowed the methods that it has, as `Allow` names them (RFC 9110 §10.2.1)
+ * @param allowed the supported methods, as a value for `Allow` (RFC 9110 §10.2.1)
  * @param remedy what the caller may have meant
  */
 export function refuseMethod(exchange: HttpExchange, allowed: string, remedy?: string): undefined {

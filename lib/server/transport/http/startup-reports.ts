@@ -10,7 +10,7 @@ import type { ServerIdentity } from '../../settings/mcp.constants.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { listLayers, takesMethod } from './edge/express-edge.js';
 
-/** Has what a server offers told when its application listens: every hook of the application's has run by then. */
+/** Logs what a server offers when its application listens, after every startup hook. */
 export class EndpointReport implements OnModuleInit {
   constructor(
     private readonly offer: ServedHandlersReport,
@@ -19,18 +19,18 @@ export class EndpointReport implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // A command or a worker has no adapter, and an adapter of the application's own may have another kind of server.
+    // A command or a worker has no adapter, and a custom adapter may have another kind of server.
     const server = this.host.httpAdapter?.getHttpServer() as Partial<Pick<Server, 'once'>> | null | undefined;
     server?.once?.('listening', () => this.offer.log(`at ${this.endpoint.paths.join(' and ')}`));
   }
 }
 
-/** What is needed of the application's server. */
+/** The parts of the application's server used here. */
 type ListeningServer = Partial<Pick<Server, 'once' | 'address'>>;
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Warns, once, if a server that asks nobody for a token listens where other machines reach it. */
+/** Warns once if a server without authentication is reachable from other machines. */
 export class OpenServerWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
 
@@ -42,15 +42,15 @@ export class OpenServerWarning implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     if (this.settings.auth !== undefined || this.settings.isMeantOpen) return;
-    // A command or a worker has no adapter; if a platform calls the application, its server never listens.
+    // A command or a worker has no adapter; on a serverless platform, the server never listens.
     const server = this.host.httpAdapter?.getHttpServer() as ListeningServer | null | undefined;
     const address = server?.address?.() ?? undefined;
-    // An application may be initialized when its server listens already.
+    // The server may listen before the application is initialized.
     if (address !== undefined) this.#judge(address);
     else server?.once?.('listening', () => this.#judge(server.address?.()));
   }
 
-  /** A socket in the file system is guarded by that. */
+  /** A Unix socket is protected by file permissions. */
   #judge(address: AddressInfo | string | null | undefined): void {
     if (typeof address !== 'object' || address === null || isLoopbackAddress(address.address)) return;
     const place = EVERY_ADDRESS.has(address.address)
@@ -62,7 +62,7 @@ export class OpenServerWarning implements OnApplicationBootstrap {
   }
 }
 
-/** Warns at start-up if processes behind a balancer would not know what another one has signed. */
+/** Warns at startup if processes behind a load balancer could not verify each other's signatures. */
 export class StatelessSecretWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpStateless');
 
@@ -74,7 +74,7 @@ export class StatelessSecretWarning implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const { stateless, secrets } = this.settings;
-    // A command or a worker serves nobody.
+    // A command or a worker serves no clients.
     const isServing = (this.host.httpAdapter as unknown) instanceof Object;
     if (!stateless || secrets.length > 0 || !isServing) return;
     this.#logger.warn(
@@ -84,8 +84,8 @@ export class StatelessSecretWarning implements OnApplicationBootstrap {
 }
 
 /**
- * Warns if other routes of an Express application take the endpoint's requests: of several at one path the first that was registered
- * answers, and Express says nothing of it. Fastify refuses to start.
+ * Warns if other routes of an Express application match the endpoint: the one registered first handles its requests, and
+ * Express does not report the conflict. Fastify refuses to start.
  */
 export class OverlappingRoutesWarning implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpHttpTransport');
@@ -106,7 +106,7 @@ export class OverlappingRoutesWarning implements OnApplicationBootstrap {
     }
   }
 
-  /** Lists the paths of the routes that may answer a message. What is registered after the last route at the path itself is never asked. */
+  /** Lists the routes that may handle a message. Those after the last route at the exact path never run. */
   #listPaths(path: string): readonly string[] {
     const { httpAdapter } = this.host;
     if (httpAdapter?.getType() !== 'express') return [];

@@ -35,7 +35,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
     private readonly refusals: RefusalRecorder,
   ) {}
 
-  /** Whether the application is initialized, so that the server has its handlers. */
+  /** Whether the application is initialized and the handlers are registered. */
   get isReady(): boolean {
     return this.#isReady;
   }
@@ -45,7 +45,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
   }
 
   /**
-   * Creates a transport for a client. The server checks the caller's rights, as over HTTP.
+   * Creates a transport for a client. The caller is authorized as over HTTP.
    *
    * @throws {AuthError} if the token is missing or not valid, or lacks one of `auth.requiredScopes`
    */
@@ -68,12 +68,12 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
     return transport;
   }
 
-  /** Tells the clients that the server has ended. */
+  /** Notifies the clients that the server has shut down. */
   async onApplicationShutdown(): Promise<void> {
     for (const transport of this.#open) await transport.close();
   }
 
-  /** Checks a caller in the same way as the guard of the endpoint. */
+  /** Authorizes a caller in the same way as the guard of the endpoint. */
   async #admit(caller: LocalCaller): Promise<Authentication | undefined> {
     const { isConfigured, challenges, routes } = this.authenticator;
     let authentication: Authentication | undefined;
@@ -104,7 +104,7 @@ export class McpInMemoryConnector implements OnModuleInit, OnApplicationShutdown
 /** A JSON-RPC message, as the clients of any library write it. */
 export type ClientMessage = object;
 
-/** The server's end of a transport. */
+/** The server's side of a transport. */
 export interface ServerEnd {
   /** Connects the client. */
   open(write: WriteMessage): DuplexConnection;
@@ -121,11 +121,11 @@ export interface ServerEnd {
  * await client.connect(await connector.connect());
  */
 export class InMemoryTransport {
-  /** Is called with each message of the server. */
+  /** Called with each message of the server. */
   onmessage?(message: ClientMessage): void;
-  /** Is called when the connection is over. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Is called when a message could not be handled. */
+  /** Called when a message could not be handled. */
   onerror?: (error: Error) => void;
   #connection: DuplexConnection | undefined;
 
@@ -143,7 +143,7 @@ export class InMemoryTransport {
   /**
    * Sends a message to the server.
    *
-   * @throws {TypeError} if the connection is not open, or the message cannot be written as JSON
+   * @throws {TypeError} if the connection is not open, or the message cannot be serialized
    */
   send(message: ClientMessage): Promise<void> {
     return new Promise((resolve) => {
@@ -153,7 +153,7 @@ export class InMemoryTransport {
     });
   }
 
-  /** Ends the connection, and cancels its running calls. */
+  /** Closes the connection and cancels its running calls. */
   close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
@@ -164,7 +164,7 @@ export class InMemoryTransport {
     return Promise.resolve();
   }
 
-  /** As on a real wire, the other end never runs within the sender's own call. */
+  /** As over a network, the receiver never runs inside the sender's call. */
   #deliver(json: string): void {
     queueMicrotask(() => {
       if (this.#connection !== undefined) this.onmessage?.(JSON.parse(json) as ClientMessage);

@@ -19,8 +19,8 @@ import type { DuplexCaller } from '../duplex/duplex-parts.js';
 import type { SseConnections } from './sse-connections.js';
 
 /**
- * Selects the revision of a client that continues without a handshake: the one in its version header, else the one that the
- * specification tells servers to assume. There is none for a header that names a version without handshakes.
+ * Selects the revision of a client that continues without a handshake: the version in its header, or else the version that
+ * servers must assume by default. A header that names a stateless version selects none.
  *
  * @see MCP 2025-06-18 basic/transports, "Protocol Version Header"
  */
@@ -31,37 +31,37 @@ export function selectAssumedRevision({ headers }: Pick<HttpExchange, 'headers'>
   return revision?.kind === 'handshake' ? revision : undefined;
 }
 
-/** Tells whether the opener of a stream had one before. It then knows an event of that stream, or the negotiated version. */
+/** Whether the client had a stream before: it sends an event id or the negotiated version. */
 export function isReturning({ headers }: Pick<HttpExchange, 'headers'>): boolean {
   return headers['last-event-id'] !== undefined || headers['mcp-protocol-version'] !== undefined;
 }
 
-/** A message that was posted to another process than the one that has the stream. That process treats it as if it had been posted there. */
+/** A message for a stream of another process, which handles it as if it had received the POST itself. */
 export interface ForwardedPost {
-  /** Names the post: one that comes again is taken once. */
+  /** Identifies the POST, so that a retry is handled once. */
   readonly post: string;
   readonly stream: string;
-  /** What was posted, and what it takes of the heap. */
+  /** The message, and its size on the heap. */
   readonly value: unknown;
   readonly heapBytes: number;
   readonly caller: ForwardedCaller;
 }
 
-/** Who posts, without the token. */
+/** The sender, without its token. */
 export interface ForwardedCaller {
   readonly authentication?:
     (Omit<Authentication, 'scopes'> & { readonly scopes: readonly string[] }) | undefined;
-  /** Whether handlers could exchange the token, if it were passed on. */
+  /** Whether handlers could exchange the token, if it were forwarded. */
   readonly hasExchange?: boolean;
   readonly address?: string | undefined;
-  /** Where the client is, as logs and audits name it. */
+  /** The address of the client for logs and audit events. */
   readonly client?: string | undefined;
   readonly method: string;
   readonly url: string;
   readonly headers: HttpView['headers'];
 }
 
-/** What the process of the stream says: whether it has that stream for this caller, or why it does not take the message. */
+/** The response of the process of the stream: whether it has the stream for this caller, or why it rejected the message. */
 export interface PostAnswer {
   readonly isKnown: boolean;
   readonly refusal?: {
@@ -72,10 +72,10 @@ export interface PostAnswer {
 
 export const FORWARD_POST = new Query<ForwardedPost, PostAnswer>('sse.post');
 
-/** Headers that carry what lets somebody in, by their names. */
+/** Headers that carry credentials, by name. */
 const SECRET = /auth|cookie|token|secret|key|credential|password|session|signature/;
 
-/** Says who posts. */
+/** Describes the sender of a POST. */
 export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   const { authentication, raw } = exchange;
   const headers = Object.entries(exchange.headers).filter(([name]) => !SECRET.test(name));
@@ -90,7 +90,7 @@ export function buildForwardedCaller(exchange: HttpExchange): ForwardedCaller {
   };
 }
 
-/** Returns the facts about the sender of a post. */
+/** Restores the sender of a POST. */
 export function readAuthentication({
   authentication,
   hasExchange = false,
@@ -108,18 +108,18 @@ function refuseExchange(): Promise<never> {
   return Promise.reject(new McpConfigurationError('auth.exchange', explanation));
 }
 
-/** Returns the HTTP request as handlers see it: what the adapter knows of it stays where it came. */
+/** Returns the HTTP request for handlers, without the objects of the adapter. */
 export function readHttp({ method, url, headers, address, client }: ForwardedCaller): HttpView {
   const socket = { remoteAddress: client };
   return { headers, request: { method, url, headers, ip: address, socket } };
 }
 
-/** Accepted posts that are remembered. A client repeats a post only while it waits for the answer. */
+/** Accepted posts that are remembered. A client retries only while it waits for the response. */
 const MOST_TAKEN = 10_000;
 
 const STREAM_ID = /^([0-9A-Za-z]{1,32})\.[\w-]{36}$/;
 
-/** Passes on messages that were posted here for streams of other processes, and receives messages for the streams of this one. */
+/** Forwards POSTs for streams of other processes, and receives POSTs for streams of this one. */
 export class PostForwarding {
   readonly #taken = new Set<string>();
   #count = 0;
@@ -134,7 +134,7 @@ export class PostForwarding {
     bus.respond(FORWARD_POST, (post) => this.#take(post));
   }
 
-  /** Finds the other process that has a stream. Returns `undefined` if it is this process, or if no process has it. */
+  /** Finds the other process that has a stream. Returns `undefined` for this process, or if no process has it. */
   findOwner(stream: string): string | undefined {
     const [, owner] = (this.bus.isShared && STREAM_ID.exec(stream)) || [];
     const isElsewhere = owner !== undefined && owner !== this.bus.member && this.bus.isMember(owner);
@@ -142,10 +142,10 @@ export class PostForwarding {
   }
 
   /**
-   * Passes a message on to the process that {@link findOwner} gives.
+   * Forwards a message to the process that {@link findOwner} returns.
    *
-   * @returns whether that has the stream, for this caller
-   * @throws {McpError} if it does not take the message, or with HTTP status 503 if it may live and does not answer
+   * @returns whether that process has the stream for this caller
+   * @throws {McpError} if it rejects the message, or with HTTP status 503 if it does not respond
    */
   async forward(exchange: HttpExchange, stream: string, message: MeasuredJson): Promise<boolean> {
     describe(exchange, message.value);
@@ -215,7 +215,7 @@ export class PostForwarding {
   }
 }
 
-/** The span of the HTTP request says what was posted, wherever it runs. */
+/** Describes the POST on the span of its HTTP request, whichever process handles it. */
 function describe({ authState }: HttpExchange, value: unknown): void {
   if (authState?.span === undefined || !isObject(value)) return;
   const inbound = parseMessage(value);

@@ -20,7 +20,7 @@ import { Activity } from '../../sessions/activity.js';
 import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 
-/** The open streams of the 2024-11-05 transport: each carries whatever the server sends to one client. */
+/** The open streams of the 2024-11-05 transport. Each carries all messages to one client. */
 export class SseConnections implements CallerPart {
   readonly #open = new Map<string, SseStream>();
 
@@ -34,13 +34,13 @@ export class SseConnections implements CallerPart {
   ) {}
 
   /**
-   * Opens the stream of a client and tells it where to post.
+   * Opens the stream of a client and sends it the URL to post to.
    *
-   * @param path where the client posts, without the id of its stream
-   * @param returning who comes back after a stream was lost, and may go on without a handshake
-   * @throws {SessionLimitError} if the server, or this caller, has as many as there may be, and none is idle
-   * @throws {MemoryLimitError} if there is no memory for it
-   * @throws {McpError} with HTTP status 503 if the server shuts down
+   * @param path path of the POST endpoint, without the id of the stream
+   * @param returning a client that lost its stream and may continue without a handshake
+   * @throws {SessionLimitError} if the server or the caller has reached its session limit and no session is idle
+   * @throws {MemoryLimitError} if it does not fit
+   * @throws {McpError} with HTTP status 503 during shutdown
    */
   open(exchange: HttpExchange, path: string, returning?: DuplexCaller): void {
     const { authentication } = exchange;
@@ -60,19 +60,19 @@ export class SseConnections implements CallerPart {
     if (returning !== undefined) this.#resume(stream, returning);
   }
 
-  /** Ends the streams of a caller; the sessions that they carry end with them. */
+  /** Ends the streams of a caller, and their sessions. */
   endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = [...this.#open.values()].filter((stream) => isMeant(terms, stream));
     for (const stream of theirs) stream.giveUp();
     return { streams: theirs.length };
   }
 
-  /** Lets go of each client once it has its answers: it comes back, and says when. */
+  /** Disconnects each client once its requests have finished, and sends it a reconnection time. */
   leave(): void {
     for (const stream of this.#open.values()) void stream.leave();
   }
 
-  /** If there is no room for its session, the client learns this with its first request. */
+  /** A client whose session does not fit gets the error with its first request. */
   #resume(stream: SseStream, returning: DuplexCaller): void {
     this.places.use(stream);
     try {
@@ -83,10 +83,10 @@ export class SseConnections implements CallerPart {
   }
 
   /**
-   * Finds what a stream carries by its id, for its own client alone.
+   * Finds the connection of a stream, for its own client only.
    *
-   * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
-   * @throws {MemoryLimitError} the same, if the caller has no memory for it
+   * @throws {SessionLimitError} if the caller would become its owner and has reached its session limit
+   * @throws {MemoryLimitError} if the caller would become its owner and it does not fit
    */
   find(id: string, authentication: Authentication | undefined): DuplexConnection | undefined {
     const stream = this.#open.get(id);
@@ -95,12 +95,12 @@ export class SseConnections implements CallerPart {
     return stream.connection;
   }
 
-  /** Finds the memory of what a stream carries, which is not given up for what is posted to it. */
+  /** Finds the memory of a stream's connection, which is not evicted for a message to it. */
   findMemory(id: string): MemoryHold | undefined {
     return this.#open.get(id)?.memory;
   }
 
-  /** Names the process if there are others, since what is posted to them is for this one. */
+  /** Includes the process if there are several, so that others can forward messages to it. */
   #createId(): string {
     const { isShared, member } = this.bus;
     return isShared ? `${member}.${randomUUID()}` : randomUUID();
@@ -118,7 +118,7 @@ export class SseConnections implements CallerPart {
     return stream;
   }
 
-  /** Ends a stream without a handshake. Returns a function that stops the timer. */
+  /** Ends the stream if its client does not initialize. Returns a function that stops the timer. */
   #endUnused(stream: SseStream): () => void {
     return callAfter(this.settings.sessions.unusedTimeoutMs, () => {
       if (stream.isSilent) stream.giveUp();
@@ -142,19 +142,19 @@ export class SseConnections implements CallerPart {
   }
 }
 
-/** What a stream carries, and who writes it. */
+/** The connection of a stream, and its writer. */
 interface Carrying {
   readonly connection: DuplexConnection;
   readonly writer: EventStreamWriter;
 }
 
-/** The open stream of one client, and whose it is. */
+/** The open stream of one client. */
 export class SseStream extends Activity implements PlaceHolder {
   readonly isRead = true;
   /** It lasts as long as its connection. */
   readonly isOver = false;
   readonly address: string | undefined;
-  /** What the latest token says. */
+  /** The claims of the latest token. */
   claims: Claims | undefined;
   #identity: string | undefined;
   #carrying: Carrying | undefined;
@@ -163,7 +163,7 @@ export class SseStream extends Activity implements PlaceHolder {
   constructor(
     private readonly streams: EventStreams,
     { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
-    /** What the stream takes, besides its session. */
+    /** Memory of the stream, not counting its session. */
     private readonly own: MemoryHold,
   ) {
     super();
@@ -192,7 +192,7 @@ export class SseStream extends Activity implements PlaceHolder {
     return (this.connection?.size ?? 0) > 0;
   }
 
-  /** Whether the client has neither shaken hands nor asked for anything. */
+  /** Whether the client has neither initialized nor sent a request. */
   get isSilent(): boolean {
     return !this.isUsed && this.connection?.session === undefined;
   }
@@ -205,17 +205,17 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#carrying?.writer.end();
   }
 
-  /** Ends the stream once everything is answered that the client asked for, and tells it to come back. */
+  /** Ends the stream once all requests have finished, and sends a reconnection time. */
   async leave(): Promise<void> {
     await this.connection?.drain();
     this.#carrying?.writer.dismiss();
   }
 
   /**
-   * Gives the stream, and the session that it carries, to a caller for good.
+   * Assigns the stream and its session to a caller.
    *
-   * @param leaving what the caller gives up for it
-   * @throws {MemoryLimitError} if the caller has no memory for it
+   * @param leaving the session that is evicted in exchange
+   * @throws {MemoryLimitError} if it does not fit
    */
   bind(identity: string, leaving: PlaceHolder | undefined): void {
     this.own.moveTo(identity);
@@ -223,7 +223,7 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#identity = identity;
   }
 
-  /** Notes who posts, or opened the stream: if streams end with tokens, it ends with the latest. */
+  /** Records the latest token. If streams end with tokens, this one ends with the latest. */
   renew(authentication: Authentication | undefined): void {
     if (authentication === undefined || this.#carrying === undefined) return;
     this.claims = authentication.claims;
@@ -231,7 +231,7 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#stopClock = this.streams.endWithToken(this.#carrying.writer, authentication.claims);
   }
 
-  /** Ends what the stream carried, once it is over. */
+  /** Closes the connection once the stream is over. */
   close(): void {
     this.#stopClock?.();
     this.connection?.close('The client closed its stream');

@@ -12,7 +12,7 @@ import type { DuplexCaller } from '../duplex/duplex-parts.js';
 import { isReturning, type PostForwarding, selectAssumedRevision } from './post-forwarding.js';
 import type { SseConnections } from './sse-connections.js';
 
-/** Serves the transport of the first revision: a stream for all answers, and requests posted beside it. */
+/** Serves the HTTP+SSE transport: one stream for all messages to the client, and a POST endpoint. */
 export class SseHandler {
   constructor(
     private readonly connections: SseConnections,
@@ -22,15 +22,15 @@ export class SseHandler {
   ) {}
 
   /**
-   * Answers one request to the path of this transport.
+   * Handles one request to this transport's path.
    *
-   * @throws {McpError} if it is refused
+   * @throws {McpError} if it is rejected
    * @see MCP 2024-11-05 basic/transports, "HTTP with SSE"
    */
   handle(exchange: HttpExchange): void | Promise<void> {
     const id = findStreamId(exchange);
     if (exchange.raw.method === 'GET') return this.#open(exchange);
-    // A client that tries the transport of later revisions first takes this for the sign to open a stream.
+    // A client that tries Streamable HTTP first falls back to opening a stream.
     if (exchange.raw.method === 'POST' && id !== null) {
       return this.forwarding.findOwner(id) === undefined
         ? this.#receive(exchange, id)
@@ -40,7 +40,7 @@ export class SseHandler {
     return refuseMethod(exchange, allowed, this.#explain(exchange.raw.method));
   }
 
-  /** A client with another method takes the address for the endpoint. */
+  /** Clients that use another method assume that this is the Streamable HTTP endpoint. */
   #explain(method = ''): string {
     const place = `streamable HTTP is at "${this.endpoint.address}"`;
     return method === 'DELETE'
@@ -61,7 +61,7 @@ export class SseHandler {
     this.#get(id, authentication);
     const kept = this.connections.findMemory(id);
     const message = await this.uploads.readJson(exchange, kept);
-    // A slow body may outlive the stream.
+    // The stream may have ended while a slow body arrived.
     const connection = this.#get(id, authentication);
     const span = authState?.span;
     const receive = (): void => connection.receive(message, this.#buildCaller(exchange));
@@ -76,7 +76,7 @@ export class SseHandler {
     exchange.sendEmpty(202);
   }
 
-  /** Clients open their stream again when they have lost it, and most go on without a handshake. */
+  /** Clients reopen a lost stream, and most continue without a handshake. */
   #buildCaller(exchange: HttpExchange): DuplexCaller {
     const { authentication, authState } = exchange;
     return {

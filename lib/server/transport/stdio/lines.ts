@@ -9,22 +9,22 @@ import { formatLine, type LogSubject } from '../../log/format-line.js';
 
 const NEWLINE = 0x0a;
 
-/** Replaces a line that is longer than lines may be; its text is not kept. */
+/** Replaces a line over the length limit; its content is discarded. */
 export const TOO_LONG = Symbol('a line that is too long');
 
-/** A line without its end. */
+/** A line without its newline. */
 export type Line = string | typeof TOO_LONG;
 
-/** Cuts bytes into lines, each of a bounded length; blank ones are left out. */
+/** Splits bytes into lines of limited length, and skips blank ones. */
 export class LineReader {
-  /** The bytes of a line that has not ended; its room grows by doubling, however small the chunks are. */
+  /** The bytes of an incomplete line. The buffer doubles when it is full, whatever the size of the chunks. */
   #begun = Buffer.alloc(0);
   #length = 0;
   #isSkipping = false;
 
   constructor(private readonly longest: number) {}
 
-  /** Takes the next bytes, and gives the lines that end in them one by one. */
+  /** Adds bytes and yields each line that they complete. */
   *read(chunk: Buffer): Generator<Line> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -35,7 +35,7 @@ export class LineReader {
     this.#keep(chunk.subarray(start));
   }
 
-  /** Returns what is left when there are no further bytes. */
+  /** Returns the last line once there are no further bytes. */
   end(): Line | undefined {
     return this.#finish(Buffer.alloc(0));
   }
@@ -78,13 +78,13 @@ export class LineReader {
   }
 }
 
-/** Messages that a client needs: they report the beginning or the end of its own request. */
+/** Notifications that are never dropped, because they begin or end a request of the client. */
 const INDISPENSABLE: ReadonlySet<string> = new Set([
   'notifications/cancelled',
   'notifications/subscriptions/acknowledged',
 ]);
 
-/** Writes messages to a pipe, a line each, and knows whether the other end reads them. */
+/** Writes one message per line, and tracks whether the client reads them. */
 export class LineWriter {
   readonly #logger = new Logger('McpStdio');
   #isDropping = false;
@@ -92,21 +92,21 @@ export class LineWriter {
 
   constructor(
     private readonly output: Writable,
-    /** How much may wait for a reader before hints are dropped. */
+    /** Bytes that may be queued before optional notifications are dropped. */
     private readonly maxQueuedBytes: number,
-    /** Says who is at the other end. */
+    /** Describes the client for the log. */
     private readonly describe: () => LogSubject = () => ({}),
   ) {
     const release = (): void => this.#release?.();
     output.on('drain', release).on('close', release);
   }
 
-  /** Bytes that wait for the other end; infinite if it is gone. */
+  /** Bytes that the client has not read yet; infinite if it is gone. */
   get unread(): number {
     return this.output.writable ? this.output.writableLength : Number.POSITIVE_INFINITY;
   }
 
-  /** A client that does not read loses hints of changes, progress and log entries before the server loses its memory. */
+  /** A client that does not read loses progress, log and change notifications before the server runs out of memory. */
   write(message: OutboundMessage): void {
     if (!this.output.writable) return;
     const isJammed = this.output.writableLength > this.maxQueuedBytes;
@@ -115,7 +115,7 @@ export class LineWriter {
     this.output.write(`${message.json}\n`);
   }
 
-  /** Resolves when what was written is taken by the other end, or never will be. */
+  /** Resolves when the output was read, or never will be. */
   async drained(): Promise<void> {
     if (!this.output.writableNeedDrain || !this.output.writable) return;
     await new Promise<void>((resolve) => {
@@ -124,12 +124,12 @@ export class LineWriter {
     this.#release = undefined;
   }
 
-  /** Waits for the other end no longer. */
+  /** Stops waiting for the client. */
   abandon(): void {
     this.#release?.();
   }
 
-  /** Once is enough: a client that does not read the one pipe may not read the other either. */
+  /** Logged once: a client that does not read stdout may not read stderr either. */
   #noteDropping(method: string): void {
     if (this.#isDropping) return;
     this.#isDropping = true;

@@ -17,13 +17,13 @@ import { Writable } from 'node:stream';
 
 /** Options of `McpStdio.run()`. */
 export interface StdioOptions {
-  /** The server to serve, in an application with several. @default the default server */
+  /** The server to start in an application with several. @default the default server */
   readonly server?: string;
-  /** The token of the caller that started the process. Read it from an environment variable. @default none */
+  /** Token of the caller that started the process. Read it from an environment variable. @default none */
   readonly token?: string | undefined;
-  /** Milliseconds that running calls may take after the input has ended. @default 5000 */
+  /** Milliseconds that running calls may last after the input has ended. @default 5000 */
   readonly graceMs?: number;
-  /** Options for `NestFactory.createApplicationContext()`. Everything that its logger writes goes to standard error. */
+  /** Options for `NestFactory.createApplicationContext()`. All output of its logger goes to standard error. */
   readonly nest?: Parameters<typeof NestFactory.createApplicationContext>[1];
 }
 
@@ -34,14 +34,14 @@ export const STDIO = optionGroup<StdioOptions, 'server' | 'token' | 'nest'>({
   nest: object,
 });
 
-/** The module to serve. Give the promise of an `import()` if loading the module may write to standard output. */
+/** The module to serve. Pass the promise of an `import()` if loading the module may write to standard output. */
 export type StdioModule = Type | DynamicModule | Promise<Type | DynamicModule>;
 
-/** Serves an application over standard input and output, for clients that start a server as a process. */
+/** Serves an application over stdio, for clients that start a server as a process. */
 export class McpStdio {
   /**
-   * Starts the application without HTTP, and serves until the input ends or a signal asks the process to end. Then it
-   * closes the application. Soon after, it ends the process, even if something keeps the process alive.
+   * Starts the application without HTTP and serves until the input ends or a signal arrives. Then it closes the application
+   * and soon afterwards ends the process, even if something would keep it running.
    *
    * @throws {StdioTokenError} if the token is not valid
    * @throws {McpConfigurationError} if an option is wrong; the error names the first
@@ -52,8 +52,7 @@ export class McpStdio {
    */
   static async run(module: StdioModule, options: StdioOptions = {}): Promise<void> {
     asserting(McpConfigurationError, () => STDIO.check('McpStdio.run', options));
-    // Standard output stays guarded to the end, because the client would take the output of a hook or a timer for a
-    // message.
+    // Standard output stays guarded until the end, because the client would parse output of a hook or a timer as a message.
     const { output } = guardStandardOutput();
     const { server, token, graceMs, nest = {} } = STDIO.build(options);
     const application: ClosingApplication = await NestFactory.createApplicationContext(await module, nest);
@@ -72,20 +71,20 @@ export class McpStdio {
   }
 }
 
-/** Hooks are told the signal, which Nest's own type does not say. */
+/** Nest passes the signal to hooks, but its types omit it. */
 interface ClosingApplication extends INestApplicationContext {
   close(signal?: string): Promise<void>;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Milliseconds that a client may take to read the last answers. */
+/** Milliseconds for the client to read the last responses. */
 const LAST_WRITES_MS = 2000;
 
-/** Milliseconds that open timers and connections of the application may hold the process. */
+/** Milliseconds that open timers and connections may keep the process running. */
 const LINGER_MS = 2000;
 
-/** Handles the first signal that asks the process to end. The next signal of its kind ends the process at once. */
+/** Handles the first termination signal. A second signal of the same kind ends the process immediately. */
 class StopSignals {
   readonly #stop = new AbortController();
   received: NodeJS.Signals | undefined;
@@ -114,24 +113,24 @@ function endSoon(): void {
 }
 
 function ignore(): void {
-  // No reader is left: neither of the last responses nor of the log.
+  // The client or the reader of the log is gone.
 }
 
 function findTransport(application: INestApplicationContext, server: string | undefined): StdioTransport {
   return application.get<StdioTransport>(getStdioToken(server), { strict: false });
 }
 
-/** Standard output while it is kept for the protocol. */
+/** Standard output, reserved for the protocol. */
 export interface GuardedOutput {
-  /** What still writes there. */
+  /** The stream that still writes to it. */
   readonly output: Writable;
-  /** Gives it back to everybody. */
+  /** Restores standard output. */
   release(): void;
 }
 
 /**
- * Keeps standard output for the protocol: whatever else the process writes there, its loggers and `console` among it,
- * goes to standard error.
+ * Reserves standard output for the protocol: everything else that the process writes to it, including loggers and
+ * `console`, goes to standard error.
  *
  * @see MCP basic/transports, "stdio"
  */
@@ -145,7 +144,7 @@ export function guardStandardOutput(): GuardedOutput {
   });
   const destroy = (error: Error): void => void output.destroy(error);
   stdout.on('error', destroy);
-  // A log that nobody reads any more is no reason to crash.
+  // A closed log is no reason to crash.
   stderr.on('error', ignore);
   return {
     output,

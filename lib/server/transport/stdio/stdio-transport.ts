@@ -17,26 +17,26 @@ import { Logger } from '../../../core/logger/logger.js';
 import type { JsonRpcRequest } from '../../../core/protocol/json-rpc.js';
 import type { RequestSpan, RequestTracing } from '../../telemetry/request-tracing.js';
 
-/** The two ends of a pipe, and how long it is served. */
+/** The streams of a stdio connection, and its lifetime. */
 export interface Pipe {
   readonly input: Readable;
   readonly output: Writable;
-  /** The token of the pipe's user, as the environment gives it. @default none */
+  /** The user's token, from the environment. @default none */
   readonly token?: string | undefined;
-  /** How long answers are waited for after the input has ended. */
+  /** Milliseconds to wait for pending requests after the input has ended. */
   readonly graceMs: number;
-  /** Ends the service before the input does. */
+  /** Stops serving before the input ends. */
   readonly signal: AbortSignal;
 }
 
-/** A pipe that is being served. */
+/** An open stdio connection. */
 interface Service {
   readonly connection: DuplexConnection;
   readonly caller: EnvironmentCaller;
   readonly writer: LineWriter;
 }
 
-/** Serves one client over a pipe: a message a line (MCP basic/transports, "stdio"). */
+/** Serves one client over stdio, one message per line (MCP basic/transports, "stdio"). */
 export class StdioTransport {
   constructor(
     private readonly connections: DuplexConnections,
@@ -47,7 +47,7 @@ export class StdioTransport {
   ) {}
 
   /**
-   * Serves until the input ends, and resolves when everything that came over it is answered, or is given up.
+   * Serves until the input ends. Resolves when all requests have finished or were abandoned.
    *
    * @throws {StdioTokenError} if the token is not valid
    */
@@ -67,7 +67,7 @@ export class StdioTransport {
     const isOver = AbortSignal.any([signal, stop.signal]);
     signal.addEventListener('abort', () => stop.abort(), { once: true });
     if (signal.aborted) stop.abort();
-    // Nobody is there to be answered any more.
+    // The client is gone.
     output.on('error', () => stop.abort());
     await this.#readAll(input, { connection, caller, writer });
     await connection.finish({ reason: 'The input has ended', graceMs, signal: isOver });
@@ -82,16 +82,16 @@ export class StdioTransport {
     if (last !== undefined) await this.#take(last, service);
   }
 
-  /** If the client does not read, its messages are not read either. Requests that can be answered at once are answered before more is read. */
+  /** Applies back pressure: input of a client that does not read is not read either. Responses that are ready go out before more is read. */
   async #take(line: Line, { connection, caller, writer }: Service): Promise<void> {
     if (line === TOO_LONG) connection.refuse(this.#describeTooLong(), caller);
     else connection.receiveText(line, caller);
-    // What was received is answered before more is.
+    // Lets ready responses out before reading more.
     if (connection.size >= this.settings.limits.requestsInFlight) await turn();
     await writer.drained();
   }
 
-  /** The caller of the token, if it may use the server. */
+  /** Authenticates the token and checks the required scopes. */
   async #authenticate(token: string): Promise<Authentication> {
     const { auth } = this.settings;
     if (auth === undefined) throw new StdioTokenError('is given, but the server has no option "auth"');
@@ -129,7 +129,7 @@ export class StdioTransport {
   }
 }
 
-/** Yields the rest of a stream. A stream that fails or is stopped has no more. */
+/** Yields the rest of a stream, up to its end or its failure. */
 async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
   try {
     yield* input as AsyncIterable<Buffer>;
@@ -138,7 +138,7 @@ async function* readToEnd(input: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** The caller that started the process, with a token from the environment if there is one. */
+/** The caller that started the process, with the token from the environment if there is one. */
 export class EnvironmentCaller implements DuplexCaller {
   readonly isPipe = true;
   readonly #logger = new Logger('McpStdio');
@@ -151,7 +151,7 @@ export class EnvironmentCaller implements DuplexCaller {
     this.#authentication = authentication;
   }
 
-  /** The token as long as it lasts: the process may last longer. */
+  /** The token, until it expires; the process may live longer. */
   get authentication(): Authentication | undefined {
     const authentication = this.#authentication;
     const { expiresAt = Infinity } = authentication?.claims ?? {};
@@ -168,7 +168,7 @@ export class EnvironmentCaller implements DuplexCaller {
   }
 }
 
-/** Is thrown if the given token cannot be used: the server does not start. */
+/** The given token cannot be used, so the server does not start. */
 export class StdioTokenError extends Error {
   override readonly name = 'StdioTokenError';
 

@@ -2,20 +2,20 @@ import type { StructureLimits } from '../../../../core/protocol/measured-json.js
 import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 
-/** How much a request body may have. */
+/** Limits for a request body. */
 export interface BodyBounds extends StructureLimits {
   readonly bytes: number;
 }
 
-/** The client went away before its request was whole: there is nobody to answer. */
+/** The client disconnected before its request was complete. */
 export class RequestAbortedError extends Error {
   override readonly name = 'RequestAbortedError';
 }
 
-/** Is called with bytes that are kept until the body is complete. */
+/** Called with the number of bytes that arrived and are buffered. */
 export type CountBytes = (bytes: number) => void;
 
-/** Returns the error for a body that is longer than it may be. */
+/** Returns the error for a body over the limit. */
 export function createBodyTooLargeError(limit: number): McpError {
   return McpError.invalidRequest(
     `the body has more than ${limit} bytes, the limit that the option "limits.bodyBytes" sets`,
@@ -23,16 +23,16 @@ export function createBodyTooLargeError(limit: number): McpError {
   );
 }
 
-/** Returns the error for a body that did not come in the time that it has (RFC 9110 §15.5.9). */
+/** Returns the error for a body that did not arrive in time (RFC 9110 §15.5.9). */
 export function createBodyTooLateError(): McpError {
   return McpError.invalidRequest('the body took too long', 408);
 }
 
 /**
- * Takes a request body that is here as a whole and that nobody has touched, without a listener: most come in one packet with
- * their headers.
+ * Returns a body that has arrived completely and is untouched, without a listener. Most bodies share a packet with their
+ * headers.
  *
- * @param announced the bytes that the headers announce, since Node's parser says that a body is whole only after its last byte
+ * @param announced the announced length; Node's parser reports completion only after the last byte
  */
 export function takeReceivedBody(
   request: IncomingMessage,
@@ -44,23 +44,23 @@ export function takeReceivedBody(
   const isWhole = complete || readableLength === announced;
   if (!isUntouched || readableLength === 0 || readableLength > limit || !isWhole) return undefined;
   const body = request.read() as Buffer | string | null;
-  // Its end may be still to come, and has to be taken too.
+  // Its end event may still be pending and must be consumed.
   request.resume();
   return typeof body === 'string' ? Buffer.from(body) : (body ?? undefined);
 }
 
-/** Reads how many bytes a body has; infinite if its headers do not say so. */
+/** Returns the announced length of a body; infinite if the headers do not contain it. */
 export function readAnnounced({ headers }: Pick<IncomingMessage, 'headers'>): number {
   return Number(headers['content-length'] ?? Infinity);
 }
 
 /**
- * Reads a request body, and no more of it than allowed.
+ * Reads a request body up to a limit.
  *
- * @param count is called with the bytes as they arrive. If it throws, the reading ends
+ * @param count called with bytes as they arrive. If it throws, reading stops
  * @throws {McpError} with HTTP status 413 if it is longer
- * @throws {RequestAbortedError} if the client goes away, or is gone already
- * @throws {Error} if something else has read it: it would be waited for without end
+ * @throws {RequestAbortedError} if the client disconnects, or is gone already
+ * @throws {Error} if something else has read it, because waiting for it would never end
  */
 export function readBody(
   request: IncomingMessage,
@@ -81,7 +81,7 @@ export function readBody(
         count(chunk.length);
         blocks.add(chunk);
       } catch (error) {
-        // The rest is read and thrown away, so that the client gets to read the answer.
+        // The rest is discarded so that the client can read the response.
         stop();
         request.resume();
         reject(error);
@@ -95,7 +95,7 @@ export function readBody(
       stop();
       reject(new RequestAbortedError());
     };
-    // The request lasts as long as its answer, which may be a stream, and would keep what listens to it.
+    // The request lives as long as its response, which may be a stream, and would retain its listeners.
     const stop = (): void => {
       request.off('data', collect).off('end', finish).off('error', abort).off('close', abort);
     };
@@ -104,13 +104,13 @@ export function readBody(
 }
 
 /**
- * Joins the pieces of a body that nobody reads yet, as while a token is checked. Node keeps each piece as an object of its own until then,
- * and bounds their bytes alone. A client that sends chunks of one byte would make it keep a hundred times as much.
+ * Joins the chunks of a body that is not read yet, for example while a token is validated. Node buffers each chunk as an
+ * object and limits only their bytes: a client that sends chunks of one byte would use a hundred times as much memory.
  *
- * Whoever reads the body gets the same bytes, as if they had come at once.
+ * Readers of the body get the same bytes, as if they had arrived together.
  */
 export function joinPieces(request: IncomingMessage): void {
-  // A body of a known length comes in as many pieces as packets.
+  // A body of known length has as many chunks as packets.
   if (request.headers['transfer-encoding'] === undefined) return;
   const { push, _read: read, readableHighWaterMark: most } = request;
   const blocks = new BodyBlocks(Infinity, most);
@@ -133,12 +133,12 @@ export function joinPieces(request: IncomingMessage): void {
   };
 }
 
-/** Bytes that are reserved at a time for a body on its way. A body that reserves step by step finds room until all memory is used. */
+/** Block size in which memory for a body is reserved. Reserving step by step would find capacity until all memory is used. */
 export const BLOCK_BYTES = 65_536;
 
 /**
- * Puts the pieces of a body together as they come. Each piece is an object of its own, which takes a hundred bytes and more besides
- * its content, and a client can send its body byte by byte.
+ * Collects the chunks of a body in blocks. Each chunk is an object of a hundred bytes and more besides its content, and a
+ * client can send its body byte by byte.
  */
 export class BodyBlocks {
   readonly #full: Buffer[] = [];
@@ -147,13 +147,13 @@ export class BodyBlocks {
   #size = 0;
   #room = 0;
 
-  /** @param announced the bytes of the whole body; infinite if nobody has announced them */
+  /** @param announced the announced length; infinite if there is none */
   constructor(
     private readonly announced: number,
     private readonly blockBytes = BLOCK_BYTES,
   ) {}
 
-  /** Bytes that have come. */
+  /** Bytes received. */
   get size(): number {
     return this.#size;
   }
@@ -168,7 +168,7 @@ export class BodyBlocks {
     this.#size += piece.length;
   }
 
-  /** Returns all that has come. */
+  /** Returns everything received. */
   join(): Buffer {
     const last = this.#open.subarray(0, this.#filled);
     return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.#size);
@@ -177,19 +177,19 @@ export class BodyBlocks {
   #begin(needed: number): void {
     if (this.#filled > 0) this.#full.push(this.#open);
     const bytes = Math.max(Math.min(this.blockBytes, this.announced - this.#room), needed);
-    // Not of a pool, which would be kept as a whole for a part of it.
+    // A pooled buffer would retain the whole pool.
     this.#open = Buffer.allocUnsafeSlow(bytes);
     this.#filled = 0;
     this.#room += bytes;
   }
 }
 
-/** Sees to it that a body comes to its end in time, read or not: it keeps the connection as long as it lasts. */
+/** Limits the time until a body ends, whether it is read or not, because it occupies the connection. */
 export function awaitRest(request: IncomingMessage, timeoutMs: number, onLate: () => void): void {
   const timer = setTimeout(() => {
     if (!request.readableEnded) onLate();
   }, timeoutMs).unref();
   const stop = (): void => clearTimeout(timer);
-  // Of these, HTTP/2 has the close of a request only when its answer is over.
+  // Over HTTP/2, a request closes only after its response.
   request.once('end', stop).once('close', stop);
 }

@@ -7,10 +7,10 @@ import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { BLOCK_BYTES, type BodyBounds, type CountBytes, readAnnounced } from './request-body.js';
 
-/** A body that came with the headers is handed over one turn after the listeners of the request ran. */
+/** A body that arrives with the headers is available one microtask after the request listeners ran. */
 export const THIS_TURN = Promise.resolve();
 
-/** Reads bodies, and knows those that are still on their way. A server that shuts down does not wait for these. */
+/** Reads bodies and tracks incomplete ones, which do not delay a shutdown. */
 export class Uploads {
   readonly #bounds: BodyBounds;
   readonly #open = new Set<HttpExchange>();
@@ -24,14 +24,14 @@ export class Uploads {
   }
 
   /**
-   * Reads a body as JSON, whether it is here or on its way.
+   * Reads a body as JSON.
    *
-   * @param kept what the request is for, which is not given up for it
-   * @throws {McpError} -32700, -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 if the server ends first
-   * @throws {MemoryLimitError} if there is no room for what has come of it
+   * @param kept the hold that the request belongs to, which is not evicted for it
+   * @throws {McpError} -32700, or -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 during shutdown
+   * @throws {MemoryLimitError} if its content does not fit
    */
   async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
-    // If a guard had its turn before, the body is here.
+    // After an asynchronous guard, the body has arrived.
     const early = this.take(exchange);
     if (early !== undefined) return early;
     await THIS_TURN;
@@ -39,29 +39,29 @@ export class Uploads {
   }
 
   /**
-   * Takes a complete body as JSON. Returns `undefined` if the body is not complete, or somebody else has read it.
+   * Returns a complete body as JSON, or `undefined` if it is incomplete or something else has read it.
    *
-   * @throws {McpError} the same as {@link readJson}
+   * @throws {McpError} as {@link readJson} does
    */
   take(exchange: HttpExchange): MeasuredJson | undefined {
     const body = exchange.takeBody(this.#bounds.bytes);
     return body && parseMeasuredJson(body, this.#bounds);
   }
 
-  /** Reads a body as JSON that could not be {@link take taken}; the rest is the same as {@link readJson}. */
+  /** Reads an incomplete body as JSON, otherwise as {@link readJson} does. */
   receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
     if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
     return this.#receive(exchange, kept);
   }
 
-  /** Refuses all incomplete uploads, and all later ones. */
+  /** Rejects all incomplete and later uploads. */
   close(): void {
     this.#isClosed = true;
     for (const exchange of this.#open) exchange.refuseRest(McpError.shuttingDown(503));
   }
 
-  /** Counts what has come of a body until it is whole: a client may take long. */
+  /** Counts memory for a body until it is complete, because its client may be slow. */
   async #receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
     const hold = this.memory.holdLongLived(exchange.caller, HeapCost.request, kept);
     this.#open.add(exchange);
@@ -74,7 +74,7 @@ export class Uploads {
   }
 }
 
-/** Takes memory for bytes before they come, block by block, as far as the headers announce them. */
+/** Counts memory before the bytes arrive, block by block, up to the announced length. */
 function countBlocks(exchange: HttpExchange, hold: MemoryHold): CountBytes {
   const announced = readAnnounced(exchange);
   let taken = 0;

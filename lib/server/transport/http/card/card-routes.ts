@@ -7,8 +7,8 @@ import type { EndpointPath } from '../endpoint-path.js';
 import { ServerCardSource } from './server-card-source.js';
 
 /**
- * Sets the path of a server's card, below the endpoint, and that of the catalog of all cards, at the default server or else
- * the first one. The global prefix does not apply to them.
+ * Sets the path of a server's card, below the endpoint. The default server, or else the first one, also serves the catalog
+ * of all cards. The global prefix does not apply.
  */
 export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
   constructor(
@@ -26,7 +26,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
     return this.source.isServed;
   }
 
-  /** Finds what the catalog names: the default server comes first. */
+  /** Finds the servers of the catalog, the default server first. */
   findCatalogSources(): readonly ServerCardSource[] {
     const sources = [...this.modules.values()].flatMap(({ providers }) => {
       const instance: unknown = providers.get(ServerCardSource)?.instance;
@@ -45,7 +45,7 @@ export class CardRoutes extends DocumentRoutes<'card' | 'catalog'> {
 
 const ALLOWED_HEADERS = 'Content-Type, If-None-Match, *';
 
-/** Lets pages of every origin read cards. */
+/** Allows pages of any origin to read cards. */
 export class CardEdge {
   constructor(routes: CardRoutes, host: HttpAdapterHost) {
     allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });

@@ -7,7 +7,7 @@ import type { CardRoutes } from './card-routes.js';
 
 const MAXIMUM_AGE_SECONDS = 3600;
 
-/** Answers requests for the card of a server, and for the catalog that names it; nothing of the application rewrites it. */
+/** Serves the card of a server, and the catalog. Nothing in the application rewrites them. */
 export class CardHandler {
   #catalog: CardDocument | undefined;
 
@@ -28,7 +28,7 @@ export class CardHandler {
 
 function send(document: CardDocument, { headers }: AdapterRequest, response: AdapterResponse): void {
   const raw = getRawResponse(response);
-  // An interceptor of the application may have had enough of waiting, and somebody else have answered.
+  // An interceptor may have timed out, and something else may have responded.
   if (!raw.headersSent && !raw.writableEnded) {
     allowAnyOrigin(raw);
     raw.setHeader('Access-Control-Expose-Headers', 'ETag');
@@ -46,13 +46,13 @@ function send(document: CardDocument, { headers }: AdapterRequest, response: Ada
   response.hijack?.();
 }
 
-/** An entry of the catalog; the card itself stands in it if nobody knows its URL. */
+/** A catalog entry. It contains the card itself if its URL is unknown. */
 type CatalogEntry = { readonly identifier: string; readonly type: string } & (
   { readonly url: string } | { readonly data: object }
 );
 
 /**
- * Builds the catalog of the servers of an application.
+ * Builds the catalog of an application's servers.
  *
  * @see experimental-ext-server-card, docs/discovery.md; the specification "AI Catalog" 1.0
  */
@@ -68,7 +68,7 @@ function buildAiCatalog(sources: readonly ServerCardSource[]): object {
   return { specVersion: '1.0', entries };
 }
 
-/** Servers of one name differ by their keys. */
+/** Servers with the same name are told apart by their keys. */
 function formatIdentifier({ card, identity }: ServerCardSource, taken: ReadonlySet<string>): string {
   const [, name = ''] = card.name.split('/');
   const identifier = `urn:air:${findPublisher(card.name)}:mcp:${name}`;

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { CardInput } from '../../../settings/server-card-options.js';
 
-/** Gives the card of one server, which is written once. */
+/** The card of one server, which is built once. */
 export class ServerCardSource {
   #card: ServerCard | undefined;
   #document: CardDocument | undefined;
@@ -18,23 +18,23 @@ export class ServerCardSource {
     private readonly endpoint: EndpointPath,
   ) {}
 
-  /** Whether everybody may have the card. */
+  /** Whether the card is served. */
   get isServed(): boolean {
     return this.settings.serverCard !== undefined;
   }
 
-  /** Whether the catalog of the application names it. */
+  /** Whether the catalog lists the card. */
   get isInCatalog(): boolean {
     return this.isServed && this.settings.serverCard?.catalog !== false;
   }
 
-  /** The card; to be asked for once the application is set up. */
+  /** The card. Read it once the application is set up. */
   get card(): ServerCard {
     this.#card ??= buildServerCard(this.settings, this.#findEndpoint());
     return this.#card;
   }
 
-  /** The card as it is sent. */
+  /** The card as a document. */
   get document(): CardDocument {
     this.#document ??= new CardDocument(CARD_MEDIA_TYPE, this.card);
     return this.#document;
@@ -49,10 +49,10 @@ export class ServerCardSource {
   }
 }
 
-/** A document that everybody may have, and keep. */
+/** A public, cacheable document. */
 export class CardDocument {
   readonly text: string;
-  /** Changes with the text (RFC 9110 §8.8.3). */
+  /** Derived from the content (RFC 9110 §8.8.3). */
   readonly entityTag: string;
 
   constructor(
@@ -64,15 +64,15 @@ export class CardDocument {
   }
 
   /**
-   * Tells whether the client has the document already.
+   * Whether the client has the current version.
    *
-   * @param header `If-None-Match`, as it came
+   * @param header the value of `If-None-Match`
    * @see RFC 9110 §13.1.2
    */
   isKnown(header: string | undefined): boolean {
     if (header === undefined) return false;
     if (header.trim() === '*') return true;
-    // Proxies that compress weaken the tag, and it is compared weakly here.
+    // Compressing proxies weaken the tag, and it is compared weakly here.
     return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === this.entityTag);
   }
 }
@@ -86,7 +86,7 @@ export interface ServerDescription {
   readonly isServed: boolean;
   /** Whether the name in reverse-DNS form comes from the settings. Otherwise it comes from the host. */
   readonly isNamed: boolean;
-  /** What the server does, even if the text is too long for the card. */
+  /** What the server does, even if the description is too long for the card. */
   readonly description: string;
   /** The environment variables of its process. */
   readonly environmentVariables: readonly CardInput[];
@@ -114,7 +114,7 @@ export function describeServers(app: INestApplicationContext): readonly ServerDe
   }));
 }
 
-/** Nest throws if nothing is found. */
+/** Nest throws if there is none. */
 function findSources(app: INestApplicationContext): readonly ServerCardSource[] {
   try {
     return app.get(ServerCardSource, { strict: false, each: true });

@@ -34,7 +34,7 @@ export interface ServerCard {
   readonly _meta?: OpenObject;
 }
 
-/** A way to reach a server over HTTP. */
+/** How to reach a server over HTTP. */
 export interface CardRemote {
   readonly type: 'streamable-http' | 'sse';
   readonly url: string;
@@ -44,13 +44,13 @@ export interface CardRemote {
 
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 
-/** What a card tells about how the server is reached. */
+/** How the server is reached, for its card. */
 export type CardEndpoint = Pick<URL, 'href'> & {
-  /** Where the transport of 2024-11-05 is; absent if it is not served. */
+  /** URL of the HTTP+SSE transport; absent if it is not served. */
   readonly sse?: string | undefined;
 };
 
-/** Tells clients without a login that they have to bring a token. */
+/** Requires a token from clients that cannot log in. */
 const TOKEN_HEADER: CardInput = {
   name: 'Authorization',
   description: 'Access token',
@@ -64,9 +64,9 @@ const ALL_VERSIONS = REVISIONS.map(({ version }) => version);
 const HANDSHAKE_VERSIONS = REVISIONS.filter(({ kind }) => kind === 'handshake').map(({ version }) => version);
 
 /**
- * Builds the card of a server from its settings: the same for everybody.
+ * Builds the card of a server from its settings.
  *
- * @param endpoint where it is reached; left out if that is not known
+ * @param endpoint how the server is reached, if known
  */
 export function buildServerCard(settings: ServerSettings, endpoint: CardEndpoint | undefined): ServerCard {
   const { serverInfo, serverCard: said = {} } = settings;
@@ -84,7 +84,7 @@ export function buildServerCard(settings: ServerSettings, endpoint: CardEndpoint
   };
 }
 
-/** Finds what a server says of what it does, however long. */
+/** Finds the description of a server, whatever its length. */
 export function findDescription({
   serverInfo,
   serverCard,
@@ -104,7 +104,7 @@ function buildRemotes(settings: ServerSettings, { href, sse }: CardEndpoint): re
   ];
 }
 
-/** Clients that log in come by the token themselves. */
+/** Clients that log in obtain the token themselves. */
 function buildTokenHeaders({ auth }: ServerSettings): readonly CardInput[] {
   return auth === undefined || findPublishedResource(auth) !== undefined ? [] : [TOKEN_HEADER];
 }
@@ -113,10 +113,10 @@ function shorten(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…`;
 }
 
-/** Whose a server is that says nothing of its host. */
+/** The namespace of a server without a host. */
 const NOWHERE = 'localhost';
 
-/** Names a server in reverse-DNS form: as it says, or by its host and what it calls itself. */
+/** Returns a server's reverse-DNS name: the configured one, or one from its host and name. */
 export function buildCardName({
   serverCard,
   serverInfo,
@@ -128,14 +128,14 @@ export function buildCardName({
   return `${namespace}/${formatName(serverInfo.name)}`.slice(0, LONGEST_NAME);
 }
 
-/** Returns the domain of a name in reverse-DNS form. */
+/** Returns the domain of a reverse-DNS name. */
 export function findPublisher(name: string): string {
   const [namespace = NOWHERE] = name.split('/');
   return isIP(namespace) === 0 ? namespace.split('.').toReversed().join('.') : namespace;
 }
 
 function reverse(hostname: string): string {
-  // Brackets and colons have no place in the name.
+  // An IPv6 address does not fit the name format.
   if (hostname.startsWith('[')) return NOWHERE;
   return isIP(hostname) === 0 ? hostname.split('.').toReversed().join('.') : hostname;
 }

@@ -13,35 +13,35 @@ import type { SessionRegistry } from '../../../sessions/session-registry.js';
 import type { CallRest } from '../../../sessions/streams/call-rest.js';
 import type { ForwardedEvent } from './call-stream-messages.js';
 
-/** Milliseconds for which a returning client can learn about a call whose process is gone. */
+/** Milliseconds for which a client can learn the outcome of a call whose process is gone. */
 export const CALL_RECORD_TTL_MS = 5 * 60_000;
 
-/** How often a running call renews its record within the record's lifetime. */
+/** Renewals of a record per lifetime. */
 const TIMES_KEPT = 4;
 
-/** Characters of the ids of one call's requests. */
+/** The longest list of request ids of one call, in characters. */
 const MOST_CHARACTERS = 16_384;
 
 /** Characters that count as one more call. */
 const RECORD_CHARACTERS = 1024;
 
-/** The most calls of one caller that are noted. */
+/** Rate limit of records per caller. */
 const OF_A_CALLER = { burst: 20, perSecond: 1 };
 
-/** Notes the requests whose ids are too long for the ids of events. A process that answers for one that is gone needs them. */
+/** Records requests whose ids do not fit into event ids. Another process needs them to respond for a process that is gone. */
 export class CallRequests {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
 
   constructor(private readonly bus: ClusterBus) {}
 
   /**
-   * Notes the requests of a stream whose name does not contain them, as long as the call runs. It does not wait, and never
+   * Records the requests of a stream while the call runs, unless its name contains them. It does not wait, and never
    * throws.
    *
-   * @returns a function to call when the call is over, or `undefined` if nothing was noted
+   * @returns a function to call when the call is over, or `undefined` if nothing was recorded
    */
   note(session: Session, stream: string, requestIds: readonly RequestId[]): (() => void) | undefined {
-    // A name that tells them ends with them.
+    // Names that contain the request ids end with them.
     if (!stream.endsWith('.')) return undefined;
     const place = parseCallEventId(`${stream}:0`);
     const requests = JSON.stringify(requestIds);
@@ -60,9 +60,9 @@ export class CallRequests {
   }
 
   /**
-   * Finds the requests that a call answers. Empty if they are unknown.
+   * Finds the requests of a call. Empty if they are unknown.
    *
-   * @throws {Error} if the engine is out of reach
+   * @throws {Error} if the backend is unavailable
    */
   async find(session: Session, place: CallEventName): Promise<readonly RequestId[]> {
     if (place.requestIds.length > 0) return place.requestIds;
@@ -71,20 +71,20 @@ export class CallRequests {
   }
 }
 
-/** What was noted for a session is found by nobody but who speaks in it. */
+/** Contains the session key, so that only callers of the session find the record. */
 function formatRequestsKey({ key }: Session, { member, ordinal }: CallEventName): string {
   return `call-requests:${key}:${member}:${ordinal}`;
 }
 
-/** What a process has left of a call's stream. */
+/** The rest of a call's stream that a process has stored. */
 export interface ArchivedStream {
   /** The scopes that the reader's token must have. */
   readonly scopes: readonly string[];
-  /** The events after the last one that the client knows; absent if one of them is no longer kept. */
+  /** The events after the client's last one; absent if some of them have expired. */
   readonly events: readonly ForwardedEvent[] | undefined;
 }
 
-/** What a record says of a stream, as JSON. */
+/** The record of a stream, as JSON. */
 interface Left {
   readonly v: 1;
   readonly scopes: readonly string[];
@@ -93,12 +93,12 @@ interface Left {
 
 const FIELD = 'left';
 
-/** Streams that a process leaves at most, characters of them, and milliseconds that it takes for that. */
+/** Limits for storing streams: number, characters, and milliseconds. */
 const MOST_STREAMS = 5000;
 const MOST_TOTAL_CHARACTERS = 16 * 1_048_576;
 const LONGEST_MS = 3000;
 
-/** When this process ends, it hands results that clients have not fetched to the other processes. It also finds the results of others. */
+/** Stores undelivered results in the cluster when this process ends, and finds those of other processes. */
 export class StreamArchive {
   constructor(
     private readonly bus: ClusterBus,
@@ -106,8 +106,8 @@ export class StreamArchive {
   ) {}
 
   /**
-   * Leaves what calls' streams hold, as much of it as the engine takes in bounded time. Messages that no reader was given
-   * come first. Given ones may be lost too, with a connection whose cut nobody has noticed yet.
+   * Stores the streams of calls, as far as the backend accepts them in time. Undelivered messages come first; delivered ones
+   * may be lost too, with a connection whose failure is not noticed yet.
    */
   async save(): Promise<void> {
     if (!this.bus.isShared) return;
@@ -130,9 +130,9 @@ export class StreamArchive {
   }
 
   /**
-   * Finds what a process that is gone has left of a stream.
+   * Finds the stream that a process has stored.
    *
-   * @throws {Error} if the engine is out of reach
+   * @throws {Error} if the backend is unavailable
    */
   async find(
     session: Session,
@@ -153,7 +153,7 @@ export class StreamArchive {
   }
 }
 
-/** What was left for a session is found by nobody but who speaks in it. */
+/** Contains the session key, so that only callers of the session find the record. */
 function formatStreamKey({ key }: Session, member: string, ordinal: number): string {
   return `call:${key}:${member}:${ordinal}`;
 }

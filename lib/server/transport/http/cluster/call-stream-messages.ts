@@ -2,34 +2,34 @@ import { Query, Topic } from '../../../cluster/cluster-bus.js';
 import type { ForwardedSender } from '../../../sessions/forwarded-sender.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
 
-/** Asks the process of a call for its stream, from an event on. */
+/** Requests the stream of a call from its process, after an event. */
 export interface StreamRequest {
   readonly sender: ForwardedSender;
   readonly lastEventId: string;
-  /** The process that reads. */
+  /** The reading process. */
   readonly member: string;
-  /** Names the reading: no other of any process has the same. */
+  /** Identifies the reading across processes. */
   readonly reading: string;
 }
 
-/** The reason why there is no stream; absent if the stream is on its way. */
+/** Why there is no stream; absent if it follows. */
 export interface StreamAnswer {
   readonly failure?: ResumptionFailure;
   /** The scopes that the call required, if the token lacks one. */
   readonly required?: readonly string[];
-  /** Whether messages of the stream show that it lives. @default false */
+  /** Whether messages serve as keep-alives. @default false */
   readonly showsLife?: boolean;
 }
 
-/** Events on their way to a reading. */
+/** Events for a reading. */
 export interface ForwardedEvents {
   readonly reading: string;
-  /** Counts these messages, from 1: one that is left out got lost. */
+  /** Sequence number from 1: a gap means a lost message. */
   readonly count: number;
   readonly events: readonly ForwardedEvent[];
-  /** Whether nothing follows: the stream is over, or somebody else reads it. */
+  /** Whether the stream has ended, or has another reader. */
   readonly isLast: boolean;
-  /** Whether messages of the stream show that it lives. @default that is not known */
+  /** Whether messages serve as keep-alives. @default unknown */
   readonly showsLife?: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface ForwardedEvent {
   readonly json: string;
 }
 
-/** How far readings of one process are, which shows that they are still there. */
+/** Progress of the readings of one process, which shows that it is alive. */
 export interface ReadingsReport {
-  /** The number of messages that each was given. */
+  /** Number of messages received, by reading. */
   readonly given: { readonly [reading: string]: number };
 }
 
-/** The readings that the process of the call knows no more, or that have lost something. */
+/** Readings that are unknown to the process of the call, or have lost a message. */
 export interface ReadingsVerdict {
   readonly lost: readonly string[];
 }
@@ -52,7 +52,7 @@ export interface ReadingsVerdict {
 export const OPEN_STREAM = new Query<StreamRequest, StreamAnswer>('calls.open-stream');
 export const REPORT_READINGS = new Query<ReadingsReport, ReadingsVerdict>('calls.report-readings');
 export const STREAM_EVENTS = new Topic<ForwardedEvents>('calls.stream-events');
-/** That a reading has passed so many messages on, and has room for more. */
+/** A reading has delivered this many messages and can receive more. */
 export const EVENTS_TAKEN = new Topic<{ readonly reading: string; readonly count: number }>(
   'calls.events-taken',
 );

@@ -22,10 +22,10 @@ import type { Observable, Subscription } from 'rxjs';
 import { HeapCost } from '../../../memory/memory-limits.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 
-/** A reader that is not heard of for so many milliseconds is gone with its process. */
+/** Milliseconds without a message after which a reader counts as gone. */
 const SILENCE_MS = 30_000;
 
-/** Forwards the streams of this process's calls to clients that came back to other processes. */
+/** Forwards streams of this process's calls to clients that reconnected to other processes. */
 export class ForwardedStreams implements OnApplicationShutdown {
   readonly #forwards = new Map<string, ForwardedStream>();
   #sweeper: NodeJS.Timeout | undefined;
@@ -52,7 +52,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     const { sender, lastEventId, reading } = request;
     const session = findForwardedSession(this.sessions, sender);
     const { scopes: required = [], showsLife = false } = session?.streams.find(lastEventId) ?? {};
-    // What is asked for again is on its way: the answer to it got lost.
+    // A retry, whose stream has started: the first response was lost.
     if (this.#forwards.has(reading)) return { showsLife };
     if (session === undefined) return { failure: 'unknown' };
     const { streams } = session;
@@ -91,43 +91,43 @@ export class ForwardedStreams implements OnApplicationShutdown {
   }
 }
 
-/** Bytes that may be on their way to a reading, which has not said yet that it has taken them. */
+/** Bytes that may be sent without an acknowledgement. */
 const MOST_ON_THE_WAY = 262_144;
 
-/** Bytes that may wait without being counted. */
+/** Queued bytes that are not counted. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** The parts of the forwarding of one stream. */
+/** Parameters of a forwarded stream. */
 export interface ForwardedStreamParts {
   readonly reading: string;
   readonly formatId: (event: StreamEvent) => string;
   readonly send: (events: ForwardedEvents) => void;
-  /** Counts waiting messages as memory of the reader. */
+  /** Counts queued messages for the reader. */
   readonly memory: MemoryHold;
-  /** Bytes that may wait, in addition to the messages kept when the reader came. */
+  /** Bytes that may be queued, in addition to those stored before the reader connected. */
   readonly mostWaiting: number;
-  /** Called once, when there is nothing more to forward. */
+  /** Called once, when the stream has ended. */
   readonly onEnd: () => void;
 }
 
 interface Waiting extends ForwardedEvent {
   readonly size: number;
-  /** Whether it shows that its stream lives. */
+  /** Whether it serves as a keep-alive. */
   readonly showsLife: boolean;
 }
 
-/** Forwards one stream to the process that its reader came to, at the pace of that process. */
+/** Forwards one stream to the process of its reader, at that process's pace. */
 export class ForwardedStream {
-  /** When its reader was last heard of, as `performance.now()` counts. */
+  /** Time of the reader's last message, by `performance.now()`. */
   lastSeenAt = performance.now();
   #waiting: Waiting[] = [];
   #waitingSize = 0;
   #mostWaiting = Number.POSITIVE_INFINITY;
-  /** Sizes of the messages that are on their way, oldest first. */
+  /** Sizes of unacknowledged messages, oldest first. */
   #onTheWay: number[] = [];
   #onTheWaySize = 0;
   #sent = 0;
-  /** Messages that were sent when the reader last said how far it is. */
+  /** Number of messages sent at the time of the reader's last report. */
   #sentBefore = 0;
   #isComplete = false;
   #isEnded = false;
@@ -135,7 +135,7 @@ export class ForwardedStream {
 
   constructor(private readonly parts: ForwardedStreamParts) {}
 
-  /** Begins: what is kept waits at once, however much it is. */
+  /** Starts. Stored events are queued at once, however many. */
   start(events$: Observable<StreamEvent>): void {
     this.#subscription = events$.subscribe(this);
     if (this.#isEnded) return this.#subscription.unsubscribe();
@@ -149,7 +149,7 @@ export class ForwardedStream {
     this.#waiting.push({ id: this.parts.formatId(event), json, size, showsLife });
     this.#waitingSize += size;
     this.#sendOn();
-    // A returning client gets the messages that the session keeps.
+    // A client that reconnects gets the stored messages.
     if (this.#waitingSize > this.#mostWaiting || !this.#countWaiting()) this.end();
   }
 
@@ -158,7 +158,7 @@ export class ForwardedStream {
     this.#sendOn();
   }
 
-  /** Is told how many messages the reader has taken. */
+  /** Acknowledges messages of the reader. */
   acknowledge(count: number): void {
     this.lastSeenAt = performance.now();
     while (this.#sent - this.#onTheWay.length < count && this.#onTheWay.length > 0) {
@@ -168,7 +168,7 @@ export class ForwardedStream {
     this.#countWaiting();
   }
 
-  /** Is told how many messages the reader got. Tells whether one was lost, because it was sent before the reader's last report. */
+  /** Whether a message was lost: one sent before the reader's previous report that it still has not received. */
   hasLost(given: number): boolean {
     this.lastSeenAt = performance.now();
     const isLost = given < this.#sentBefore;
@@ -176,7 +176,7 @@ export class ForwardedStream {
     return isLost;
   }
 
-  /** Ends it: the reader is gone, or is to come back. */
+  /** Ends it, because the reader is gone or should reconnect. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -210,7 +210,7 @@ export class ForwardedStream {
     return this.#onTheWaySize < MOST_ON_THE_WAY;
   }
 
-  /** One event goes at least, of any size. */
+  /** At least one event, whatever its size. */
   #takeBatch(): readonly Waiting[] {
     let room = MOST_ON_THE_WAY - this.#onTheWaySize;
     let count = 0;
@@ -224,7 +224,7 @@ export class ForwardedStream {
     return batch;
   }
 
-  /** Counts what waits, and tells whether there is room for it. */
+  /** Counts the queue. Returns whether it fits. */
   #countWaiting(): boolean {
     const { memory } = this.parts;
     const bytes = this.#waitingSize > UNCOUNTED_BYTES ? this.#waitingSize : 0;

@@ -27,17 +27,17 @@ import type { Unsubscribable } from 'rxjs';
 import { OutboundError } from '../../../../core/protocol/outbound-message.js';
 import type { EventStreamWriter } from '../streams/event-stream-writer.js';
 
-/** Where a client comes back to. */
+/** The stream that a client resumes. */
 export interface Return {
   readonly session: Session;
   readonly place: CallEventName;
   readonly lastEventId: string;
 }
 
-/** Gives clients the streams of calls that other processes run. */
+/** Serves streams of calls that other processes run. */
 export class RemoteStreams implements BeforeApplicationShutdown {
   readonly #readings = new Map<string, RemoteReading>();
-  /** The processes that a report is on its way to. */
+  /** Processes with a pending report. */
   readonly #reported = new Set<string>();
   #reporter: NodeJS.Timeout | undefined;
   #count = 0;
@@ -59,12 +59,12 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * Takes up a stream.
+   * Resumes a stream.
    *
-   * @throws {McpError} if the process of the call does not know the event, or cannot be reached
+   * @throws {McpError} if the process of the call does not know the event, or is unavailable
    */
   async resume(exchange: HttpExchange, { session, place, lastEventId }: Return): Promise<void> {
-    // Nothing follows what was said for a process that is gone.
+    // Nothing follows the error for a process that is gone.
     if (place.number === undefined) return this.streams.begin(exchange.beginStream()).end();
     const { member } = place;
     const reading = this.#register(session, place);
@@ -113,7 +113,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     }
   }
 
-  /** Finds out in whose place a reading answers whose process is gone. */
+  /** Finds the requests of a call whose process is gone. */
   async #nameRequests(reading: RemoteReading): Promise<void> {
     try {
       reading.requestIds = await this.calls.find(reading.session, reading.place);
@@ -150,7 +150,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     const writer = this.streams.begin(exchange.beginStream(), reading);
     if (!writer.isOpen) return;
     writer.showsLife = showsLife;
-    // A client that loses this stream before its first event knows the position.
+    // A client that loses this stream before its first event has a position to resume from.
     if (revision.primingEvents) {
       writer.writePriming(lastEventId);
       reading.add(this.streams.limitAge(writer));
@@ -159,7 +159,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     reading.start(writer);
   }
 
-  /** Ends a stream whose process is gone meanwhile. Messages that the gone process left are there when the client comes back. */
+  /** Ends a stream whose process is gone. Stored messages are available when the client reconnects. */
   async #replace(reading: RemoteReading): Promise<void> {
     const left = await this.#find(reading);
     if (left !== undefined) return reading.breakOff();
@@ -179,7 +179,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
     for (const [owner, readings] of byOwner) void this.#report(owner, readings);
   }
 
-  /** Tells a process how far its streams have come, and learns whether the process still exists. */
+  /** Reports progress to a process, and detects whether it is alive. */
   async #report(member: string, readings: readonly RemoteReading[]): Promise<void> {
     if (this.#reported.has(member)) return;
     this.#reported.add(member);
@@ -201,7 +201,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
   }
 }
 
-/** What a process that is gone has neither left nor named cannot be answered in its place. */
+/** Without a stored stream or known requests, there is nothing to respond to. */
 function findFailure(
   { requestIds }: Pick<RemoteReading, 'requestIds'>,
   answer: StreamAnswer | undefined,
@@ -218,24 +218,24 @@ function createUnreachableError(): McpError {
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }
 
-/** Bytes that may wait for the client. Beyond that, no more are requested. */
+/** Queued bytes beyond which no more messages are requested. */
 const ENOUGH_BYTES = 65_536;
 
-/** The parts of a reading. */
+/** Parameters of a reading. */
 export interface RemoteReadingParts {
   readonly name: string;
   readonly place: CallEventName;
   readonly session: Session;
-  /** Tells the process of the call how many messages were passed on. */
+  /** Acknowledges delivered messages to the process of the call. */
   readonly acknowledge: (count: number) => void;
-  /** Called once, when nothing more is read; whether the process of the call knows that. */
+  /** Called once, at the end; `isKnown` if the process of the call has ended the stream. */
   readonly onEnd: (isKnown: boolean) => void;
 }
 
-/** Writes the stream of a call that another process runs, as that one forwards it. */
+/** Writes the stream of a call that another process runs. */
 export class RemoteReading implements Unsubscribable {
   #given = 0;
-  /** What came before the answer that it comes. */
+  /** Messages that arrived before the stream was accepted. */
   #early: ForwardedEvents[] = [];
   #writer: EventStreamWriter | undefined;
   readonly #ends: (() => void)[] = [];
@@ -243,7 +243,7 @@ export class RemoteReading implements Unsubscribable {
   #isOver = false;
   #isEnded = false;
 
-  /** The requests that are answered if the process of the call is gone. */
+  /** The requests to respond to if the process of the call is gone. */
   requestIds: CallEventName['requestIds'];
 
   constructor(private readonly parts: RemoteReadingParts) {
@@ -262,7 +262,7 @@ export class RemoteReading implements Unsubscribable {
     return this.parts.session;
   }
 
-  /** How many messages came. */
+  /** Number of messages received. */
   get given(): number {
     return this.#given;
   }
@@ -271,19 +271,19 @@ export class RemoteReading implements Unsubscribable {
     return this.#writer !== undefined;
   }
 
-  /** Calls a function when it ends. */
+  /** Calls a function at the end. */
   add(end: (() => void) | undefined): void {
     if (end !== undefined) this.#ends.push(end);
   }
 
-  /** Writes from now on. */
+  /** Starts writing. */
   start(writer: EventStreamWriter): void {
     this.#writer = writer;
     if (this.#isBroken) return this.breakOff();
     for (const message of this.#early.splice(0)) this.#write(message);
   }
 
-  /** Takes the next message. One that comes again is known already. */
+  /** Receives the next message. Duplicates are ignored. */
   take(message: ForwardedEvents): void {
     if (this.#isEnded || message.count <= this.#given) return;
     if (message.count !== this.#given + 1) return this.breakOff();
@@ -292,16 +292,16 @@ export class RemoteReading implements Unsubscribable {
     else this.#write(message);
   }
 
-  /** Ends the stream after something got lost: the client comes back for it. */
+  /** Ends the stream after a lost message, so that the client reconnects. */
   breakOff(): void {
     this.#isBroken = true;
     this.#writer?.dismiss();
   }
 
   /**
-   * Ends the stream for a process that is gone.
+   * Ends the stream of a process that is gone.
    *
-   * @param left the results that the process left. Without them, each request of the call is answered instead
+   * @param left the stored results. Without them, each request of the call gets an error
    */
   finish(left?: readonly ForwardedEvent[]): void {
     const { place } = this.parts;
@@ -341,7 +341,7 @@ function buildGoneError(id: CallEventName['requestIds'][number]): OutboundError 
   );
 }
 
-/** Creates the error for a client that cannot resume a stream. */
+/** Creates the error for a stream that cannot be resumed. */
 export function createResumptionError(failure: ResumptionFailure): McpError {
   return failure === 'unknown'
     ? McpError.invalidRequest('"Last-Event-ID" is not the id of an event of this session')

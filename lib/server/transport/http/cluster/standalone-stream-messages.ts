@@ -8,7 +8,7 @@ import type { Session } from '../../../sessions/session.js';
 import type { BoundedState } from '../../../sessions/shared/bounded-state.js';
 import { buildRecordKey, parseSessionRecord } from '../../../sessions/shared/session-record.js';
 
-/** A message of a call, for the reader of the standing stream of its session. */
+/** A message of a call for the standalone stream of its session. */
 interface StandaloneStreamMessage {
   readonly session: string;
   readonly json: string;
@@ -18,16 +18,16 @@ interface StandaloneStreamMessage {
 
 const STANDING_MESSAGE = new Topic<StandaloneStreamMessage>('calls.standing-message');
 
-/** Milliseconds for which the process of the stream is remembered. */
+/** Milliseconds for which the process of a stream is cached. */
 const KNOWN_MS = 5000;
 
-/** Messages that wait while that is being found out: those beyond are dropped. */
+/** Messages queued during a lookup; further ones are dropped. */
 const MOST_WAITING = 100;
 
-/** Messages that calls of one caller send so: those beyond are dropped. */
+/** Rate limit of messages per caller; further ones are dropped. */
 const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
-/** What is known of where the standing stream of a session is read. */
+/** The cached reader of a session's standalone stream. */
 interface Whereabouts {
   /** The process, if it is another one. */
   readonly member: Promise<string | undefined>;
@@ -36,7 +36,7 @@ interface Whereabouts {
   waiting: number;
 }
 
-/** Has another process bring, on a standing stream, what belongs to a call of a client that takes no stream for it. */
+/** Sends messages of calls without a stream to the process that has the standalone stream of their session. */
 export class StandaloneStreamMessages {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
   readonly #known = new WeakMap<Session, Whereabouts>();
@@ -49,12 +49,12 @@ export class StandaloneStreamMessages {
     bus.on(STANDING_MESSAGE, (message) => this.#take(message));
   }
 
-  /** Finds out whether another process has the standing stream of a session. It never rejects. */
+  /** Whether another process has the standalone stream of a session. Never rejects. */
   async isReadElsewhere(session: Session): Promise<boolean> {
     return (await this.#find(session, 0).member) !== undefined;
   }
 
-  /** Passes a message on, if another process has the stream; messages of a session keep their order. */
+  /** Sends a message if another process has the stream, in order within the session. */
   pass(session: Session, { json }: OutboundMessage, scopes: readonly string[]): void {
     const found = this.#find(session, KNOWN_MS);
     if (found.waiting >= MOST_WAITING) return;
@@ -75,7 +75,7 @@ export class StandaloneStreamMessages {
 
   #find(session: Session, knownMs: number): Whereabouts {
     const known = this.#known.get(session);
-    // Messages that wait for one look-up are not overtaken by those that wait for another.
+    // Messages that wait for a lookup must not be overtaken by those of the next.
     if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
     const member = this.#look(session).finally(() => (found.isLooking = false));
     const found: Whereabouts = { member, at: performance.now(), isLooking: true, waiting: 0 };

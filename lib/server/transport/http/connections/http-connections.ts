@@ -8,20 +8,20 @@ import { RefusalLog } from '../../../log/refusal-log.js';
 import { LocalBus } from '../../../cluster/local-bus.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 
-/** Requests that may wait on one connection behind another. Clients of this protocol send one after the other. */
+/** The most requests that may be pipelined on one connection. MCP clients do not pipeline. */
 const MOST_WAITING = 64;
 
 const LINE =
   `A connection was closed on which more than ${MOST_WAITING} requests waited behind another: ` +
   'see which client sends them without waiting for answers';
 
-/** The servers that are watched: several MCP servers of one application watch it once. */
+/** Watched servers; the MCP servers of one application share theirs. */
 const watched = new WeakSet<object>();
 
 /**
- * Closes a connection on which too many requests wait for the answer to an earlier one. Node takes as many of them as come, and keeps them
- * until that is sent: a client could open one stream, and have thousands wait behind it. They cannot be refused, since their answers would
- * wait too. Over HTTP/2 nothing waits for the answers of others.
+ * Closes a connection with too many pipelined requests. Node accepts any number of them and retains them until the earlier
+ * response is sent, so a client could open one stream and queue thousands of requests behind it. They cannot be rejected,
+ * since those responses would wait too. HTTP/2 has no such queue.
  */
 function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void {
   if (watched.has(server)) return;
@@ -29,7 +29,7 @@ function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void
   const log = new RefusalLog(new Logger('McpHttpTransport'));
   const waiting = new WeakMap<Socket, number>();
   server.prependListener?.('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Node gives it the socket once its turn comes.
+    // Node assigns the socket when it is this response's turn.
     if (response.socket !== null) return;
     const { socket, headers } = request;
     const count = (waiting.get(socket) ?? 0) + 1;
@@ -41,32 +41,32 @@ function limitPipelining(server: Partial<Pick<Server, 'prependListener'>>): void
   });
 }
 
-/** Clients that have sent nothing for so long are not about to. */
+/** A client that was silent for this long is not about to send a request. */
 const QUIET_MS = 100;
 
-/** Clients that never stop are not waited for longer. */
+/** The longest wait for clients that never stop sending. */
 const LONGEST_MS = 2000;
 
-/** How often it is looked what has become quiet or idle. */
+/** Interval of the checks for quiet and idle connections. */
 const PERIOD_MS = 20;
 
-/** Looks in a row between which no request came. The clock says less: after a stall what clients have sent is still unread. */
+/** Consecutive checks without a request. Time alone is unreliable: after a stall, requests may still be unread. */
 const QUIET_LOOKS = QUIET_MS / PERIOD_MS;
 
-/** What is needed of the application's server; one of HTTP/2 has no idle connections to close. */
+/** The parts of an HTTP server used here; HTTP/2 servers cannot close idle connections. */
 type HttpServer = Pick<Server, 'listening' | 'prependListener' | 'once' | 'getConnections'> &
   Partial<Pick<Server, 'closeIdleConnections' | 'on'>>;
 
-/** What has been heard of each server's connections; several MCP servers of one application listen once. */
+/** The silent connections of each server; the MCP servers of one application share them. */
 const silent = new WeakMap<HttpServer, SilentConnections>();
 
-/** The servers whose connections are for one request more, and no further. */
+/** Servers that close each connection after its next response. */
 const closing = new WeakSet<HttpServer>();
 
-/** What several MCP servers of one application share: they wait for the same clients, and together. */
+/** Pending releases; the MCP servers of one application wait together. */
 const releases = new WeakMap<HttpServer, Promise<void>>();
 
-/** Lets connections of the application's HTTP server end that clients would keep for further requests. */
+/** Closes keep-alive connections of the application's HTTP server. */
 export class HttpConnections implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
@@ -80,7 +80,7 @@ export class HttpConnections implements OnModuleInit {
     limitPipelining(server);
   }
 
-  /** Keeps no connection from now on: each ends with the answer to its next request. */
+  /** Closes each connection after the response to its next request. */
   disableKeepAlive(): void {
     const server = this.#findServer();
     if (server?.listening !== true || closing.has(server)) return;
@@ -91,22 +91,22 @@ export class HttpConnections implements OnModuleInit {
   }
 
   /**
-   * Refuses new connections if other processes may take them. A balancer without health checks then tries those, instead of
-   * passing a refusal on to the client. Connections that are open stay open.
+   * Stops accepting connections if there are other processes. A load balancer without health checks then tries those instead
+   * of passing an error on to the client. Open connections stay open.
    */
   stopAccepting(): void {
     const server = this.#findServer();
     if (server?.listening !== true || !this.bus.isShared) return;
     this.disableKeepAlive();
-    // This runs after waiting connections are accepted. It does not use the close of an HTTP server, which ends connections
-    // on which a request may be on its way.
+    // Runs after pending connections are accepted. `close()` of an HTTP server would also end connections on which a request
+    // * may be on its way.
     setImmediate(() => NetServer.prototype.close.call(server));
   }
 
   /**
-   * Keeps no connection from now on, and waits a moment for clients that are about to send a request: they get an answer
-   * instead of a connection that breaks. Afterwards the server can close. Without this, Node would wait for as long as a client
-   * sends one request after the other.
+   * Disables keep-alive and waits briefly for clients that are about to send a request, so that they get a response instead
+   * of a broken connection. Afterwards the server can close. Otherwise Node would wait for as long as a client sends one
+   * request after another.
    *
    * @see RFC 9112 §9.6
    */
@@ -155,18 +155,18 @@ function hasConnections(server: HttpServer): Promise<boolean> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count > 0)));
 }
 
-/** A server's connections come by the one event, and by the other once they are encrypted. */
+/** Emitted for plain and for encrypted connections. */
 const EVENTS = ['connection', 'secureConnection'] as const;
 
-/** How often it is looked which have begun to speak, or are gone: nothing else is done for a connection. */
+/** Interval that removes connections which have received bytes or are closed; nothing runs per connection. */
 const LOOK_MS = 1000;
 
 /**
- * Knows the connections of a server that have carried nothing yet. Some clients open spare connections (undici does if a
- * stream is aborted). For Node these are not idle, so a closing server would wait for them without a time-out.
+ * Tracks connections that have received nothing yet. Some clients open spare connections (undici does after an aborted
+ * stream). Node does not consider them idle, so a closing server would wait for them without a timeout.
  */
 export class SilentConnections {
-  /** When each of them came. */
+  /** When each connection was opened. */
   readonly #since = new Map<Socket, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -174,7 +174,7 @@ export class SilentConnections {
     for (const event of EVENTS) server.on?.(event, (socket: Socket) => this.#add(socket));
   }
 
-  /** Ends those over which nothing has come for so long: what is on its way has the time to arrive. */
+  /** Destroys connections that received nothing for this long, so that bytes in flight have time to arrive. */
   end(quietMs: number): void {
     const latest = performance.now() - quietMs;
     this.#look();

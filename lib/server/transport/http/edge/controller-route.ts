@@ -13,7 +13,7 @@ import { DEFAULT_SERVER, type ServerIdentity } from '../../../settings/mcp.const
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { type EndpointPath, excludeFromPrefix, isOwnExclusion } from '../endpoint-path.js';
 
-/** Gives the controller of a server its path once the options are known, and keeps the global prefix off it. */
+/** Sets the path of a server's controller once the options are known, and excludes it from the global prefix. */
 export class ControllerRoute {
   #hasInterceptors = false;
 
@@ -32,16 +32,16 @@ export class ControllerRoute {
     if (!useGlobalPrefix) excludeFromPrefix(application, () => paths);
   }
 
-  /** Tells whether interceptors of the application see the requests. */
+  /** Whether interceptors of the application run for requests. */
   get hasInterceptors(): boolean {
     return this.#hasInterceptors;
   }
 
   /**
-   * Puts the server at the path of its options, where no other server of the application may be, with the guard before it.
-   * To be called when the global prefix and the global interceptors are known.
+   * Registers the path of the server, which no other server of the application may use, and applies the guard. Call it when
+   * the global prefix and the global interceptors are known.
    *
-   * @throws {McpConfigurationError} when the application moves it, or another server has its path
+   * @throws {McpConfigurationError} if the application moves the path, or another server uses it
    */
   claimPath(module: Type, guard: CanActivate | undefined): void {
     this.#placeGuard(guard);
@@ -57,7 +57,7 @@ export class ControllerRoute {
     if (ssePath !== undefined) takeAll('sse.path', [ssePath], { owner, taken });
   }
 
-  /** What an interceptor sees has passed the guard, so if there is one Nest must call both. */
+  /** Interceptors must run behind the guard, so Nest has to call both. */
   #placeGuard(guard: CanActivate | undefined): void {
     this.#hasInterceptors = hasInterceptors(this.application, this.controller);
     const isReplaced = this.access.useGuard(guard, !this.#hasInterceptors);
@@ -87,7 +87,7 @@ export class ControllerRoute {
     }
   }
 
-  /** The edge knows requests by their path: around it there are no preflights, no HTTP+SSE and no bound for bodies. */
+  /** The edge matches requests by path. At any other path there would be no preflights, HTTP+SSE or body limit. */
   #assertOnePath(): void {
     const { path } = this.endpoint;
     if (isPath(path)) return;
@@ -98,10 +98,10 @@ export class ControllerRoute {
   }
 }
 
-/** A server that has a path. */
+/** The server at a path. */
 interface PathOwner {
   readonly server: string;
-  /** The name of its `serverInfo`. */
+  /** The `serverInfo.name`. */
   readonly name: string;
 }
 
@@ -110,7 +110,7 @@ interface Taking {
   readonly taken: Map<string, PathOwner>;
 }
 
-/** Routers may take upper and lower case for the same. */
+/** Routers may ignore case. */
 function takeAll(option: string, paths: readonly string[], { owner, taken }: Taking): void {
   for (const path of new Set(paths.map((one) => one.toLowerCase()))) {
     const other = taken.get(path);
@@ -143,10 +143,10 @@ function hasInterceptors(application: ApplicationConfig, controller: Type): bool
   return isGlobal || places.some((place) => Reflect.hasMetadata(INTERCEPTORS_METADATA, place));
 }
 
-/** The guards that were put before controllers: applications of one module have its controllers in common. */
+/** Guards set on controllers. Applications of one module share its controllers. */
 const placed = new WeakSet<object>();
 
-/** Puts a guard before every route that it belongs before, or none, instead of another application's. */
+/** Sets or removes the guard on every protected route, replacing the guard of another application. */
 function setGuard(controller: Type, guard: CanActivate | undefined): void {
   if (guard !== undefined) placed.add(guard);
   for (const handler of listHandlers(controller)) {
@@ -156,10 +156,10 @@ function setGuard(controller: Type, guard: CanActivate | undefined): void {
   }
 }
 
-/** Lists the routes behind the guard: all except the preflight routes, since preflights carry no token. */
+/** The routes behind the guard: all but preflights, which carry no token. */
 function listHandlers(controller: Type): readonly object[] {
   return ['post', 'get', 'delete'].map((route) => controller.prototype[route]);
 }
 
-/** The paths that servers of an application have. Nest knows routes by what they are without the prefix. */
+/** The paths of an application's servers. Nest registers routes without the prefix. */
 const takenPaths = new WeakMap<ApplicationConfig, Map<string, PathOwner>>();

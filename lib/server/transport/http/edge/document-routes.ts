@@ -5,21 +5,21 @@ import { excludeFromPrefix, isTargetOf } from '../endpoint-path.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleFirst, routeTrailingSlashes } from './fastify-edge.js';
 
-/** The paths of documents, by the methods of the controller that serve them. */
+/** Paths of documents, by controller method. */
 export type DocumentPaths<Key extends string> = Readonly<Record<Key, readonly string[]>>;
 
-/** Gives the documents of a server their paths, once those are known, and keeps the global prefix off them. */
+/** Sets the paths of a server's documents once they are known, and excludes them from the global prefix. */
 export abstract class DocumentRoutes<Key extends string> {
   #paths: DocumentPaths<Key> | undefined;
 
-  /** Whether the server has any of the documents. */
+  /** Whether the server serves any of the documents. */
   abstract readonly areServed: boolean;
 
   protected constructor(private readonly documentController: Type) {
     Reflect.defineMetadata(PATH_METADATA, [], documentController);
   }
 
-  /** Puts the controller at the paths; to be called when the global prefix is known. */
+  /** Sets the paths of the controller. Call it when the global prefix is known. */
   claimPaths(): void {
     if (!this.areServed) return;
     Reflect.defineMetadata(PATH_METADATA, '/', this.documentController);
@@ -29,17 +29,17 @@ export abstract class DocumentRoutes<Key extends string> {
     }
   }
 
-  /** Tells whether a path is that of one of the documents, as it is routed. */
+  /** Whether a route serves one of the documents. */
   serves(path: string): boolean {
     return this.#list().includes(path);
   }
 
-  /** Tells whether a request is for one of the documents. */
+  /** Whether a request is for one of the documents. */
   matches(target: string): boolean {
     return this.#list().some((path) => isTargetOf(path, target));
   }
 
-  /** Finds the paths; called once. */
+  /** Determines the paths; called once. */
   protected abstract findPaths(): DocumentPaths<Key>;
 
   protected keepOffPrefix(application: ApplicationConfig): void {
@@ -55,10 +55,10 @@ export abstract class DocumentRoutes<Key extends string> {
   }
 }
 
-/** Documents of a server that pages of every origin may read. */
+/** Documents that pages of any origin may read. */
 interface OpenDocuments {
   readonly routes: Pick<DocumentRoutes<string>, 'areServed' | 'serves' | 'matches'>;
-  /** The headers that pages may send for them. */
+  /** The request headers that pages may send. */
   readonly allowedHeaders: string;
 }
 
@@ -68,14 +68,14 @@ const MAXIMUM_AGE_SECONDS = 86_400;
 const known = new WeakMap<AbstractHttpAdapter, OpenDocuments[]>();
 
 /**
- * Has preflights for documents answered before the application's own CORS, which has other origins in mind. On Express the middleware of
- * the endpoint does that: one more would be asked about each call.
+ * Handles preflights for documents before the application's CORS, which allows other origins. On Express the middleware of
+ * the endpoint does so, because another one would slow down every call.
  */
 export function allowPreflights(host: HttpAdapterHost, documents: OpenDocuments): void {
   const { routes } = documents;
   if (!routes.areServed) return;
   host.init$.subscribe(() => {
-    // An application context, such as that of a command or a worker, has no adapter.
+    // An application context, such as a command or a worker, has no adapter.
     const adapter: AbstractHttpAdapter | null = host.httpAdapter;
     if (adapter === null) return;
     routeTrailingSlashes(adapter, (path) => routes.serves(path));
@@ -89,7 +89,7 @@ export function allowPreflights(host: HttpAdapterHost, documents: OpenDocuments)
   });
 }
 
-/** Answers a preflight for a document, and tells whether it did. */
+/** Responds to a preflight for a document. Returns whether it did. */
 export function answerPreflight(
   adapter: AbstractHttpAdapter,
   { method, url = '' }: IncomingMessage,
@@ -111,8 +111,8 @@ export function answerPreflight(
 }
 
 /**
- * Lets pages of every origin read a response, whatever the application's own CORS has set. Who may read it does not
- * depend on who asks, so no credentials are wanted.
+ * Allows pages of any origin to read a response, whatever the application's CORS has set. The content does not depend on
+ * the reader, so no credentials are needed.
  */
 export function allowAnyOrigin(response: ServerResponse): void {
   response.removeHeader('Access-Control-Allow-Credentials');

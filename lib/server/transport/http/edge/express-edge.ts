@@ -2,23 +2,23 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import type { EndpointPath } from '../endpoint-path.js';
 
-/** A middleware as Express calls it, or a route's handler: Nest's, with all that stands around a controller's method. */
+/** An Express middleware, or a route handler with everything that Nest puts around a controller method. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => unknown;
 
 const edges = new WeakSet<Middleware>();
 
-/** Puts one of this library's own middlewares before the application's. */
+/** Registers a middleware of this library ahead of the application's. */
 export function useEdge(adapter: AbstractHttpAdapter, edge: Middleware): void {
   edges.add(edge);
   adapter.use(edge);
 }
 
-/** Tells whether a middleware is one of this library: they let pass what is another's. */
+/** Whether a middleware is one of this library, which passes other requests on. */
 export function isEdge(middleware: Middleware): boolean {
   return edges.has(middleware);
 }
 
-/** What Express keeps of a middleware or a route. */
+/** An Express layer: a middleware or a route. */
 export interface Layer {
   readonly handle: Middleware;
   readonly route?: Route;
@@ -30,28 +30,28 @@ export interface Route {
   readonly stack: readonly RouteLayer[];
 }
 
-/** What a route does for one method, or for all. */
+/** The handler of a route for one method, or for all. */
 interface RouteLayer {
   readonly method: string | undefined;
-  /** Calls the handler, and passes its error to `next`. */
+  /** Calls the handler and passes its error to `next`. */
   handleRequest(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void;
 }
 
-/** Lists the middlewares and routes of an application of Express, in the order in which it asks them. */
+/** Lists the middleware and routes of an Express application, in the order in which they run. */
 export function listLayers(adapter: AbstractHttpAdapter): readonly Layer[] {
   const { router }: { router?: { readonly stack?: readonly Layer[] } } = adapter.getInstance();
   return router?.stack ?? [];
 }
 
-/** Tells whether a route takes requests of a method. */
+/** Whether a route handles a method. */
 export function takesMethod({ stack }: Route, method: string): boolean {
   return stack.some((layer) => layer.method === method || layer.method === undefined);
 }
 
-/** The methods by which Nest's adapter for Express registers body parsers, and nothing else. */
+/** Methods of Nest's Express adapter that register only body parsers. */
 type Registration = 'registerParserMiddleware' | 'useBodyParser';
 
-/** An adapter, as far as it registers middleware. */
+/** The registration methods of an adapter. */
 type Registering = Record<Registration | 'use', ((...given: unknown[]) => unknown) | undefined>;
 
 /** How a middleware was registered. */
@@ -60,18 +60,18 @@ interface Origin {
   readonly method: unknown;
 }
 
-/** The functions from which `useBodyParser()` creates parsers. It accepts other functions of Express too, such as `static`. */
+/** The Express functions that create parsers. `useBodyParser()` also accepts others, such as `static`. */
 const PARSED_KINDS: ReadonlySet<unknown> = new Set(['json', 'urlencoded', 'text', 'raw']);
 
 const watched = new WeakMap<AbstractHttpAdapter, BodyParsers>();
 
 /**
- * The body parsers that Nest's adapter for Express has registered. They are known by being the very functions: a name
- * says nothing of what a function does.
+ * The body parsers that Nest's Express adapter has registered. They are recognized by identity, because a function's name
+ * proves nothing.
  */
 export class BodyParsers {
   readonly #origins = new WeakMap<object, Origin>();
-  /** Absent until it is known, or if the application has no such adapter. */
+  /** Absent until it is loaded, or if the application has no such adapter. */
   #nest: Partial<Record<Registration, unknown>> | undefined;
 
   private constructor(private readonly adapter: AbstractHttpAdapter) {
@@ -79,20 +79,20 @@ export class BodyParsers {
     this.#watch('useBodyParser', (kind) => PARSED_KINDS.has(kind));
   }
 
-  /** Watches the later registrations of an adapter. The servers of an application share what is found. */
+  /** Watches later registrations of an adapter. The servers of an application share the result. */
   static watch(adapter: AbstractHttpAdapter): BodyParsers {
     const parsers = watched.get(adapter) ?? new BodyParsers(adapter);
     watched.set(adapter, parsers);
     return parsers;
   }
 
-  /** Looks at Nest's own adapter: a class that derives from it may register what it likes. */
+  /** Loads Nest's adapter, because a derived class may register anything. */
   async recognize(): Promise<void> {
     const loaded = await import('@nestjs/platform-express').catch(() => undefined);
     this.#nest = loaded?.ExpressAdapter.prototype;
   }
 
-  /** Tells whether a middleware is one of them. One that somebody has wrapped is not. */
+  /** Whether a middleware is such a parser. A wrapped one is not. */
   has(middleware: object): boolean {
     const origin = this.#origins.get(middleware);
     return origin !== undefined && origin.method === this.#nest?.[origin.name];
@@ -108,7 +108,7 @@ export class BodyParsers {
     };
   }
 
-  /** Notes what is given to Express in the meantime. */
+  /** Records what is passed to Express while `act` runs. */
   #note(origin: Origin, act: () => unknown): unknown {
     const adapter = this.adapter as unknown as Registering;
     const present = Object.getOwnPropertyDescriptor(adapter, 'use');
@@ -126,15 +126,15 @@ export class BodyParsers {
   }
 }
 
-/** A request as Express leaves it to the handler of a route. */
+/** A request as Express passes it to a route handler. */
 interface RoutedRequest extends IncomingMessage {
   route?: Route | undefined;
   params?: object;
 }
 
 /**
- * Leads requests from the edge straight to the controller on Express, if nothing between the two concerns them. Express asks
- * every layer about every request, which costs more than the call of a tool.
+ * Passes requests from the edge straight to the controller on Express if no layer in between applies. Express tests every
+ * layer for every request, which costs more than a tool call.
  */
 export class DirectRoute {
   readonly #routes = new Map<string, Route | undefined>();
@@ -147,7 +147,7 @@ export class DirectRoute {
     private readonly parsers: BodyParsers,
   ) {}
 
-  /** Takes a request to the controller, and tells whether it did. */
+  /** Passes a request to the controller. Returns whether it did. */
   handle(request: RoutedRequest, response: ServerResponse, next: () => void): boolean {
     if (request.url !== this.endpoint.path) return false;
     const route = this.#find(request.method ?? '');
@@ -158,7 +158,7 @@ export class DirectRoute {
     return true;
   }
 
-  /** Layers that the application adds later come after the routes, but require another check. */
+  /** Layers that are added later run after the routes, but require another check. */
   #find(method: string): Route | undefined {
     const layers = listLayers(this.adapter);
     if (layers.length !== this.#layerCount) this.#routes.clear();
@@ -167,37 +167,36 @@ export class DirectRoute {
     return this.#routes.get(method);
   }
 
-  /** Finds the controller's route, unless something else has a say in the request, before it or after. */
+  /** Finds the controller's route, unless another layer applies before or after it. */
   #look(layers: readonly Layer[], method: string): Route | undefined {
     const { path } = this.endpoint;
     const behind = layers.slice(layers.findIndex(({ handle }) => handle === this.edge) + 1);
     const [first, ...others] = behind.filter((layer) => layer.match(path) && this.#hasSay(layer, method));
     const { route } = first ?? {};
-    // What ends the list of layers answers what no route has.
+    // The last layers are error handlers and the 404 handler.
     const isAlone = others.every((layer) => layer.route === undefined);
     return isAlone && route?.path === path && route.stack.length === 1 ? route : undefined;
   }
 
-  /** Nest's parsers find nothing to do, since the edge hides the body from them. */
+  /** Nest's parsers have nothing to do, since the edge hides the body. */
   #hasSay({ handle, route }: Layer, method: string): boolean {
     if (route === undefined) return !this.parsers.has(handle) && !isEdge(handle);
     return takesMethod(route, method);
   }
 }
 
-/** An application of Express, with the prototypes of its requests and responses. */
+/** An Express application, with the prototypes of its requests and responses. */
 interface ExpressApplication {
   readonly request?: object;
   readonly response?: object;
 }
 
-/** Node's classes are functions, which can be called on an object that was created already. */
+/** Node's classes are functions, which can be called on an existing object. */
 type NodeClass = typeof IncomingMessage | typeof ServerResponse;
 
 /**
- * Has an application's server create requests and responses as Express wants them. Express changes the prototype of each of
- * them, which makes every later access several times slower. Created this way, they are the same objects, and nothing is
- * left to change.
+ * Makes the application's server create requests and responses with Express's prototypes. Otherwise Express changes the
+ * prototype of every request and response, which makes each later access several times slower.
  */
 export function createForExpress(adapter: AbstractHttpAdapter): void {
   const { request, response }: ExpressApplication = adapter.getInstance();
@@ -208,7 +207,7 @@ export function createForExpress(adapter: AbstractHttpAdapter): void {
   replace(server, ServerResponse, response);
 }
 
-/** Node keeps the classes of a server under symbols that bear their names; a class of somebody's own stays. */
+/** Node stores the classes of a server under symbols with their names. A custom class is left alone. */
 function replace(server: object, nodeClass: NodeClass, prototype: object): void {
   const { name } = nodeClass;
   const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === name);
@@ -221,12 +220,12 @@ function derive(nodeClass: NodeClass, prototype: object): unknown {
     Reflect.apply(nodeClass, this, [first, second]);
   }
   Derived.prototype = prototype;
-  // By the classes that a class derives from V8 tells how many members its objects will have, and keeps them in fast form.
+  // V8 predicts the number of properties from the base class, and so uses its fast representation.
   Object.setPrototypeOf(Derived, nodeClass);
   return Derived;
 }
 
-/** Should Node ever write them as classes, they could not be called. */
+/** A class could not be called. */
 function isClass(nodeClass: NodeClass): boolean {
   return String(nodeClass).startsWith('class');
 }

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 
-/** A request as Fastify has it, once it is routed. */
+/** A Fastify request once it is routed. */
 interface RoutedRequest {
   readonly raw: IncomingMessage;
-  /** The path of its route; `undefined` without a route. */
+  /** The path of the route; `undefined` if none matched. */
   readonly routeOptions: { readonly url?: string };
 }
 
-/** Answers a request, and tells whether it did. */
+/** Handles a request. Returns whether it did. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, routed: RoutedRequest) => boolean;
 
-/** A hook of Fastify's. */
+/** A Fastify hook. */
 type OnRequest = (
   request: RoutedRequest,
   reply: { readonly raw: ServerResponse; hijack(): void },
@@ -21,8 +21,8 @@ type OnRequest = (
 const hooks = new WeakMap<AbstractHttpAdapter, OnRequest>();
 
 /**
- * Lets a server have a request before the application's hooks and `enableCors()` do. Fastify's adapter runs these before any
- * middleware, and has one hook ahead of them, which the servers of an application share.
+ * Handles requests before the application's hooks and `enableCors()`, which Nest's Fastify adapter runs before any
+ * middleware. The adapter has one earlier hook, which the servers of an application share.
  */
 export function handleFirst(adapter: AbstractHttpAdapter, answer: Answer): void {
   if (adapter.getType() !== 'fastify') return;
@@ -35,46 +35,44 @@ export function handleFirst(adapter: AbstractHttpAdapter, answer: Answer): void 
   adapter.setOnRequestHook(hook);
 }
 
-/** A route as Fastify adds it. */
+/** A route as Fastify registers it. */
 interface FastifyRoute {
   readonly method: string | readonly string[];
   readonly url: string;
 }
 
-/** Options of Fastify's router, which may also be set next to the others. */
+/** Router options of Fastify, which may also be set at the top level. */
 interface RouterOptions {
   readonly ignoreTrailingSlash?: boolean;
 }
 
-/** What is needed of an application of Fastify. */
+/** The parts of a Fastify application used here. */
 interface FastifyInstance {
   readonly initialConfig: RouterOptions & { readonly routerOptions?: RouterOptions };
   route(route: FastifyRoute): unknown;
   addHook(name: 'onRoute', hook: (route: FastifyRoute) => void): unknown;
 }
 
-/** The slash at the end of a path, as the router finds that end. */
+/** The trailing slash of a path, as the router determines it. */
 const LAST_SLASH = /\/(?=[?#;]|$)/;
 
 /**
- * Has Fastify take paths with a slash at the end too, as Express does by itself: a client that is given the address with one
- * would find nothing.
+ * Makes Fastify accept paths with a trailing slash too, as Express does: a client configured with one would get a 404.
  *
- * Whoever comes next sees the path without the slash. Before release 11.2, Nest's adapter does not run middleware that is bound
- * to a path for the same path with a slash. Hooks of the application may also know only the path without it. What they protect
- * must not be reached without them.
+ * Later handlers see the path without the slash. Before 11.2, Nest's adapter does not run path-bound middleware for the
+ * path with a slash, and hooks of the application may only know the path without it. A slash must not bypass them.
  *
- * @param isOwn tells which paths are meant; it is asked when routes are added
+ * @param isOwn whether a path belongs to the server; called when routes are registered
  */
 export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path: string) => boolean): void {
   if (adapter.getType() !== 'fastify') return;
   const fastify: FastifyInstance = adapter.getInstance();
   const { ignoreTrailingSlash, routerOptions } = fastify.initialConfig;
-  // The two are the same then, and there must be no route twice.
+  // The router ignores the slash already, and a route must not exist twice.
   if (ignoreTrailingSlash === true || routerOptions?.ignoreTrailingSlash === true) return;
   const added = new Set<string | undefined>();
   fastify.addHook('onRoute', (route) => {
-    // Fastify adds HEAD to each GET, which comes with that of the slash.
+    // Fastify registers HEAD with each GET, including the one registered here.
     if (route.method === 'HEAD' || !isOwn(route.url)) return;
     const url = `${route.url}/`;
     added.add(url);
@@ -89,16 +87,16 @@ export function routeTrailingSlashes(adapter: AbstractHttpAdapter, isOwn: (path:
 }
 
 /**
- * Looks at a request, and tells whether the application is to have it; it is answered if not.
+ * Inspects a request. Returns whether the application should handle it; otherwise it has been responded to.
  *
- * @param routed the adapter's own request, if it is there
+ * @param routed the adapter's request, if there is one
  */
 type Inspect = (request: IncomingMessage, response: ServerResponse, routed?: object) => boolean;
 
-/** What is needed of an application of Fastify. */
+/** The parts of a Fastify application used here. */
 interface MiddlewareFastify {
   addHook(name: 'onRequest', hook: MiddlewareHook): unknown;
-  /** Absent if the application registers what runs middleware itself. */
+  /** Absent if the application registers its own middleware engine. */
   use?: Use;
 }
 
@@ -111,10 +109,11 @@ type MiddlewareHook = (
 ) => void;
 
 /**
- * Looks at each request of Fastify before the application's first middleware. What runs middleware there takes a tenth of a call, and does
- * nothing as long as there is none. So a hook looks, until there is a middleware: hooks come after that, and another middleware looks then.
+ * Inspects each Fastify request before the application's first middleware. The middleware engine costs a tenth of a call,
+ * even without middleware. So a hook inspects requests until there is a middleware, which hooks would run after; from then
+ * on another middleware does.
  *
- * @param onPassed called with what the application had, as far as it dealt with it at once
+ * @param onPassed called once the application has handled the request synchronously
  */
 export function handleBeforeMiddleware(
   adapter: AbstractHttpAdapter,
@@ -129,7 +128,7 @@ export function handleBeforeMiddleware(
     try {
       isForOthers = look(request.raw, reply.raw, request);
     } catch (error) {
-      // Fastify lets what a hook throws end the process.
+      // An exception in a Fastify hook would end the process.
       return done(error);
     }
     if (!isForOthers) return reply.hijack();

@@ -22,8 +22,8 @@ import { answerPreflight } from './document-routes.js';
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE', 'OPTIONS']);
 
 /**
- * Stands before everything else that the application does with a request. On the server's own path it answers preflights and
- * refuses what no later step needs to see, before any body parser touches the request.
+ * Runs before everything else in the application. On the server's paths it handles preflights and rejects requests that no
+ * later step needs to see, before a body parser reads them.
  */
 export class HttpEdge implements OnModuleInit {
   readonly #policy: OriginPolicy;
@@ -31,7 +31,7 @@ export class HttpEdge implements OnModuleInit {
   readonly #takesDpop: boolean;
   readonly #onRefused: HttpExchange['onRefused'] = (refusal) => this.refusals.record(refusal);
   readonly #logger = new Logger('McpHttpTransport');
-  /** One for each header, so that a client with invented values for one cannot hide faults of another. */
+  /** One per header, so that invented values for one header cannot hide problems with another. */
   readonly #logs = new Map<string, RefusalLog>();
 
   constructor(
@@ -44,7 +44,7 @@ export class HttpEdge implements OnModuleInit {
     this.#policy = new OriginPolicy(settings);
     this.#takesDpop = settings.auth?.dpop !== undefined;
     this.#crossOrigin = settings.cors && new CrossOrigin(settings.cors, this.#takesDpop);
-    // The adapter is there as soon as the application is created, which is before its body parsers are registered.
+    // The adapter exists as soon as the application is created, before its body parsers are registered.
     host.init$.subscribe(() => this.#standBefore(host.httpAdapter));
   }
 
@@ -56,9 +56,9 @@ export class HttpEdge implements OnModuleInit {
   }
 
   /**
-   * Accepts a request, or answers it and returns `undefined`.
+   * Accepts a request, or responds to it and returns `undefined`.
    *
-   * @param routed the adapter's own request, if it has one already
+   * @param routed the adapter's request, if there is one
    * @see MCP basic/transports
    */
   admit(request: IncomingMessage, response: ServerResponse, routed?: object): HttpExchange | undefined {
@@ -77,14 +77,14 @@ export class HttpEdge implements OnModuleInit {
     return error === undefined ? exchange : refuse(exchange, error);
   }
 
-  /** Settles what pages of other origins may read of an answer, if the application has its say too. */
+  /** Applies the server's CORS headers to a response, replacing the application's. */
   shareAnswer({ origin }: IncomingHttpHeaders, response: ServerResponse): void {
     if (origin === undefined || response.headersSent) return;
     this.#crossOrigin?.override(origin, response);
     exposeHeaders(response, this.#takesDpop);
   }
 
-  /** An application context, such as that of a command or a worker, has no adapter. */
+  /** An application context, such as a command or a worker, has no adapter. */
   #standBefore(adapter: AbstractHttpAdapter | null): void {
     if (adapter === null) return;
     if (adapter.getType() === 'fastify') handleBeforeMiddleware(adapter, this.#passes, watchForeignAnswer);
@@ -96,7 +96,7 @@ export class HttpEdge implements OnModuleInit {
     );
   }
 
-  /** Tells whether the application's own CORS must not see a request: it would answer pages that are not to know. */
+  /** Whether the application's CORS must not see a request, because it would reveal a response to other origins. */
   #precedesApplication(request: IncomingMessage): boolean {
     const { origin } = request.headers;
     if (origin === undefined || !this.endpoint.matches(request.url ?? '')) return false;
@@ -116,12 +116,12 @@ export class HttpEdge implements OnModuleInit {
     useEdge(adapter, edge);
   }
 
-  /** Tells whether anybody else is to see a request; it is answered if not. */
+  /** Whether the application should handle a request; otherwise it has been responded to. */
   readonly #passes = (request: IncomingMessage, response: ServerResponse, routed?: object): boolean => {
     if (!this.endpoint.matches(request.url ?? '')) {
       return !answerPreflight(this.host.httpAdapter, request, response);
     }
-    // Node hands over what it has read of a connection though that was closed meanwhile.
+    // Node emits requests that it parsed before the connection was closed.
     if (response.socket === null && request.socket.destroyed) return false;
     joinPieces(request);
     if (this.explorer.handle(request, response)) return false;
@@ -136,7 +136,7 @@ export class HttpEdge implements OnModuleInit {
     return true;
   };
 
-  /** Which of them counts is a matter of taste among servers and proxies (RFC 9112 §3.2). */
+  /** Servers and proxies disagree on which of them counts (RFC 9112 §3.2). */
   #refuseHosts(exchange: HttpExchange): undefined {
     const line = 'A request with several "Host" headers was refused: see which client or proxy adds one';
     this.#tell('Host', line, exchange);
@@ -167,7 +167,7 @@ export class HttpEdge implements OnModuleInit {
   }
 }
 
-/** Tells whether there is neither a body nor a type of one. Whoever looks for a login this way is asked for a token. */
+/** Whether a request has neither a body nor a content type. Such probes for authentication get a challenge. */
 function isBare({ headers, httpVersionMajor }: IncomingMessage): boolean {
   const length = headers['content-length'] ?? (httpVersionMajor === 1 ? '0' : undefined);
   return (
@@ -181,8 +181,8 @@ function refuse(exchange: HttpExchange, error: McpError): undefined {
 }
 
 /**
- * Takes note if something else of the application refuses a request to the endpoint, such as a guard or a middleware. Most requests are
- * with the transport already when they have been passed on: those need not be watched.
+ * Records refusals by something else in the application, such as a guard or a middleware. Most requests have reached the
+ * transport by now and need not be watched.
  */
 function watchForeignAnswer(request: IncomingMessage): void {
   const exchange = HttpExchange.find(request);
@@ -192,7 +192,7 @@ function watchForeignAnswer(request: IncomingMessage): void {
     const { statusCode: status, headersSent } = response;
     if (exchange.isServed || !headersSent || status < 400) return;
     const error = { code: ErrorCode.InvalidRequest, message: response.statusMessage };
-    // What was sent is nobody's to take back.
+    // The response was sent and cannot be replaced.
     void noteRefusal(exchange, { status, error });
   });
 }

@@ -5,26 +5,25 @@ import { parseHost } from '../../../../core/network/host-names.js';
 import type { CorsOptions } from '../../../settings/http-options.js';
 import { varyBy } from '../replies/response-headers.js';
 
-/** A request that knows more of its host than the header says. */
+/** A request with more host information than its header. */
 interface HostedRequest extends IncomingMessage {
-  /** Express: the host as the trusted proxies saw it. */
+  /** Express: the host according to trusted proxies. */
   readonly host?: string;
-  /** HTTP/2: what stands for the header there (RFC 9113 §8.3.1). */
+  /** HTTP/2: replaces the header (RFC 9113 §8.3.1). */
   readonly authority?: string;
 }
 
-/** Why a request may not pass. */
+/** Why a request is rejected. */
 export interface OriginFault {
-  /** What the caller is told. */
+  /** The message for the caller. */
   readonly text: string;
-  /** The header that is at fault, and what it says. */
+  /** The offending header, and its value. */
   readonly header: string;
   readonly value: string;
 }
 
 /**
- * Decides which `Origin` and `Host` a request may carry, so that a web page cannot reach a server on its reader's own
- * machine.
+ * Checks the `Origin` and `Host` headers, so that a web page cannot reach a server on its visitor's machine.
  *
  * @see MCP 2025-11-25 basic/transports, "Security Warning"
  */
@@ -34,13 +33,13 @@ export class OriginPolicy {
   readonly #publicHost: string | undefined;
   readonly #allowsAnyOrigin: boolean;
   readonly #originText: string;
-  /** The host that was allowed last: it is nearly always the same. */
+  /** The last host allowed; it rarely changes. */
   #allowedHost: string | undefined;
 
   constructor({ publicUrl, allowedOrigins, allowedHosts, cors }: ServerSettings) {
     const origins = [...allowedOrigins, ...(cors?.origins ?? [])];
     this.#allowsAnyOrigin = origins.includes('*');
-    // "allowedOrigins" alone would let no page read its answers.
+    // With "allowedOrigins" alone, no page could read responses.
     const option = cors === undefined ? 'allowedOrigins' : 'cors.origins';
     this.#originText = `"Origin" is not allowed: list it in the option "${option}"`;
     this.#origins = new Set(origins.map((origin) => parseOrigin(origin)?.origin ?? origin));
@@ -49,7 +48,7 @@ export class OriginPolicy {
     this.#hosts = allowedHosts && new Set(allowedHosts.map((host) => host.toLowerCase()));
   }
 
-  /** Tells what is wrong with a request's origin or host. Returns `undefined` if it may pass. */
+  /** Checks the origin and the host of a request. Returns `undefined` if both are allowed. */
   findFault(request: IncomingMessage): OriginFault | undefined {
     const { origin } = request.headers;
     if (origin === undefined) {
@@ -63,10 +62,10 @@ export class OriginPolicy {
     return { text, header: 'Host', value: findHost(request) ?? '' };
   }
 
-  /** Tells whether a browser on this origin may call. */
+  /** Whether pages of this origin may send requests. */
   allowsOrigin(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
-    // Pages without an origin of their own all say "null".
+    // Pages with an opaque origin all send "null".
     if (origin === 'null' || findUrl(origin) === undefined) return false;
     if (this.#allowsAnyOrigin) return true;
     const parsed = parseOrigin(origin);
@@ -74,16 +73,16 @@ export class OriginPolicy {
     return isLoopbackHost(parsed.hostname) || this.#origins.has(parsed.origin);
   }
 
-  /** Browsers name no origin if a page only embeds something, and say that it is another site's (Fetch Metadata §2.4). */
+  /** For embedded resources browsers omit the origin and mark the request as cross-site (Fetch Metadata §2.4). */
   #isOfUnknownPage({ headers }: IncomingMessage): boolean {
     return headers['sec-fetch-site'] === 'cross-site' && !this.#allowsAnyOrigin;
   }
 
-  /** Tells whether a request may be for its host. */
+  /** Whether the host of a request is allowed. */
   allowsHost(request: HostedRequest): boolean {
     const host = findHost(request);
     if (host === undefined || host === this.#allowedHost) return true;
-    // Asked only if it matters: a connection keeps its addresses once it was asked for one.
+    // Read only if it matters: a connection caches its addresses once they are read.
     if (this.#hosts === undefined && !isLoopback(request.socket.localAddress)) return true;
     if (!this.#isAllowed(host)) return false;
     this.#allowedHost = host;
@@ -106,7 +105,7 @@ function createSiteFault(): OriginFault {
   };
 }
 
-/** Without a proxy that tells about another, the header says all that Express knows, and costs less. */
+/** Without a forwarded host, the header equals what Express computes, and is cheaper. */
 function findHost(request: HostedRequest): string | undefined {
   const { headers, authority } = request;
   const forwarded = headers['x-forwarded-host'] === undefined ? undefined : request.host;
@@ -135,23 +134,23 @@ const ALLOWED_HEADERS = [
 ];
 const EXPOSED_HEADERS = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate';
 
-/** Further headers that clients send and read if tokens are bound to keys (RFC 9449 §4.1, §8). */
+/** Further headers for DPoP (RFC 9449 §4.1, §8). */
 const PROOF_HEADER = 'DPoP';
 const NONCE_HEADER = 'DPoP-Nonce';
 
-/** What the application's own CORS says of an answer. */
+/** The response headers of the application's CORS. */
 const OF_APPLICATION = [
   'Access-Control-Allow-Origin',
   'Access-Control-Allow-Credentials',
   'Access-Control-Expose-Headers',
 ];
 
-/** The headers that a browser wants before it calls across origins (Fetch Standard §3.2). */
+/** CORS headers (Fetch Standard §3.2). */
 export class CrossOrigin {
   readonly #allowsAny: boolean;
   readonly #origins: ReadonlySet<string>;
 
-  /** @param takesDpop whether clients send proofs, and read nonces */
+  /** @param takesDpop whether DPoP proofs and nonces are used */
   constructor(
     private readonly options: Required<CorsOptions>,
     private readonly takesDpop = false,
@@ -160,7 +159,7 @@ export class CrossOrigin {
     this.#origins = new Set(options.origins);
   }
 
-  /** Lets pages of a listed origin read a response; other origins that may send requests learn nothing from them. */
+  /** Allows pages of a listed origin to read a response. Other origins that may send requests cannot read it. */
   allow(origin: string | undefined, response: ServerResponse): void {
     if (!this.#allowsAny) varyBy(response, 'Origin');
     if (origin === undefined || !this.#allows(origin)) return;
@@ -168,19 +167,19 @@ export class CrossOrigin {
     response.setHeader('Access-Control-Expose-Headers', listExposed(this.takesDpop));
   }
 
-  /** Takes the place of the application's own CORS, which is for other paths. */
+  /** Replaces the headers of the application's CORS, which is meant for other paths. */
   override(origin: string, response: ServerResponse): void {
     for (const name of OF_APPLICATION) response.removeHeader(name);
     this.allow(origin, response);
   }
 
-  /** Tells whether a request is a preflight. */
+  /** Whether a request is a preflight. */
   isPreflight({ method, headers }: IncomingMessage): boolean {
     const { origin, 'access-control-request-method': asked } = headers;
     return method === 'OPTIONS' && asked !== undefined && origin !== undefined;
   }
 
-  /** Answers the question whether a request may be sent, by one of the methods. */
+  /** Responds to a preflight. */
   answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
     response.writeHead(204, {
       'Access-Control-Allow-Methods': methods,
@@ -196,7 +195,7 @@ export class CrossOrigin {
   }
 }
 
-/** Completes an answer of the application's own CORS, which does not know which headers MCP clients read. */
+/** Adds exposed headers to the application's CORS, which does not know the headers of MCP. */
 export function exposeHeaders(response: ServerResponse, takesDpop = false): void {
   if (!response.hasHeader('Access-Control-Allow-Origin')) return;
   if (response.hasHeader('Access-Control-Expose-Headers')) return;
@@ -207,7 +206,7 @@ function listExposed(takesDpop: boolean): string {
   return takesDpop ? `${EXPOSED_HEADERS}, ${NONCE_HEADER}` : EXPOSED_HEADERS;
 }
 
-/** The tools decide which parameters are repeated as `Mcp-Param-*`, so the requested ones are allowed. */
+/** Tools decide which parameters are repeated as `Mcp-Param-*`, so the requested ones are allowed. */
 function selectHeaders(request: IncomingMessage, takesDpop: boolean): string {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const parameters = asked

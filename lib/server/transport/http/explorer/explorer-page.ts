@@ -10,25 +10,25 @@ import { awaitRest } from '../bodies/request-body.js';
 import { destroyIfUnread } from '../connections/client-progress.js';
 import { preventCaching } from '../replies/response-headers.js';
 
-/** Where the file of the page has room for what it knows of its server. */
+/** The data block of the page for facts about its server. */
 const FACTS = new RegExp(`(?<=<script type="application/json" id="${FACTS_ID}">)[^<]*`);
 
-/** The page that browsers get at the endpoint: its file is read when the first of them asks for it, and kept. */
+/** The page for browsers at the endpoint. Its file is read on first use and cached. */
 export class ExplorerPage {
   #document: Promise<PageResponse> | undefined;
 
-  /** @param findFile finds the file of the page, or nothing */
+  /** @param findFile finds the file of the page, if any */
   constructor(
     private readonly facts: PageFacts,
     private readonly logger: Pick<Logger, 'warn'>,
     private readonly findFile = findPageFile,
   ) {}
 
-  /** Returns the page, or why there is none; it never rejects. */
+  /** Returns the page, or an error response; never rejects. */
   async find(): Promise<PageResponse> {
     this.#document ??= this.#build();
     const document = await this.#document;
-    // The file may come later, as where the package is built while the application runs.
+    // The file may appear later, for example if the package is built while the application runs.
     if (document.status !== 200) this.#document = undefined;
     return document;
   }
@@ -50,9 +50,9 @@ const NOT_INSTALLED =
 const UNREADABLE =
   'This is an MCP endpoint. Its page for people cannot be read: look into the log of the server.\n';
 
-/** Writes into the page what it knows of its server. */
+/** Fills in the facts about the server. */
 function fill(file: string, known: PageFacts): PageResponse {
-  // A data block is not a script, but the HTML parser ends it like one.
+  // The HTML parser ends a data block like a script.
   const facts = JSON.stringify(known).replaceAll('<', String.raw`\u003c`);
   const page = file.replace(FACTS, () => facts);
   const policy = buildPolicy(file, known);
@@ -82,7 +82,7 @@ const HEADERS = {
 } as const;
 
 /**
- * Lets the page run its own script and style, and speak with its server and with those that give tokens for it.
+ * Allows the page to run its own script and style, and to connect to its server and the authorization servers.
  *
  * @see Content Security Policy Level 3
  */
@@ -110,8 +110,8 @@ function hashAll(file: string, pattern: RegExp): string {
 }
 
 /**
- * Finds the file of the page, which is beside the code of the installed package. In a bundled application, the place of
- * the package and of the file itself may be unknown. Then there is no page.
+ * Finds the file of the page next to the installed package. In a bundled application its location may be unknown; then there
+ * is no page.
  */
 function findPageFile(): string | undefined {
   try {
@@ -123,9 +123,9 @@ function findPageFile(): string | undefined {
 }
 
 /**
- * Reads the file of the page; gives nothing if there is none.
+ * Reads the file of the page, if there is one.
  *
- * @throws {Error} if it is there and cannot be read
+ * @throws {Error} if it cannot be read
  */
 async function readPageFile(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
@@ -137,7 +137,7 @@ async function readPageFile(file: string | undefined): Promise<string | undefine
   }
 }
 
-/** An answer as a whole. */
+/** A complete HTTP response. */
 export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<OutgoingHttpHeaders>;
@@ -145,16 +145,16 @@ export interface PageResponse {
 }
 
 /**
- * Sends an answer, unless there is one already.
+ * Sends a response unless something else has.
  *
- * @param transferTimeoutMs milliseconds that its client may take to read it, and to send a body that nobody reads
+ * @param transferTimeoutMs milliseconds for the client to read it, and to send an ignored body
  */
 export function sendPageResponse(
   response: ServerResponse,
   { status, headers, body }: PageResponse,
   transferTimeoutMs: number,
 ): void {
-  // A guard may have answered by itself.
+  // A guard may have responded.
   if (response.headersSent || response.writableEnded) return;
   preventCaching(response, response.req.method);
   response.writeHead(status, { ...headers }).end(body);

@@ -18,12 +18,11 @@ import type { EndpointPath } from '../endpoint-path.js';
 import { ExplorerPage, sendPageResponse, type PageResponse } from './explorer-page.js';
 import { isForLoginRelay, LoginRelay } from './login-relay.js';
 
-/** What only MCP clients send with a GET. */
+/** Headers that only MCP clients send with a GET. */
 const OF_CLIENTS = ['mcp-session-id', 'mcp-protocol-version', 'last-event-id', 'origin'];
 
 /**
- * Tells whether a GET request comes from a browser whose user opens an address. It accepts HTML by name, and no event
- * stream. If a browser says what a request is for, it must be a navigation. Requests that a page embeds or fetches do
+ * Whether a GET is a browser navigation. It accepts HTML explicitly and no event stream. Embedded and fetched resources do
  * not count.
  *
  * @see Fetch Metadata §2.1, §2.2
@@ -35,7 +34,7 @@ function isNavigation({ headers }: IncomingMessage): boolean {
   return mode === 'navigate' && destination === 'document';
 }
 
-/** Says that nobody waits any longer for a guard. */
+/** The guard took too long. */
 class SlowGuardError extends Error {
   override readonly name = 'SlowGuardError';
 
@@ -45,8 +44,8 @@ class SlowGuardError extends Error {
 }
 
 /**
- * Returns what a guard decides: it may return a value, a promise or an Observable. Whoever waits for it holds a
- * connection, so nobody waits for ever.
+ * Awaits the decision of a guard, which may be a value, a promise or an Observable. The wait is limited because it occupies
+ * a connection.
  *
  * @throws {SlowGuardError} if the guard takes longer
  */
@@ -63,7 +62,7 @@ async function awaitDecision(answer: unknown, longestMs: number): Promise<unknow
 const MARK: AppPageMessage['explorer'] = 'app';
 
 /**
- * Where the page shows an app: the page of the app is written into this document, which belongs to no origin and loads nothing.
+ * The frame of an app: the page writes the app's HTML into this document, which has an opaque origin and loads nothing.
  *
  * @see SEP-1865, "Sandbox proxy"
  */
@@ -100,22 +99,22 @@ const HEADERS = {
   'Content-Length': FRAME.length,
 } as const;
 
-/** Tells whether a GET request comes from the page for the frame of an app. No other page can send it. */
+/** Whether a GET comes from the page's app frame. No other page can send it. */
 function isForAppFrame({ url = '', headers }: IncomingMessage): boolean {
   if (!url.endsWith(APP_FRAME_QUERY) || !namesMediaType(headers.accept, 'text/html')) return false;
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination, 'sec-fetch-site': site } = headers;
   return mode === 'navigate' && destination === 'iframe' && site === 'same-origin';
 }
 
-/** The frame, as it is sent. */
+/** The response with the frame. */
 const APP_FRAME: PageResponse = { status: 200, headers: HEADERS, body: FRAME };
 
-/** Finds what is asked for; it never rejects. */
+/** Creates a response; never rejects. */
 type Find = () => Promise<PageResponse>;
 
 /**
- * Answers browsers that open the endpoint with a page, which is a client like any other. The page is nothing that needs a token: it asks
- * for one when the endpoint does.
+ * Serves a page to browsers that open the endpoint. The page is an ordinary client. It needs no token itself and asks for
+ * one when the endpoint does.
  */
 export class Explorer implements OnModuleInit {
   readonly #policy: OriginPolicy;
@@ -152,7 +151,7 @@ export class Explorer implements OnModuleInit {
     if (guard !== undefined) this.#guard = await this.moduleRef.create(guard as Type<CanActivate>);
   }
 
-  /** Takes a request that is for the page, and tells whether it did; all others stay as they are. */
+  /** Handles a request for the page. Returns whether it did; other requests are left untouched. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const find = this.#select(request);
     if (find === undefined) return false;
@@ -167,7 +166,7 @@ export class Explorer implements OnModuleInit {
     return true;
   }
 
-  /** Selects what a request is for; most are for nothing of this. */
+  /** Selects the handler of a request; most have none. */
   #select(request: IncomingMessage): Find | undefined {
     const [page, relay] = [this.#page, this.#relay];
     if (page === undefined) return undefined;
@@ -183,7 +182,7 @@ export class Explorer implements OnModuleInit {
     sendPageResponse(response, answer, this.settings.limits.transferTimeoutMs);
   }
 
-  /** Finds what is asked for if the guard lets its caller in, else why not; it never rejects. */
+  /** Runs the handler if the guard allows it; never rejects. */
   async #judge(find: Find, request: IncomingMessage, response: ServerResponse): Promise<PageResponse> {
     try {
       return (await this.#admits(request, response)) ? await find() : refuse(403, 'Forbidden');
@@ -202,16 +201,16 @@ export class Explorer implements OnModuleInit {
   }
 
   async #admits(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
-    // Before the guard is there, nobody is let in.
+    // Nothing is allowed before the guard is created.
     if (this.#guard === undefined) return false;
     const context = new ExecutionContextHost([request, response], Explorer, Explorer.prototype.handle);
-    // The guard's return type may be wrong, so only `true` admits a request.
+    // The declared return type is not reliable, so only `true` admits a request.
     const answer: unknown = this.#guard.canActivate(context);
     return (await awaitDecision(answer, this.settings.limits.transferTimeoutMs)) === true;
   }
 }
 
-/** The status of a guard's error may come from another server, or be missing. */
+/** The status of a guard's exception may come from another server, or be missing. */
 function refuse(given: number, body: string): PageResponse {
   const status = Number.isInteger(given) && given >= 400 && given <= 599 ? given : 500;
   const headers = {

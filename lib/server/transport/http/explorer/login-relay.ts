@@ -24,23 +24,23 @@ import { isMediaType } from '../../../../core/protocol/headers/http-headers.js';
 import { type JsonObject, parseJsonObject } from '../../../../core/protocol/json-rpc.js';
 import { parseExactObject } from '../../../auth/validators/jwt/decode-token.js';
 
-/** Many times what a registration, a code or a proof takes. */
+/** Far more than a registration, a code or a proof needs. */
 const MOST_BYTES = 64 * 1024;
 
 const TIMEOUT_MS = 10_000;
 
-/** A login takes three requests. */
+/** A login needs three requests. */
 const ALLOWANCE = { burst: 30, perSecond: 0.5 };
 
-/** Where the metadata of an authorization server names its endpoints. */
+/** The endpoints of an authorization server in its metadata. */
 const MEMBERS = { registration: 'registration_endpoint', token: 'token_endpoint' } as const;
 
 type Leniency = Pick<AuthSettings, 'authorizationServers' | 'insecureHosts' | 'ignoreIssuerSlash'>;
 
 /**
- * Sends the requests of the page's login to authorization servers that let no page send them (CORS). What the page says never
- * decides where a request goes: it goes where the metadata of an issuer of the options says, and follows no redirect. Of the
- * request of the browser nothing is passed on, neither cookies nor addresses.
+ * Sends the login requests of the page to authorization servers without CORS. The page never decides where a request goes:
+ * the target comes from the metadata of a configured issuer, and redirects are not followed. Cookies and addresses of the
+ * browser's request are not forwarded.
  *
  * @see RFC 8414 §3.3, RFC 9700 §4
  */
@@ -48,8 +48,8 @@ export class LoginRelay {
   readonly #allowances = new TokenBuckets(ALLOWANCE);
 
   /**
-   * @param transferTimeoutMs milliseconds that the page may take to send its request
-   * @param timeoutMs milliseconds that the authorization server may take for its metadata, and for its answer
+   * @param transferTimeoutMs milliseconds for the page to send its request
+   * @param timeoutMs milliseconds for the authorization server's metadata, and for its response
    */
   constructor(
     private readonly settings: Leniency,
@@ -57,7 +57,7 @@ export class LoginRelay {
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}
 
-  /** Returns what the authorization server answers, or why there is no answer; it never rejects. */
+  /** Returns the response of the authorization server, or an error response; never rejects. */
   async answer(request: IncomingMessage): Promise<PageResponse> {
     try {
       if (!this.#allowances.take(''))
@@ -139,7 +139,7 @@ function explain(error: unknown): { readonly status: number; readonly message: s
   return { status: 500, message: 'The request of the login could not be read' };
 }
 
-/** The page reads it alone: nobody keeps it, or can open it as a document (RFC 6749 §5.1). */
+/** Only the page may read it: no caching, no navigation (RFC 6749 §5.1). */
 function format(status: number, content: RelayedResponse | RelayProblem): PageResponse {
   const body = JSON.stringify(content);
   const headers = {
@@ -155,7 +155,7 @@ function format(status: number, content: RelayedResponse | RelayProblem): PageRe
   return { status, headers, body };
 }
 
-/** A request of HTTP/2, which has this instead of the header (RFC 9113 §8.3.1). */
+/** An HTTP/2 request has this instead of the header (RFC 9113 §8.3.1). */
 interface HostedRequest extends IncomingMessage {
   readonly authority?: string;
 }
@@ -163,8 +163,8 @@ interface HostedRequest extends IncomingMessage {
 const MODES: readonly unknown[] = ['cors', 'same-origin'];
 
 /**
- * Tells whether a request is one that the page has the server send for its login. Browsers say of a request which page it is from,
- * and no page can say otherwise, so that every other page is left to the endpoint.
+ * Whether a request is a login request of the page. Browsers set these headers and pages cannot forge them, so requests of
+ * other pages go to the endpoint.
  *
  * @see Fetch Metadata §2
  */
@@ -179,17 +179,17 @@ export function isForLoginRelay(request: HostedRequest): boolean {
   return host !== undefined && findUrl(headers.origin ?? '')?.host === host.toLowerCase();
 }
 
-/** A request that may be sent, for an issuer that is still to be looked up. */
+/** A valid login request. Its issuer's metadata is still to be fetched. */
 export interface LoginRequest {
   readonly issuer: string;
   readonly endpoint: LoginEndpoint;
-  /** Where the page expects it to go. */
+  /** The target that the page expects. */
   readonly url: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Who asks, and whom they may ask. */
+/** The allowed values of a login request. */
 export interface LoginRelayLimits {
   /** The origin of the page. */
   readonly origin: string;
@@ -197,9 +197,9 @@ export interface LoginRelayLimits {
 }
 
 /**
- * Reads what the page wants to be sent: what a login needs, and nothing else that these endpoints can do.
+ * Parses a request of the page, and accepts only what a login needs.
  *
- * @throws {LoginRelayError} if it is something else
+ * @throws {LoginRelayError} if it is anything else
  */
 export function parseLoginRequest(bytes: Buffer, { origin, issuers }: LoginRelayLimits): LoginRequest {
   const members = parseExactObject(bytes);
@@ -219,7 +219,7 @@ export function parseLoginRequest(bytes: Buffer, { origin, issuers }: LoginRelay
 
 type Sent = Pick<LoginRequest, 'headers' | 'body'>;
 
-/** Only clients whose answers come back to the page are registered (RFC 7591 §2). */
+/** Only clients that redirect to the page are registered (RFC 7591 §2). */
 function parseRegistration({ body }: JsonObject, origin: string): Sent {
   const metadata = typeof body === 'string' ? parseJsonObject(body) : undefined;
   const uris: unknown = metadata?.['redirect_uris'];
@@ -229,10 +229,10 @@ function parseRegistration({ body }: JsonObject, origin: string): Sent {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }
 
-/** The grants of a login. With others, a client gets tokens for itself, or for somebody else's token. */
+/** The grants of a login. Others would obtain tokens for the client itself, or in exchange for other tokens. */
 const GRANTS: readonly unknown[] = ['authorization_code', 'refresh_token'];
 
-/** A client that has a secret shows it (RFC 7617). */
+/** The credentials of a confidential client (RFC 7617). */
 const BASIC = /^Basic [\w+/=.~-]{1,4096}$/;
 
 /** RFC 9449 §4.1, RFC 7515 §3.1. */
@@ -265,12 +265,12 @@ function isAt(uri: unknown, origin: string): boolean {
   return typeof uri === 'string' && findUrl(uri)?.origin === origin;
 }
 
-/** Says why the server does not send, or did not get an answer to, a request of the page's login. */
+/** A login request was rejected, or its target did not respond. */
 export class LoginRelayError extends Error {
   override readonly name = 'RelayRefusedError';
 
   constructor(
-    /** What the page is answered with. */
+    /** The HTTP status of the response to the page. */
     readonly status: number,
     message: string,
     options?: ErrorOptions,

@@ -27,14 +27,14 @@ import type { StandingClaims } from '../../../notifications/standing/standing-cl
 import type { StandingStreams } from '../../../notifications/standing/standing-streams.js';
 import type { SubscriberViews } from '../../../notifications/subscriber-views.js';
 
-/** Where the stream of a GET may be. */
+/** Sources of the stream of a GET. */
 interface StreamSources {
   readonly streams: EventStreams;
   readonly standing: StandaloneStreamHandler;
   readonly elsewhere: RemoteStreams;
 }
 
-/** Opens a session's standing stream, or takes up one that was cut (MCP 2025-11-25 basic/transports). */
+/** Opens the standalone SSE stream of a session, or resumes a stream (MCP 2025-11-25 basic/transports). */
 export class GetHandler {
   constructor(
     private readonly sessions: SessionLookup,
@@ -78,7 +78,7 @@ export class GetHandler {
     }
   }
 
-  /** A client without a session is a browser, or takes this for the address of HTTP+SSE. */
+  /** A client without a session is a browser, or expects HTTP+SSE. */
   #describeWaysIn(): string {
     const { ssePath, publicSsePath } = this.endpoint;
     const sse = ssePath === undefined ? 'HTTP+SSE is not served' : `HTTP+SSE is at "${publicSsePath}"`;
@@ -121,12 +121,12 @@ export class GetHandler {
     if (refusal !== undefined) return refuseAccess(exchange, refusal);
     const resumed = session.streams.resume(lastEventId, authentication);
     if (isFailure(resumed)) {
-      // The messages of another process are unknown here. The client continues with those that come from now on.
+      // Earlier messages of another process are unknown here. The client continues with new ones.
       const isElsewhere = resumed === 'unknown' && this.settings.sessions.recover && !isCall;
       if (isElsewhere) return this.#open(exchange, session);
       throw createResumptionError(resumed);
     }
-    // A client that loses this stream before its first event knows the position.
+    // A client that loses this stream before its first event has a position to resume from.
     const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
     const isStanding = isOfStanding(session, lastEventId);
@@ -137,9 +137,9 @@ export class GetHandler {
 }
 
 /**
- * Counts a stream as memory of its session until it is over.
+ * Counts the memory of a stream for its session.
  *
- * @throws {MemoryLimitError} if there is no room for it
+ * @throws {MemoryLimitError} if it does not fit
  */
 function countStream({ raw, response }: HttpExchange, { memory }: Session): void {
   const bytes = estimateStream(raw);
@@ -147,7 +147,7 @@ function countStream({ raw, response }: HttpExchange, { memory }: Session): void
   onClientGone(response, () => memory.add(-bytes));
 }
 
-/** Ids of events begin with what names their stream. */
+/** Event ids begin with the name of their stream. */
 function isOfStanding({ streams }: Session, eventId: string): boolean {
   const [standing] = streams.formatId({ stream: STANDING_STREAM, number: 0 }).split(':');
   return eventId.split(':')[0] === standing;
@@ -158,19 +158,19 @@ function isFailure(resumed: Observable<StreamEvent> | ResumptionFailure): resume
 }
 
 /**
- * Where an event id leads: to a stream that only this process knows, to the shared log of standing streams, or to the stream of
- * a call. The ids of a call's stream name the process that runs the call.
+ * What an event id refers to: a stream of this process, the shared log of standalone streams, or the stream of a call. The
+ * ids of a call's stream name the process that runs the call.
  */
 type Resumption = 'here' | 'log' | 'call';
 
-/** Finds the place at which a stream continues, by the id of one of its events. */
+/** Selects how to resume a stream from one of its event ids. */
 function selectResumption(lastEventId: string, isShared: boolean): Resumption {
   if (!isShared) return 'here';
   if (/[-.]/.test(lastEventId)) return 'call';
   return parseCursor(lastEventId) === undefined ? 'here' : 'log';
 }
 
-/** Opens the standing stream of a session, in a server whose processes can all serve it. */
+/** Opens the standalone SSE stream of a session in a cluster. */
 export class StandaloneStreamHandler {
   constructor(
     private readonly claims: StandingClaims,
@@ -180,10 +180,10 @@ export class StandaloneStreamHandler {
   ) {}
 
   /**
-   * Opens the stream, or takes up one that was cut.
+   * Opens the stream or resumes it.
    *
-   * @param after what the client has got of it
-   * @throws {McpError} with HTTP status 409 if somebody reads it who lives, 404 if the session has ended meanwhile
+   * @param after the position of the client
+   * @throws {McpError} with HTTP status 409 if it has another live reader, 404 if the session has ended
    */
   async open(exchange: HttpExchange, session: Session, after?: StreamCursor): Promise<void> {
     if (after === undefined && session.streams.isStanding) throw createConflictError();
@@ -216,7 +216,7 @@ export class StandaloneStreamHandler {
   }
 }
 
-/** A session has one standing stream at a time (MCP 2025-11-25 basic/transports). */
+/** A session has one standalone SSE stream at a time (MCP 2025-11-25 basic/transports). */
 export function createConflictError(): McpError {
   return McpError.invalidRequest('the session has a standing stream already', 409);
 }

@@ -26,43 +26,43 @@ import type { SessionLookup } from './session-lookup.js';
 import { StatelessPeer } from '../../../sessions/stateless-peer.js';
 import { Logger } from '../../../../core/logger/logger.js';
 
-/** A message that is not answered. */
+/** A notification or a response. */
 export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'request' }>;
 
-/** Takes the messages of handshake revisions, as a server does that keeps sessions, or one that keeps nothing. */
+/** Handles messages of session-based revisions, with or without sessions. */
 export interface HandshakeMessages {
-  /** Is called with a message before any of it is kept. Returns the memory that its session holds for it, if there is a session. */
+  /** Called before the body is read. Returns the memory of the message's session, if any. */
   touchSession(exchange: HttpExchange): MemoryHold | undefined;
-  /** Fetches the facts about the session of the messages. Returns `undefined` if there is nothing to wait for. */
+  /** Loads the session of a message. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
-  /** Answers a request. */
+  /** Handles a request. */
   answer(exchange: HttpExchange, request: JsonRpcRequest, accepted: AcceptedMediaTypes): Promise<void>;
-  /** Answers a batch. */
+  /** Handles a batch. */
   answerBatch(
     exchange: HttpExchange,
     messages: readonly InboundMessage[],
     accepted: AcceptedMediaTypes,
   ): Promise<void>;
-  /** Takes a message that is not answered. */
+  /** Handles a notification or a response. */
   receive(exchange: HttpExchange, inbound: UnansweredMessage): void | Promise<void>;
 }
 
-/** Whose messages they may be. */
+/** The sessions of messages. */
 interface Conversations {
   readonly lookup: SessionLookup;
   readonly sessions: SessionRegistry;
-  /** The requests of no session: handshakes. */
+  /** Requests outside sessions, such as `initialize`. */
   readonly detached: StatelessRequests;
 }
 
-/** What lets a client come back to another process for an answer. */
+/** Lets a client fetch a response from another process. */
 interface Elsewhere {
   readonly bus: ClusterBus;
   readonly calls: CallRequests;
   readonly standing: StandaloneStreamMessages;
 }
 
-/** Takes the messages of clients that have shaken hands, each in its session. */
+/** Handles messages in their sessions. */
 export class SessionMessages implements HandshakeMessages {
   readonly #proxies = new UntrustedProxyWarning();
 
@@ -129,7 +129,7 @@ export class SessionMessages implements HandshakeMessages {
     else refuseAccess(exchange, refusal);
   }
 
-  /** A client may come back to any process for the answer. */
+  /** A client may fetch the response from any process. */
   #nameCall(...requests: readonly JsonRpcRequest[]): CallNaming | undefined {
     const { bus, calls, standing } = this.elsewhere;
     const { isShared, member } = bus;
@@ -142,7 +142,7 @@ export class SessionMessages implements HandshakeMessages {
     if (isUse(inbound)) this.conversations.sessions.use(session);
   }
 
-  /** Finds why answers to questions of the server may not be taken: the calls that wait for them required more. */
+  /** Finds why a response to an input request may not be accepted: its call required further scopes. */
   #findRefusal(
     { authentication }: HttpExchange,
     messages: readonly InboundMessage[],
@@ -152,7 +152,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, mergeScopes(...scopes));
   }
 
-  /** Passes on answers to questions of other processes. Returns the reason if an answer must be refused. */
+  /** Forwards responses to input requests of other processes. Returns the error if one must be rejected. */
   async #forward(
     { authentication }: HttpExchange,
     inbounds: readonly UnansweredMessage[],
@@ -171,7 +171,7 @@ export class SessionMessages implements HandshakeMessages {
     return this.access.findRefusal(authentication, required);
   }
 
-  /** @throws {McpError} if it has to be audited and cannot be */
+  /** @throws {McpError} if it must be audited and cannot be */
   async #take(inbound: UnansweredMessage, session: Session, http: HttpExchange): Promise<void> {
     const { authentication } = http;
     if (inbound.kind === 'response') return session.pending.settle(inbound.message, authentication);
@@ -199,7 +199,7 @@ export class SessionMessages implements HandshakeMessages {
     reply.end(response);
   }
 
-  /** A probe for a method that no handshake revision has is told so, so that its sender falls back to a handshake. */
+  /** Probing for a method that no such revision has must fail, so that the client falls back to `initialize`. */
   #getSession(exchange: HttpExchange, { method }: JsonRpcRequest): Session {
     const isProbe = exchange.headers['mcp-session-id'] === undefined;
     if (isProbe && !NEWEST_HANDSHAKE_REVISION.methods.has(method)) {
@@ -210,8 +210,8 @@ export class SessionMessages implements HandshakeMessages {
 }
 
 /**
- * Takes the messages of handshake revisions without keeping anything of them: each is served as if its client had shaken
- * hands, by whichever process it reaches.
+ * Handles messages of session-based revisions without storing anything: each is served by whichever process receives it, as
+ * if its client had initialized.
  *
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
@@ -222,12 +222,12 @@ export class StatelessMessages implements HandshakeMessages {
     private readonly streams: EventStreams,
   ) {}
 
-  /** A message cannot belong to a session here. */
+  /** There are no sessions. */
   touchSession(): undefined {
     return undefined;
   }
 
-  /** Nothing is known of anybody. */
+  /** There is nothing to load. */
   prepare(): undefined {
     return undefined;
   }
@@ -252,7 +252,7 @@ export class StatelessMessages implements HandshakeMessages {
     reply.end(await answerRequests(this.dispatcher, batch, reply, batch.refusal));
   }
 
-  /** There is nothing that a notification or a response could belong to. */
+  /** There is nothing that a notification or a response could refer to. */
   receive(): void {}
 }
 
@@ -261,12 +261,12 @@ function createPeer({ headers, authentication }: HttpExchange): StatelessPeer {
   return new StatelessPeer(typeof version === 'string' ? version : undefined, authentication);
 }
 
-/** Warns, once, if callers without a token come by a proxy that the adapter does not trust: their addresses are not known then. */
+/** Warns once if anonymous callers arrive through a proxy that the adapter does not trust, which hides their addresses. */
 export class UntrustedProxyWarning {
   readonly #logger = new Logger('McpHttpTransport');
   #isTold = false;
 
-  /** Looks at a handshake. */
+  /** Checks an `initialize` request. */
   notice({ authentication, headers, request, raw }: HttpExchange): void {
     if (this.#isTold || authentication !== undefined) return;
     if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;

@@ -23,13 +23,13 @@ import type { ServerResponse } from 'node:http';
 import { HeapCost } from '../../../memory/memory-limits.js';
 import { countQueuedBytes, isClientGone, onClientGone } from '../connections/client-progress.js';
 
-/** What reads bodies, and what counts them until they are answered. */
+/** Reads bodies, and counts their memory. */
 interface Bodies {
   readonly uploads: Uploads;
   readonly memory: MemoryBudget;
 }
 
-/** Takes the messages that clients post: reads and classifies them, and sees to it that they are answered. */
+/** Reads and classifies posted messages, and dispatches them. */
 export class PostHandler {
   constructor(
     private readonly settings: ServerSettings,
@@ -42,9 +42,9 @@ export class PostHandler {
   ) {}
 
   /**
-   * Answers one POST.
+   * Handles one POST.
    *
-   * @throws {McpError} if the request is refused before any method is reached
+   * @throws {McpError} if it is rejected before dispatch
    */
   async handle(exchange: HttpExchange): Promise<void> {
     const accepted = parseAccept(exchange.headers.accept);
@@ -54,7 +54,7 @@ export class PostHandler {
     const kept = this.handshakes.touchSession(exchange);
     let body = this.bodies.uploads.take(exchange);
     if (body === undefined) {
-      // As `readJson` does it: to wait for that takes each request two promises more.
+      // Inlined from `readJson`, whose promise would cost every request two more microtasks.
       await THIS_TURN;
       body = this.bodies.uploads.take(exchange) ?? (await this.bodies.uploads.receive(exchange, kept));
     }
@@ -101,7 +101,7 @@ export class PostHandler {
     return dispatched.then((response) => reply.end(response));
   }
 
-  /** Takes a message that is not answered. */
+  /** Accepts a notification or a response. */
   async #accept(exchange: HttpExchange, inbound: UnansweredMessage): Promise<void> {
     const isClaimed = inbound.kind === 'notification' && carriesClaim(inbound.message);
     if (isClaimed || isOfPerRequestWire(exchange)) {
@@ -126,7 +126,7 @@ export class PostHandler {
   }
 }
 
-/** Releases the memory of a request. An unread answer counts until the client has read it or disconnected. */
+/** Releases the memory of a request. An unread response counts until the client has read it or disconnected. */
 function releaseWhenRead(memory: MemoryHold | undefined, response: ServerResponse): void {
   if (memory === undefined) return;
   const queued = countQueuedBytes(response);

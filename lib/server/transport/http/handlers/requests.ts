@@ -25,7 +25,7 @@ import type { MemoryHold } from '../../../memory/memory-budget.js';
 import type { Refusal } from '../../../telemetry/refusal.js';
 import { MemoryLimitError } from '../../../memory/memory-limits.js';
 
-/** Records the request on a span, and links it to the span that the body of the request names. */
+/** Describes the request on a span, and links the span that its `_meta` names. */
 export function describeRequest(span: RequestSpan, request: JsonRpcRequest): void {
   span.describe(request);
   const meta = request.params?.['_meta'];
@@ -33,7 +33,7 @@ export function describeRequest(span: RequestSpan, request: JsonRpcRequest): voi
   if (typeof traceparent === 'string') span.link(traceparent);
 }
 
-/** Builds the peer of a request that says all there is to know of it. */
+/** Builds the peer of a self-contained request. */
 export function buildClaimedPeer(
   claim: PerRequestClaim,
   { capabilities }: Pick<ServerSettings, 'capabilities'>,
@@ -43,10 +43,10 @@ export function buildClaimedPeer(
   return { revision: claim.revision, client: claim, logLevel, ...sender };
 }
 
-/** The sender of requests, and their counter. */
+/** The sender of requests, and the tracker of its requests. */
 type Sender = Pick<Arrival, 'peer' | 'inFlight'>;
 
-/** Returns the answer of a request, or `undefined` if it was cancelled. */
+/** Dispatches a request. Returns its response, or `undefined` if it was cancelled. */
 export function answerRequest(
   dispatcher: RequestDispatcher,
   request: JsonRpcRequest,
@@ -58,7 +58,7 @@ export function answerRequest(
   return runInSpan(reply, request, () => dispatcher.dispatch(request, arrival));
 }
 
-/** Judges the requests of a batch, before any of it is answered. */
+/** Checks the requests of a batch before any of them runs. */
 export function judgeRequests(
   dispatcher: RequestDispatcher,
   requests: readonly JsonRpcRequest[],
@@ -70,9 +70,9 @@ export function judgeRequests(
 }
 
 /**
- * Returns the answers of a batch as one, or `undefined` if all were cancelled.
+ * Runs the requests of a batch. Returns their responses, or `undefined` if all were cancelled.
  *
- * @param refusal why none of it may run
+ * @param refusal why none of them may run
  */
 export function answerRequests(
   dispatcher: RequestDispatcher,
@@ -88,7 +88,7 @@ export function answerRequests(
   });
 }
 
-/** Runs in the span of the HTTP request, if that is recorded. */
+/** Runs a function in the span of the HTTP request, if it is recorded. */
 function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: () => Result): Result {
   const span = http.authState?.span;
   if (span === undefined) return act();
@@ -97,9 +97,9 @@ function runInSpan<Result>({ http }: PostReply, request: JsonRpcRequest, act: ()
 }
 
 /**
- * Parses the elements of a JSON-RPC batch.
+ * Parses the messages of a JSON-RPC batch.
  *
- * @throws {McpError} -32600 if the batch as a whole must be refused
+ * @throws {McpError} -32600 if the batch as a whole is rejected
  * @see MCP 2025-03-26 basic, "Batching"
  */
 export function parseBatch(values: readonly unknown[], maximum: number): readonly InboundMessage[] {
@@ -124,7 +124,7 @@ function assertBatchable(message: JsonRpcRequest | JsonRpcNotification): void {
 /** The responses of a batch as one message. */
 export class BatchResponse implements OutboundMessage {
   readonly httpStatus: number;
-  /** The challenge of the first response that has one: the whole answer is a refusal then. */
+  /** The first challenge among the responses, which turns the whole response into a refusal. */
   readonly wwwAuthenticate: string | undefined;
   #json: string | undefined;
 
@@ -140,26 +140,26 @@ export class BatchResponse implements OutboundMessage {
   }
 }
 
-/** What is done with the requests of a batch. */
+/** How to run the requests of a batch. */
 export interface Answering<Member> {
-  /** Answers one request. Returns `undefined` if it was cancelled. */
+  /** Runs one request. Returns `undefined` if it was cancelled. */
   answer(member: Member): Promise<OutboundResponse | undefined>;
-  /** Is called with a request that finds no room and does not begin. */
+  /** Called with a request that is rejected for lack of memory. */
   onRefused(refusal: Pick<Refusal, 'error' | 'message' | 'reason'>): void;
   /**
-   * Counts answers that wait for the others. If there is no room for an answer, it becomes an error, and requests that
-   * have not begun do not begin.
+   * Counts responses that wait for the others. A response that does not fit becomes an error, and requests that have not
+   * started are rejected.
    */
   readonly memory: MemoryHold | undefined;
 }
 
-/** Requests that begin in one turn of the event loop: their answers are all there at once if their handlers wait for nothing. */
+/** Requests started per turn of the event loop. */
 const AT_ONCE = 8;
 
-/** Seconds within which the other answers of a batch are sent. */
+/** Seconds until the other responses of a batch are sent. */
 const SOON_SECONDS = 5;
 
-/** Returns the answers of a batch as one, or `undefined` if all were cancelled. */
+/** Runs the requests of a batch. Returns their responses, or `undefined` if all were cancelled. */
 export async function answerBatch<Member extends { readonly request: JsonRpcRequest }>(
   members: readonly Member[],
   { answer, onRefused, memory }: Answering<Member>,
@@ -174,7 +174,7 @@ export async function answerBatch<Member extends { readonly request: JsonRpcRequ
       return refused;
     }
     const response = await answer(member);
-    // All of them together are as much again.
+    // Joining them doubles their memory.
     if (response === undefined || memory?.tryAdd(2 * estimateText(response.json)) !== false) return response;
     isFull = true;
     return refuse(request);

@@ -8,7 +8,7 @@ import type { Session } from '../../../sessions/session.js';
 import type { SharedSessions } from '../../../sessions/shared/shared-sessions.js';
 import type { HttpExchange } from '../http-exchange.js';
 
-/** Finds the session that a request names in its headers (MCP 2025-11-25 basic/transports, "Session Management"). */
+/** Finds the session of a request by its header (MCP 2025-11-25 basic/transports, "Session Management"). */
 export class SessionLookup {
   constructor(
     private readonly sessions: SessionRegistry,
@@ -17,8 +17,8 @@ export class SessionLookup {
   ) {}
 
   /**
-   * Finds the session that a request is for and notes its sign of life. This comes before the request takes anything: a session
-   * must not end for its own request.
+   * Finds the session of a request and marks it as active, before memory is counted: a session must not be evicted for its
+   * own request.
    */
   notice(exchange: HttpExchange): Session | undefined {
     const { headers, authentication } = exchange;
@@ -32,8 +32,8 @@ export class SessionLookup {
   }
 
   /**
-   * Fetches what other processes know about the session, for {@link get}. Returns `undefined` if there is nothing to wait
-   * for. The receiver of a request calls it before that.
+   * Loads what other processes know about the session, ahead of {@link get}. Returns `undefined` if there is nothing to wait
+   * for.
    */
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];
@@ -43,11 +43,11 @@ export class SessionLookup {
   }
 
   /**
-   * Returns the session and notes its sign of life.
+   * Returns the session and marks it as active.
    *
-   * @throws {McpError} with HTTP status 400 if none is named, 404 if it is unknown, has ended, or is another's
-   * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
-   * @throws {MemoryLimitError} the same, if the caller has no memory for it
+   * @throws {McpError} with HTTP status 400 if the header is missing, 404 if the session is unknown, has ended or belongs to another caller
+   * @throws {SessionLimitError} if the caller would become its owner and has reached its session limit
+   * @throws {MemoryLimitError} if the caller would become its owner and it does not fit
    */
   get(exchange: HttpExchange): Session {
     const id = exchange.headers['mcp-session-id'];
@@ -62,14 +62,14 @@ export class SessionLookup {
     return session;
   }
 
-  /** Its body may have come since the session was noticed: until then that may have ended. */
+  /** The session may have ended while the body arrived. */
   #find(id: string, exchange: HttpExchange): Session | undefined {
     const { noticedSession: noticed } = exchange;
     if (noticed?.isEnded === false && !noticed.isOver) return noticed;
     return this.sessions.findOrAdopt(id, exchange);
   }
 
-  /** What the application has ended of a caller, this process may have taken for idle before. */
+  /** This process may have recovered a session that the application has ended. */
   #assertNotEnded(session: Session, { authentication }: HttpExchange): void {
     if (!this.ended.isKnownEnded(authentication ?? {}, session.opened)) return;
     this.sessions.endHere(session.key, session.expires, 'The application ended what the caller had');
@@ -91,19 +91,19 @@ export class SessionLookup {
   }
 }
 
-/** Says that the session does not exist. Its client begins again. */
+/** Tells the client to initialize again. */
 export function createNotFoundError(): McpError {
   const text = 'Session not found: send "initialize" without "Mcp-Session-Id"';
   return new McpError(ErrorCode.InvalidRequest, text, undefined, 404);
 }
 
-/** Tells whether a session is still to have by a caller, as far as other processes know. */
+/** Whether a session has no other owner, as far as other processes know. */
 function isOfNobody({ shared }: Session, identity: string | undefined): boolean {
   const owner = shared?.owner;
   return owner === undefined || owner === identity;
 }
 
-/** A message of HTTP+SSE names its session in the address. */
+/** Messages of HTTP+SSE name their session in the query. */
 function createMissingIdError({ raw }: HttpExchange): McpError {
   if (!/[?&]sessionId=/.test(raw.url ?? '')) return McpError.notInitialized('"Mcp-Session-Id"');
   return McpError.invalidRequest(
@@ -112,9 +112,9 @@ function createMissingIdError({ raw }: HttpExchange): McpError {
 }
 
 /**
- * Checks the version header of a request that belongs to a session; the session itself knows its revision.
+ * Checks the version header of a request; the revision itself is that of the session.
  *
- * @throws {McpError} with HTTP status 400 if no such version is served
+ * @throws {McpError} with HTTP status 400 if the version is not served
  */
 export function assertHandshakeVersion({ headers }: HttpExchange): void {
   const header = headers['mcp-protocol-version'];
@@ -123,7 +123,7 @@ export function assertHandshakeVersion({ headers }: HttpExchange): void {
   throw McpError.invalidRequest('"MCP-Protocol-Version" names a version that is not served');
 }
 
-/** Tells whether the version header announces the stateless wire, which has neither GET nor DELETE. */
+/** Whether the version header names a stateless revision, which has neither GET nor DELETE. */
 export function isOfPerRequestWire({ headers }: HttpExchange): boolean {
   return namesPerRequestVersion(headers['mcp-protocol-version']);
 }

@@ -9,7 +9,7 @@ import type { ServerSettings } from '../../../settings/server-settings.js';
 import { type DocumentPaths, DocumentRoutes, allowPreflights } from '../edge/document-routes.js';
 import type { EndpointPath } from '../endpoint-path.js';
 
-/** The documents, by the methods of the controller that serve them: each has its registered name (RFC 8615). */
+/** The documents by controller method, with their well-known names (RFC 8615). */
 const DOCUMENTS = {
   resource: 'oauth-protected-resource',
   authorizationServer: 'oauth-authorization-server',
@@ -23,8 +23,8 @@ interface MetadataDocuments {
 }
 
 /**
- * Gives the metadata of a server its paths once those of all servers of the application are known, and keeps the global
- * prefix off them. Of documents at the origin's root there is one: that of the default server, else of the first.
+ * Sets the paths of a server's metadata once those of all servers are known, and excludes them from the global prefix. A
+ * document at the root of the origin belongs to the default server, or else to the first.
  */
 export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements DocumentLocation {
   readonly #served: Readonly<Record<DocumentKey, boolean>>;
@@ -80,10 +80,10 @@ export class MetadataRoutes extends DocumentRoutes<DocumentKey> implements Docum
   }
 }
 
-/** Clients send the revision that they speak, and some a token; the wildcard does not stand for that. */
+/** Clients send their protocol version, and some a token; the wildcard does not cover `Authorization`. */
 const ALLOWED_HEADERS = 'MCP-Protocol-Version, Authorization, *';
 
-/** Lets pages of every origin read the metadata. */
+/** Allows pages of any origin to read the metadata. */
 export class MetadataEdge {
   constructor(routes: MetadataRoutes, host: HttpAdapterHost) {
     allowPreflights(host, { routes, allowedHeaders: ALLOWED_HEADERS });

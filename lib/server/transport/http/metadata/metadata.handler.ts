@@ -7,20 +7,20 @@ import { logError } from '../../../../core/log/describe-failure.js';
 import { getRawResponse, type AdapterResponse } from '../http-exchange.js';
 import { allowAnyOrigin } from '../edge/document-routes.js';
 
-/** Soon enough for what an operator changes, and rarely enough for everybody else. */
+/** Short enough for changes of the configuration, long enough to save requests. */
 const MAXIMUM_AGE_SECONDS = 300;
 
-/** Gives a document as JSON; nothing if there is none. */
+/** Returns a document as JSON, if there is one. */
 type Read = () => string | undefined | Promise<string>;
 
-/** An answer, whose body is JSON. */
+/** A JSON response. */
 interface Answer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly text: string;
 }
 
-/** Answers requests for the metadata of a server; nothing of the application rewrites it. */
+/** Serves the metadata of a server. Nothing in the application rewrites it. */
 export class MetadataHandler {
   readonly #logger = new Logger('McpAuth');
 
@@ -30,7 +30,7 @@ export class MetadataHandler {
   ) {}
 
   /**
-   * Answers with the metadata of the resource; it never rejects.
+   * Sends the protected resource metadata; never rejects.
    *
    * @see RFC 9728 §3.2
    */
@@ -39,7 +39,7 @@ export class MetadataHandler {
   }
 
   /**
-   * Answers with the metadata of the authorization server; it never rejects.
+   * Sends the authorization server metadata; never rejects.
    *
    * @see RFC 8414 §3.2
    */
@@ -50,7 +50,7 @@ export class MetadataHandler {
   async #send(response: AdapterResponse, read: Read): Promise<void> {
     const answer = await this.#build(read);
     const raw = getRawResponse(response);
-    // An interceptor of the application may have had enough of waiting, and somebody else have answered.
+    // An interceptor may have timed out, and something else may have responded.
     if (!raw.headersSent && !raw.writableEnded) write(raw, answer);
     response.hijack?.();
   }

@@ -14,31 +14,30 @@ import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import { streamEvents } from '../streams/stream-events.js';
 
-/** What a POST is answered with in the end. */
+/** The final response to a POST. */
 export interface PostResponse extends OutboundMessage {
   readonly httpStatus: number;
-  /** Asks for a token, or for one that allows more; a stream that has begun cannot. */
+  /** The challenge for a token, or for more scopes. A stream that has begun cannot send it. */
   readonly wwwAuthenticate?: string | undefined;
 }
 
 /**
- * The answer to a POST: one JSON object, or an event stream from the moment something must be sent before the response, or that
- * is long in coming.
+ * The response to a POST: one JSON object, or an event stream if a message must be sent earlier or the response is slow.
  *
  * @see MCP basic/transports, "Sending Messages to the Server"
  */
 export interface PostReply extends ReplyChannel {
   readonly http: HttpExchange;
-  /** Ends the answer with the response; without one the request was cancelled. */
+  /** Finishes with the response. Without one, the request was cancelled. */
   end(response: PostResponse | undefined): void;
 }
 
-/** Answers a request of the stateless wire: a client that goes away cancels it, and nothing is kept. */
+/** Responds to a stateless request. Disconnecting cancels it, and nothing is stored. */
 export class DetachedReply implements PostReply, SilentReply {
   entry: SilentReply['entry'] = undefined;
   readonly takesMessages: boolean;
   #writer: EventStreamWriter | undefined;
-  /** Several if they came as a batch. */
+  /** Several in a batch. */
   #requests: Cancellable[] | undefined;
 
   constructor(
@@ -91,7 +90,7 @@ export class DetachedReply implements PostReply, SilentReply {
     for (const request of this.#requests?.splice(0) ?? []) request.cancel('The client is gone');
   }
 
-  /** Returns the stream of the answer; none if something else has answered or the client is gone. */
+  /** Returns the stream, or `undefined` if something else has responded or the client is gone. */
   #open(): EventStreamWriter | undefined {
     if (this.#writer === undefined && this.http.isOpen) {
       this.streams.silent.forget(this);
@@ -101,19 +100,19 @@ export class DetachedReply implements PostReply, SilentReply {
   }
 }
 
-/** The facts about a call that its event ids must carry for other processes, and the source of further facts. */
+/** The facts about a call that event ids carry to other processes, and access to further ones. */
 export interface CallNaming extends Omit<CallName, 'ordinal'> {
   readonly requests: CallRequests;
   readonly standing: StandaloneStreamMessages;
 }
 
-/** Answers a request of a session. Messages on its stream have ids, and are kept for a client that comes back. */
+/** Responds to a request in a session. Messages on its stream have ids and are stored for resumption. */
 export class SessionReply implements PostReply, SilentReply {
   entry: SilentReply['entry'] = undefined;
   #stream: string | undefined;
   #writer: EventStreamWriter | undefined;
   #endNote: (() => void) | undefined;
-  /** Several if they came as a batch. */
+  /** Several in a batch. */
   #auths: AuthView[] | undefined;
 
   constructor(
@@ -121,7 +120,7 @@ export class SessionReply implements PostReply, SilentReply {
     private readonly streams: EventStreams,
     private readonly accepted: AcceptedMediaTypes,
     private readonly session: Session,
-    /** Absent if there are no other processes. */
+    /** Absent without other processes. */
     private readonly naming?: CallNaming,
   ) {}
 
@@ -136,7 +135,7 @@ export class SessionReply implements PostReply, SilentReply {
   get unread(): number {
     const { streams } = this.session;
     if (this.#writer?.isOpen === true) return this.#writer.unread;
-    // A client that came back reads the stream by another request.
+    // A reconnected client reads the stream through another request.
     const isRead = this.#stream === undefined ? this.takesMessages : streams.isRead(this.#stream);
     return isRead ? 0 : Number.POSITIVE_INFINITY;
   }
@@ -179,12 +178,12 @@ export class SessionReply implements PostReply, SilentReply {
     this.#append(this.#stream, response, true);
   }
 
-  /** Whether there is a stream of this call, even one that has lost its reader, or can be. */
+  /** Whether the call has a stream, even without a reader, or can open one. */
   get #canStream(): boolean {
     return this.#stream !== undefined || (this.accepted.eventStream && this.http.isOpen);
   }
 
-  /** A client without a stream for its call can get the messages on the standing stream, if it reads that. */
+  /** A client without a stream for its call gets messages on the standalone stream, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
     const { session, naming } = this;
     if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
@@ -195,7 +194,7 @@ export class SessionReply implements PostReply, SilentReply {
     return this.session.streams.isReadWith(STANDING_STREAM, this.#requiredScopes);
   }
 
-  /** What the requests required until now; a handler may require more before it continues. */
+  /** The scopes required so far; a handler may require more. */
   get #requiredScopes(): readonly string[] {
     const [first, ...others] = this.#auths ?? [];
     const scopes = first?.requiredScopes ?? [];
@@ -210,7 +209,7 @@ export class SessionReply implements PostReply, SilentReply {
     streams.append(stream, message, isLast);
   }
 
-  /** A cancelled request has no response: its stream ends without one. */
+  /** A cancelled request has no response, so its stream ends without one. */
   #endUnanswered(): void {
     if (this.#stream !== undefined) return this.session.streams.finish(this.#stream);
     if (!this.accepted.eventStream) return this.http.sendEmpty(202);
@@ -229,7 +228,7 @@ export class SessionReply implements PostReply, SilentReply {
       session,
       events$: streams.open(stream, this.http.authentication),
       primingId: revision.primingEvents ? streams.formatId({ stream, number: 0 }) : undefined,
-      // If a client does not know how to come back for its answer, the call is let end.
+      // The call of a client that cannot resume may finish after its token expires.
       claims: revision.primingEvents ? this.http.authentication?.claims : undefined,
     });
     return stream;

@@ -3,19 +3,19 @@ import type { OutboundMessage } from '../../../../core/protocol/outbound-message
 import type { ServerResponse } from 'node:http';
 import { findRateLimit } from '../../../../core/protocol/rate-limited.error.js';
 
-/** A message that answers a request, and what the headers of the answer say. */
+/** A response message, with the values of its headers. */
 export interface ResponseMessage extends OutboundMessage {
   readonly wwwAuthenticate?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** The error that it answers with, if it does. */
+  /** The error, if it is one. */
   readonly error?: JsonRpcErrorObject;
 }
 
-/** What a cache may keep and give to others (RFC 9110 §9.3.1, §9.3.2). */
+/** Methods with cacheable responses (RFC 9110 §9.3.1, §9.3.2). */
 const CACHEABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
 /**
- * Keeps a refusal out of caches. Another caller may get a stream or a page at the same address.
+ * Prevents caching of a refusal. Another caller may get a stream or a page at the same URL.
  *
  * @see RFC 9111 §4.2.2, which lets a cache keep a 404 or a 405 without instructions
  */
@@ -28,7 +28,7 @@ export function preventCaching(
   varyBy(response, 'Accept');
 }
 
-/** Adds a header of the request to `Vary`, because the answer depends on it (RFC 9110 §12.5.5). */
+/** Adds a request header to `Vary` (RFC 9110 §12.5.5). */
 export function varyBy(response: Pick<ServerResponse, 'getHeader' | 'setHeader'>, header: string): void {
   const present = response.getHeader('Vary');
   const values = present === undefined ? [] : [present].flat().map(String);
@@ -37,10 +37,10 @@ export function varyBy(response: Pick<ServerResponse, 'getHeader' | 'setHeader'>
   response.setHeader('Vary', [...values, header].join(', '));
 }
 
-/** When a client that met a limit may try again, if nothing else is said (RFC 9110 §10.2.3). */
+/** The default retry delay after a limit (RFC 9110 §10.2.3). */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Writes headers that say when a client may try again, with the other facts of a limit (SEP-3304). */
+/** Writes retry and rate limit headers (SEP-3304). */
 export function writeLimitHeaders(
   response: Pick<ServerResponse, 'hasHeader' | 'setHeader'>,
   status: number,

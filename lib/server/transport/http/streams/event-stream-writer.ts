@@ -12,17 +12,17 @@ const HEADERS = {
 } as const;
 
 /**
- * Writes one event stream: an event a message, and never more than a bounded amount to a reader that does not read.
+ * Writes an event stream, one event per message, with a limited queue for slow readers.
  *
  * @see HTML Living Standard §9.2, MCP basic/transports
  */
 export class EventStreamWriter {
-  /** Whether messages come often enough to show that the connection lives. */
+  /** Whether messages are frequent enough to serve as keep-alives. */
   showsLife = false;
   #isOpen = true;
   #isWatched = false;
   #mostQueuedBytes: number;
-  /** The size of the message by which more waits than may. */
+  /** The size of the message that exceeded the limit. */
   #surplusMessageBytes = 0;
   #stopClock: (() => void) | undefined;
   #own: ExclusiveWriter | undefined;
@@ -30,7 +30,7 @@ export class EventStreamWriter {
   constructor(
     readonly response: ServerResponse,
     private readonly settings: Pick<ServerSettings, 'streams' | 'limits'>,
-    /** Is called once, at any end of the stream. */
+    /** Called once, however the stream ends. */
     private readonly onEnd: (writer: EventStreamWriter) => void,
     private readonly backlog?: Backlog,
   ) {
@@ -47,47 +47,47 @@ export class EventStreamWriter {
     return this.#isOpen;
   }
 
-  /** Bytes that wait for the reader; infinite if it is gone. */
+  /** Queued bytes; infinite if the reader is gone. */
   get unread(): number {
     return this.#isOpen ? countQueuedBytes(this.response) : Number.POSITIVE_INFINITY;
   }
 
-  /** Does not count the messages queued so far against the limit. They were kept for the reader within another bound. */
+  /** Excludes the messages queued so far from the limit. They were stored within a limit of their session. */
   allowBacklog(): void {
     this.#mostQueuedBytes = this.settings.streams.maxQueuedBytes + countQueuedBytes(this.response);
   }
 
-  /** Writes a message, with an id if the reader may come back to it. */
+  /** Writes a message, with an id if the reader may resume from it. */
   writeMessage(json: string, id?: string): void {
     this.#write(frameMessage(json, id));
   }
 
   /**
-   * Tells the reader where to post (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id means nothing: an
-   * `EventSource` sends it when it comes back, which tells such clients apart. Until then what it posts is lost, so it is to
-   * come back soon.
+   * Sends the URL for POSTs (MCP 2024-11-05 basic/transports, "HTTP with SSE"). The id carries no information: an
+   * `EventSource` sends it when it reconnects, which identifies such clients. Until then its POSTs are lost, so the retry
+   * delay is short.
    */
   writeEndpoint(uri: string): void {
     this.#write(`event: endpoint\nid: 0\nretry: ${this.settings.streams.retryMs}\ndata: ${uri}\n\n`);
   }
 
-  /** Gives the reader an id to come back to before there is any message (MCP 2025-11-25 basic/transports). */
+  /** Sends an event id to resume from before there is any message (MCP 2025-11-25 basic/transports). */
   writePriming(id: string): void {
     this.#write(`id: ${id}\ndata: \n\n`);
   }
 
-  /** Ends the stream for a reader that knows how to come back, and says when (MCP 2025-11-25 basic/transports). */
+  /** Ends the stream for a reader that can resume, with a retry delay (MCP 2025-11-25 basic/transports). */
   dismiss(retryMs = addJitter(this.settings.streams.retryMs)): void {
     this.#write(`retry: ${retryMs}\n\n`);
     this.end();
   }
 
-  /** Shows the reader and every proxy that the connection is alive. Messages do this themselves on a {@link showsLife live} stream. */
+  /** Keeps the connection alive. On a {@link showsLife live} stream messages do so. */
   writeKeepAlive(): void {
     if (!this.showsLife) this.#write(':\n\n');
   }
 
-  /** Ends the stream after what was written. */
+  /** Ends the stream after the queued messages. */
   end(): void {
     if (!this.#isOpen) return;
     this.#own?.end();
@@ -95,7 +95,7 @@ export class EventStreamWriter {
   }
 
   #write(text: string): void {
-    // Whatever else the application has on the way may have ended the response.
+    // Something else in the application may have ended the response.
     if (!this.#isOpen || this.response.writableEnded) return;
     const queuedBefore = countQueuedBytes(this.response);
     this.#own?.write(text);
@@ -105,7 +105,7 @@ export class EventStreamWriter {
     if (queued > this.#mostQueuedBytes || this.backlog?.isLong === true) this.#watch();
   }
 
-  /** Node collects the data of one turn. Only after the turn, it shows how much the reader leaves unread. */
+  /** Node corks the writes of one turn, so the queue length is accurate only afterwards. */
   #watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
@@ -116,15 +116,15 @@ export class EventStreamWriter {
   }
 
   /**
-   * A message may be of any size, and Node counts all of it until its last byte is taken. So the waiting bytes without the
-   * last message show whether the reader keeps up. The time shows whether it reads at all.
+   * A message may be of any size, and Node counts all of it until its last byte is sent. So the queue without the last
+   * message shows whether the reader keeps up, and the timeout shows whether it reads at all.
    */
   #judgeReader(): void {
     const hasRoom = this.backlog?.count() !== false;
     if (!this.#isOpen) return;
     if (!hasRoom) return this.#cutOff();
     if (this.#surplusBytes <= 0) return;
-    // Behind another answer on its connection it is read by nobody.
+    // Pipelined behind another response, it is never read.
     const mayWait = this.response.socket === null ? 0 : this.#surplusMessageBytes;
     if (this.#surplusBytes > mayWait) return this.#cutOff();
     this.#stopClock ??= onStalled(this.response, this.settings.limits.transferTimeoutMs, () => {
@@ -142,7 +142,7 @@ export class EventStreamWriter {
     this.#stopClock = undefined;
   }
 
-  /** A reader that leaves too much unread loses its stream rather than the server its memory. */
+  /** Disconnects a slow reader before the server runs out of memory. */
   #cutOff(): void {
     if (!this.#isOpen) return;
     this.#leave();
@@ -158,24 +158,24 @@ export class EventStreamWriter {
 }
 
 /**
- * Keeps a connection open while nothing is sent, however short the application's time-out for sockets is (`server.setTimeout()`, Fastify's
- * `connectionTimeout`). Node sets its own time-outs for the next request of a connection. Those of HTTP/2 belong to all streams of one,
- * and sockets of serverless adapters may have none.
+ * Disables the application's socket timeout (`server.setTimeout()`, Fastify's `connectionTimeout`) while nothing is sent. Node
+ * sets a new timeout for the next request. HTTP/2 sockets are shared by streams, and sockets of serverless adapters may
+ * have no timeouts.
  */
 function outlastSilence({ req }: Pick<ServerResponse, 'req'>): void {
   const { socket, httpVersionMajor } = req;
   if (httpVersionMajor === 1 && socket.timeout !== undefined && socket.timeout > 0) socket.setTimeout(0);
 }
 
-/** Characters of a message that is remembered though nobody may need it any more. */
+/** The longest message that is cached for framing, in characters. */
 const LONGEST_REMEMBERED = 4096;
 
-/** What was framed last. */
+/** The last frame. */
 let framed: { readonly json: string; readonly id: string | undefined; readonly frame: string } | undefined;
 
 /**
- * Frames a message as an event. A notification goes to many streams, one after the other and mostly under the same id. So what was framed
- * last is remembered: its parts are joined once, and not for each stream.
+ * Formats a message as an event. A notification goes to many streams in a row, mostly with the same id, so the last frame
+ * is cached instead of being concatenated per stream.
  *
  * @see HTML Living Standard §9.2
  */
@@ -187,10 +187,10 @@ export function frameMessage(json: string, id: string | undefined): string {
   return frame;
 }
 
-/** Bytes that may wait for a reader without being counted. */
+/** Queued bytes that are not counted. */
 const UNCOUNTED_BYTES = 65_536;
 
-/** Counts the messages that wait for a slow reader as memory of the stream's opener. */
+/** Counts the memory of messages that a slow reader has queued. */
 export class Backlog {
   #hold: MemoryHold | undefined;
 
@@ -199,12 +199,12 @@ export class Backlog {
     private readonly response: ServerResponse,
   ) {}
 
-  /** Tells whether more waits than goes without saying. */
+  /** Whether the queue is long enough to be counted. */
   get isLong(): boolean {
     return countQueuedBytes(this.response) > UNCOUNTED_BYTES;
   }
 
-  /** Counts what waits now, and tells whether there was room for it. */
+  /** Counts the queue. Returns whether it fits. */
   count(): boolean {
     if (this.#hold === undefined && !this.isLong) return true;
     this.#hold ??= this.#begin();
@@ -223,7 +223,7 @@ export class Backlog {
   }
 }
 
-/** What writes to a response, or throws because its answer has begun. */
+/** Methods that write to a response, or throw after its start. */
 const WRITERS = [
   'setHeader',
   'setHeaders',
@@ -234,7 +234,7 @@ const WRITERS = [
   'end',
 ];
 
-/** The same for all responses: functions of its own would be kept for each stream as long as it is open. */
+/** Shared by all responses, because functions per stream would be retained as long as it is open. */
 const CLOSED: Readonly<Record<string, unknown>> = {
   write: () => true,
   ...Object.fromEntries(WRITERS.map((name) => [name, doNothing])),
@@ -245,14 +245,14 @@ function doNothing(this: ServerResponse): ServerResponse {
 }
 
 /**
- * Closes a response. Interceptors and filters of the application can still use the response while the answer streams. A
- * header that they set would throw, and the answer to that error would end the stream.
+ * Makes a response ignore further writes. Interceptors and filters of the application can still access it while it streams.
+ * A header that they set would throw, and the response to that error would end the stream.
  */
 export function ignoreFurtherWrites(response: ServerResponse): void {
   Object.assign(response, CLOSED);
 }
 
-/** Closes a response to everybody but itself. */
+/** Makes a response ignore all writes but its own. */
 export class ExclusiveWriter {
   readonly #write: (text: string) => boolean;
   readonly #end: () => ServerResponse;

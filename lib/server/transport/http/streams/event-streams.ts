@@ -11,13 +11,13 @@ import type { LogSubject } from '../../../log/format-line.js';
 import { logFailure } from '../../../log/log-failure.js';
 import { HeapCost } from '../../../memory/memory-limits.js';
 
-/** The open event streams of a server: one timer keeps them all alive. */
+/** The open event streams of a server, with one keep-alive timer for all. */
 export class EventStreams {
-  /** Answers that may become streams because they are long in coming. */
+  /** Replies that become streams if their response is slow. */
   readonly silent: SilentReplies;
-  /** Each with what reads for it. */
+  /** Each with the subscription that feeds it. */
   readonly #open = new Map<EventStreamWriter, Unsubscribable | undefined>();
-  /** Those of clients who wait for whatever comes. */
+  /** Standalone streams. */
   readonly #standing = new Set<EventStreamWriter>();
   #keepAlive: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -29,24 +29,24 @@ export class EventStreams {
     this.silent = new SilentReplies(settings.streams.beginAfterMs);
   }
 
-  /** Tells whether no stream should begin any more except those of running calls. */
+  /** Whether only running calls may still begin a stream. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
 
-  /** The streams that are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Bytes that wait for the readers of all streams. */
+  /** Queued bytes of all streams. */
   get queuedBytes(): number {
     let bytes = 0;
     for (const { unread } of this.#open.keys()) bytes += unread;
     return bytes;
   }
 
-  /** Begins an event stream as the answer to a request; what reads for it is unsubscribed when it ends. */
+  /** Begins an event stream as a response. `reading` is unsubscribed when it ends. */
   begin(response: ServerResponse, reading?: Unsubscribable): EventStreamWriter {
     const backlog = new Backlog(this.memory, response);
     const writer = new EventStreamWriter(response, this.settings, this.#forget, backlog);
@@ -56,7 +56,7 @@ export class EventStreams {
     return writer;
   }
 
-  /** Ends a stream at its maximum age. Returns a function that stops the timer, if there is one. */
+  /** Ends a stream at its maximum age. Returns a function that stops the timer, if any. */
   limitAge(writer: EventStreamWriter): (() => void) | undefined {
     const { maxAgeMs } = this.settings.streams;
     if (maxAgeMs === 0) return undefined;
@@ -64,18 +64,18 @@ export class EventStreams {
     return () => clearTimeout(timer);
   }
 
-  /** Ends a stream when its token expires, if the option says so. Returns a function that stops the timer, if there is one. */
+  /** Ends a stream when its token expires, if so configured. Returns a function that stops the timer, if any. */
   endWithToken(writer: EventStreamWriter, claims: Claims): (() => void) | undefined {
     if (this.settings.auth?.endStreamsWithToken !== true) return undefined;
     return whenTokenEnds(claims, () => writer.dismiss());
   }
 
-  /** Notes that a stream belongs to no call. */
+  /** Adds a standalone stream. */
   addStandalone(writer: EventStreamWriter): void {
     if (writer.isOpen) this.#standing.add(writer);
   }
 
-  /** Lets go of clients who wait for whatever comes, and says when to come back. */
+  /** Disconnects clients of standalone streams, with a retry delay. */
   leave(): void {
     this.#isClosed = true;
     for (const writer of this.#standing) writer.dismiss();
@@ -89,7 +89,7 @@ export class EventStreams {
     for (const writer of this.#open.keys()) writer.end();
   }
 
-  /** One function for all writers, since a closure for each would keep what it closes over as long as the stream is open. */
+  /** Shared by all writers, because closures would be retained as long as their streams are open. */
   readonly #forget = (writer: EventStreamWriter): void => {
     const reading = this.#open.get(writer);
     this.#open.delete(writer);
@@ -103,49 +103,49 @@ export class EventStreams {
   }
 }
 
-/** An answer of which nothing was sent yet. */
+/** A reply that has not sent anything yet. */
 export interface SilentReply {
-  /** Where the reply waits; {@link SilentReplies} alone sets it. */
+  /** Its queue entry, which only {@link SilentReplies} sets. */
   entry: QueueEntry | undefined;
-  /** The request that it answers, for the log. */
+  /** The HTTP request, for the log. */
   readonly http?: NonNullable<LogSubject['http']> & Pick<LogSubject, 'authentication'>;
-  /** Begins the event stream of the answer, if its client is there and shows that it can read one. */
+  /** Begins the event stream, if the client is connected and accepts one. */
   beginStream(): void;
 }
 
-/** A link of the chain of those who wait, oldest first: to enter and to leave it costs less than with a map. */
+/** An entry of a linked queue, oldest first, which is cheaper to enter and to leave than a map. */
 export class QueueEntry {
   previous: QueueEntry = this;
   next: QueueEntry = this;
 
   constructor(
     readonly reply: SilentReply | undefined,
-    /** The look before which the reply came. */
+    /** The tick at which the reply was added. */
     readonly look: number,
   ) {}
 }
 
-/** How often it is looked, in parts of the time after which a stream begins. */
+/** Ticks per delay. */
 const LOOKS = 4;
 
 /**
- * Begins the event streams of calls that say nothing for long: a proxy, or the client itself, would take the silence for the end of
- * the connection. One timer counts for all of them, and only while there are any: most calls are answered before it fires.
+ * Begins the event streams of slow calls, because a proxy or the client could take silence for a lost connection. One timer
+ * serves all of them, and runs only while there are any: most calls respond before it fires.
  */
 export class SilentReplies {
   readonly #logger = new Logger('McpHttpTransport');
-  /** Closes the chain to a ring. */
+  /** The head of the circular queue. */
   readonly #ends = new QueueEntry(undefined, 0);
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #look = 0;
 
-  /** @param afterMs milliseconds after which a stream begins, and a quarter of that later at the latest; 0 is never */
+  /** @param afterMs milliseconds until a stream begins, up to a quarter more; 0 disables it */
   constructor(private readonly afterMs: number) {
     this.#periodMs = Math.ceil(afterMs / LOOKS);
   }
 
-  /** Begins the stream of a reply when its time is over; until it is {@link forget forgotten}. */
+  /** Begins the stream of a reply after the delay unless it is {@link forget forgotten}. */
   watch(reply: SilentReply): void {
     if (this.afterMs === 0 || reply.entry !== undefined) return;
     const place = new QueueEntry(reply, this.#look);
@@ -158,7 +158,7 @@ export class SilentReplies {
     this.#timer ??= setInterval(() => this.#beginLate(), this.#periodMs).unref();
   }
 
-  /** Watches a reply no longer: it is not silent any more. */
+  /** Removes a reply, which is no longer silent. */
   forget(reply: SilentReply): void {
     const { entry: place } = reply;
     if (place === undefined) return;
@@ -167,7 +167,7 @@ export class SilentReplies {
     reply.entry = undefined;
   }
 
-  /** Watches nothing any more. */
+  /** Removes all replies. */
   close(): void {
     for (let reply = this.#first; reply !== undefined; reply = this.#first) this.forget(reply);
     this.#stop();
@@ -181,14 +181,14 @@ export class SilentReplies {
     if (this.#first === undefined) return this.#stop();
     this.#look += 1;
     for (let reply = this.#first; reply !== undefined; reply = this.#first) {
-      // It came at some time before the first of these looks, so one more has to pass.
+      // It was added before the first of these ticks, so one more has to pass.
       if (this.#look - (reply.entry?.look ?? 0) <= LOOKS) return;
       this.forget(reply);
       this.#begin(reply);
     }
   }
 
-  /** What the application listens to of its responses may throw: here it would end the process. */
+  /** Listeners of the application on its responses may throw, which would end the process here. */
   #begin(reply: SilentReply): void {
     try {
       reply.beginStream();
@@ -205,7 +205,7 @@ export class SilentReplies {
   }
 }
 
-/** Returns the memory of a request whose answer is a stream: its headers are kept as long as that is open. */
+/** Estimates the memory of a request with a stream as its response: its headers are retained while the stream is open. */
 export function estimateStream({
   rawHeaders,
   url = '',

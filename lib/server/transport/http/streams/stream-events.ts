@@ -8,29 +8,29 @@ import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { EventStreamWriter } from './event-stream-writer.js';
 import type { EventStreams } from './event-streams.js';
 
-/** What is streamed, and where. */
+/** The events, and the response that they are written to. */
 export interface StreamedEvents {
   readonly response: ServerResponse;
   readonly session: Session;
   readonly events$: Observable<StreamEvent>;
-  /** The id to give the reader first, if its revision knows of that. */
+  /** The id to send first, if the revision supports priming events. */
   readonly primingId?: string | undefined;
-  /** Whether it belongs to no call. @default false */
+  /** Whether it is a standalone stream. @default false */
   readonly isStanding?: boolean;
-  /** Whether its messages show by themselves that it lives. @default until one of them says so */
+  /** Whether its messages serve as keep-alives. @default until one of them does */
   readonly showsLife?: boolean;
   /** The claims of the token that opened the stream. */
   readonly claims?: Claims | undefined;
 }
 
-/** Writes a session's events to a response as they come, until they are over or the reader is gone. */
+/** Writes the events of a session to a response until they end or the reader disconnects. */
 export function streamEvents(
   streams: EventStreams,
   { response, session, events$, primingId, isStanding = false, showsLife = false, claims }: StreamedEvents,
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
-  // A client that is gone would take the messages that wait for a returning one.
+  // A disconnected client would consume messages that are stored for resumption.
   if (!writer.isOpen) return writer;
   writer.showsLife = showsLife;
   if (isStanding) streams.addStandalone(writer);
@@ -42,18 +42,18 @@ export function streamEvents(
   return writer;
 }
 
-/** Writes what comes on a stream: one object, if closures would keep more for as long as the stream is open. */
+/** Writes the events of a stream. One object, because closures would retain more as long as the stream is open. */
 class Reading implements Unsubscribable {
   #writer: EventStreamWriter | undefined;
   #subscription: Subscription | undefined;
 
   constructor(private readonly streams: SessionStreams) {}
 
-  /** Begins to write. The subscription that it returns ends with the reading. */
+  /** Starts writing. The returned subscription ends with the reading. */
   start(events$: Observable<StreamEvent>, writer: EventStreamWriter): Subscription {
     this.#writer = writer;
     this.#subscription = events$.subscribe(this);
-    // What was kept may have been too much for the reader already.
+    // Stored messages may have exceeded the reader's limit already.
     if (!writer.isOpen) this.unsubscribe();
     return this.#subscription;
   }
@@ -61,7 +61,7 @@ class Reading implements Unsubscribable {
   next(event: StreamEvent): void {
     const isLive = event.message.isOfLiveStream === true && event.stream !== STANDING_STREAM;
     if (isLive && this.#writer !== undefined) this.#writer.showsLife = true;
-    // An empty id would have the client forget its place.
+    // An empty id would reset the client's position.
     this.#writer?.writeMessage(event.message.json, this.streams.formatId(event) || undefined);
   }
 
