@@ -34,7 +34,7 @@ function explainOpen({ start: { path, expression, byObject, isOnLoopback } }: Ne
   if (isOnLoopback) return ['The server is open, and listens on this machine alone.'];
   const own = byObject ? `{ port: ${expression}, host: '127.0.0.1' }` : `${expression}, '127.0.0.1'`;
   return [
-    'The server is open: it warns at its start that it asks nobody for a token. That is fine while you try it. Before others',
+    'The server is open: it warns at its start that it has no authentication. That is fine while you try it. Before others',
     `reach this machine, give "auth" in the options of the module, or listen on 127.0.0.1 alone, in ${path}:`,
     `  await app.listen(${own});`,
   ];

@@ -21,13 +21,13 @@ export class MemoryLimitError extends McpError {
 }
 
 const TOO_LARGE =
-  'Invalid request: this takes more memory than one caller may have: send less, or have "memory" raised';
+  'Invalid request: this needs more memory than one caller may use: send less, or raise "memory"';
 
 const FULL =
-  'The server has no memory left for this: wait for answers, end what is not needed, or try again later';
+  'The server has no memory left for this: wait for responses, end what is not needed, or try again later';
 
 const USED_UP =
-  'You use all the memory that you may have: wait for answers, end what is not needed, or try again later';
+  'You have reached your memory limit: wait for responses, end what is not needed, or try again later';
 
 /**
  * Heap bytes of objects, in addition to the strings in them. The values were measured and rounded up; `test/e2e/memory`

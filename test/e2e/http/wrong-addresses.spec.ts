@@ -45,7 +45,7 @@ describe.each(ADAPTERS)('a client that mistakes one address for the other, on %s
     expect(answers.map(({ status }) => status)).toEqual([400, 400]);
     expect(answers.map(textOf)).toEqual([
       expect.stringMatching(/"Mcp-Session-Id" is missing: this is an MCP endpoint.*HTTP\+SSE is at "\/sse"/),
-      expect.stringMatching(/by POST; HTTP\+SSE is not served/),
+      expect.stringMatching(/send POST requests; HTTP\+SSE is not served/),
     ]);
   });
 

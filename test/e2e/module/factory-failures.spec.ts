@@ -110,7 +110,7 @@ describe('Two servers of one application', () => {
     expect(fault.message).toContain('"mcpPath" is "/mcp" in two servers, ');
     expect(fault.message).toContain('"desk" (without "server")');
     expect(fault.message).toContain('"admin"');
-    expect(fault.message).toMatch(/: give each a path of its own$/);
+    expect(fault.message).toMatch(/: give each its own path$/);
   });
 
   it('without names get one message that says all that they need (MOD-06)', async () => {

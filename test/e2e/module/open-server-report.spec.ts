@@ -32,7 +32,7 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
   /** What a server that serves nothing says shows that all has been said. */
   const readWarnings = () => {
     expect(log.findWarnings('serves nothing')).not.toEqual([]);
-    return log.findWarnings('asks nobody');
+    return log.findWarnings('has no authentication');
   };
 
   it.each(['0.0.0.0', '::'])('warns on all interfaces: %s', async (address) => {
@@ -40,7 +40,7 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
     await app.listen(0, address);
     const { port } = app.getHttpServer().address();
     expect(readWarnings()).toEqual([
-      `Server "default" asks nobody for a token and listens on all interfaces, port ${port}: give "auth", listen on 127.0.0.1, or write "auth: false" if everybody may call it Mcp`,
+      `Server "default" has no authentication and listens on all interfaces, port ${port}: give "auth", listen on 127.0.0.1, or write "auth: false" if it is meant to be public Mcp`,
     ]);
   });
 
@@ -72,13 +72,13 @@ describe.each(ADAPTERS)('An open server that begins to listen, on %s', (adapter)
   it('warns once, and names the server of several', async () => {
     await create({ server: 'admin', mcpPath: '/admin' }, { auth: { bearer } });
     await app.listen(0, '0.0.0.0');
-    expect(readWarnings()).toEqual([expect.stringMatching(/^Server "admin" asks nobody/)]);
+    expect(readWarnings()).toEqual([expect.stringMatching(/^Server "admin" has no authentication/)]);
   });
 
   it('says nothing if it never listens, as on a platform that calls it', async () => {
     await create({});
     await app.init();
-    expect(log.findWarnings('asks nobody')).toEqual([]);
+    expect(log.findWarnings('has no authentication')).toEqual([]);
     await app.listen(0, '0.0.0.0');
     expect(readWarnings()).toHaveLength(1);
   });
@@ -93,7 +93,7 @@ describe('An open server that listens before it is initialized', () => {
     const server = app.getHttpServer();
     await once(server.listen(0, '0.0.0.0'), 'listening');
     await app.init();
-    expect(log.find('warn', 'Server "default" asks nobody')).toHaveLength(1);
+    expect(log.find('warn', 'Server "default" has no authentication')).toHaveLength(1);
     await app.close();
     server.close();
   });

@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('Two servers of one path, on %s', (adapter) => {
   ])('do not start where it is the same %s (MOD-05) (MOD-11)', async (_, first, mcpPath) => {
     const { message } = await bootFailure({ adapter, imports: [first, serve('b', { mcpPath })], configure });
     expect(message).toContain('The MCP option "mcpPath" is');
-    expect(message).toContain('give each a path of its own');
+    expect(message).toContain('give each its own path');
   });
 });
 

@@ -50,8 +50,8 @@ describe.each(WIRES)('A protected server over stdio, $wire', ({ meta }) => {
 
 describe('A protected server over stdio', () => {
   it.each([
-    ['one that nobody gave', { TOKEN: 'a-token-that-nobody-gave' }, 'is not a token that the server takes'],
-    ['an empty one', { TOKEN: '' }, 'is not a token that the server takes'],
+    ['one that nobody gave', { TOKEN: 'a-token-that-nobody-gave' }, 'is not a token that the server accepts'],
+    ['an empty one', { TOKEN: '' }, 'is not a token that the server accepts'],
     [
       'one with too few scopes',
       { TOKEN, REQUIRED: 'desk:read desk:admin' },

@@ -327,9 +327,9 @@ export class DuplexConnection implements ScopeHolder {
   #breakOff(error: unknown): void {
     if (this.#isClosed) return;
     const { text, stack } = describeFailure(error);
-    const line = `The connection ends, since it cannot be written to: ${text}`;
+    const line = `The connection is closed because writing to it failed: ${text}`;
     this.#logger.error(formatLine(line, { session: this.session }), stack);
-    this.close('The client cannot be written to');
+    this.close('Writing to the client failed');
   }
 }
 

@@ -57,7 +57,7 @@ export class OpenServerWarning implements OnApplicationBootstrap {
       ? `on all interfaces, port ${address.port}`
       : `at ${address.address}, port ${address.port}`;
     this.#logger.warn(
-      `Server "${this.identity.server}" asks nobody for a token and listens ${place}: give "auth", listen on 127.0.0.1, or write "auth: false" if everybody may call it`,
+      `Server "${this.identity.server}" has no authentication and listens ${place}: give "auth", listen on 127.0.0.1, or write "auth: false" if it is meant to be public`,
     );
   }
 }

@@ -223,6 +223,6 @@ function describe({ authState }: HttpExchange, value: unknown): void {
 }
 
 function createUnreachableError(): McpError {
-  const text = 'The process that has the stream cannot be reached at the moment: post the message again';
+  const text = 'The process of the stream is unavailable at the moment: post the message again';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }

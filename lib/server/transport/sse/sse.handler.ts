@@ -45,7 +45,7 @@ export class SseHandler {
     const place = `streamable HTTP is at "${this.endpoint.address}"`;
     return method === 'DELETE'
       ? `the stream of HTTP+SSE is its session, which ends when it is closed; ${place}`
-      : `a GET opens the stream of HTTP+SSE, whose first event says where to post; ${place}`;
+      : `a GET opens the stream of HTTP+SSE, whose first event contains the URL to post to; ${place}`;
   }
 
   #open(exchange: HttpExchange): void {

@@ -110,7 +110,7 @@ export class StdioTransport {
       return await this.authenticator.authenticate(token);
     } catch (cause) {
       if (isRefusal(cause)) this.#note(cause);
-      if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server takes');
+      if (cause instanceof AuthError) throw new StdioTokenError('is not a token that the server accepts');
       throw new StdioTokenError('cannot be checked at the moment: the log says why', { cause });
     }
   }

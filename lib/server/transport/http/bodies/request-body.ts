@@ -25,7 +25,7 @@ export function createBodyTooLargeError(limit: number): McpError {
 
 /** Returns the error for a body that did not arrive in time (RFC 9110 §15.5.9). */
 export function createBodyTooLateError(): McpError {
-  return McpError.invalidRequest('the body took too long', 408);
+  return McpError.invalidRequest('the body did not arrive in time', 408);
 }
 
 /**

@@ -84,7 +84,7 @@ export function buildServerCard(settings: ServerSettings, endpoint: CardEndpoint
   };
 }
 
-/** Finds the description of a server, whatever its length. */
+/** Finds the description of a server, of any length. */
 export function findDescription({
   serverInfo,
   serverCard,

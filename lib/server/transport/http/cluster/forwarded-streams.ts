@@ -210,7 +210,7 @@ export class ForwardedStream {
     return this.#onTheWaySize < MOST_ON_THE_WAY;
   }
 
-  /** At least one event, whatever its size. */
+  /** Takes at least one event, even a large one. */
   #takeBatch(): readonly Waiting[] {
     let room = MOST_ON_THE_WAY - this.#onTheWaySize;
     let count = 0;

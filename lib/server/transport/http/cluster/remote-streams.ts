@@ -213,8 +213,7 @@ function findFailure(
 }
 
 function createUnreachableError(): McpError {
-  const text =
-    'The process that runs the call cannot be reached at the moment: come back for its stream later';
+  const text = 'The process that runs the call is unavailable at the moment: resume its stream later';
   return new McpError(ErrorCode.InternalError, text, undefined, 503);
 }
 

@@ -13,7 +13,7 @@ const MOST_WAITING = 64;
 
 const LINE =
   `A connection was closed on which more than ${MOST_WAITING} requests waited behind another: ` +
-  'see which client sends them without waiting for answers';
+  'see which client sends them without waiting for responses';
 
 /** Watched servers; the MCP servers of one application share theirs. */
 const watched = new WeakSet<object>();

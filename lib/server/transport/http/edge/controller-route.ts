@@ -128,7 +128,7 @@ function refusePath(
   const remedy =
     one.server === another.server
       ? `neither has a name. Import the module once, or give one of them a name and a path, such as { server: "admin", mcpPath: "/admin" }, and list its handlers by "McpModule.forFeature()"`
-      : 'give each a path of its own';
+      : 'give each its own path';
   return new McpConfigurationError(option, `${found}: ${remedy}`);
 }
 

@@ -99,7 +99,7 @@ export class OriginPolicy {
 
 function createSiteFault(): OriginFault {
   return {
-    text: '"Sec-Fetch-Site" is cross-site, and there is no "Origin": call it by "fetch" or "EventSource"',
+    text: '"Sec-Fetch-Site" is cross-site, and there is no "Origin": use "fetch" or "EventSource"',
     header: 'Sec-Fetch-Site',
     value: 'cross-site',
   };

@@ -82,7 +82,7 @@ export class GetHandler {
   #describeWaysIn(): string {
     const { ssePath, publicSsePath } = this.endpoint;
     const sse = ssePath === undefined ? 'HTTP+SSE is not served' : `HTTP+SSE is at "${publicSsePath}"`;
-    return `this is an MCP endpoint, which clients of streamable HTTP use by POST; ${sse}`;
+    return `this is an MCP endpoint, to which Streamable HTTP clients send POST requests; ${sse}`;
   }
 
   #open(exchange: HttpExchange, session: Session): void | Promise<void> {

@@ -195,7 +195,7 @@ export class SilentReplies {
     } catch (error) {
       const { http } = reply;
       const subject = { http, authentication: http?.authentication };
-      logFailure(this.#logger, 'The stream of an answer could not begin', { failure: error, subject });
+      logFailure(this.#logger, 'The stream of a response could not begin', { failure: error, subject });
     }
   }
 
