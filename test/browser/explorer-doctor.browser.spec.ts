@@ -112,7 +112,7 @@ describe('The doctor of the explorer', () => {
       await press();
       const { page } = visit;
       await visit.expectText('tool "close_ticket" has no description');
-      await visit.expectText('Say what it does, when to use it and what comes back');
+      await visit.expectText('Describe what it does, when to use it and what it returns');
       const rule = page.getByRole('link', { name: 'tool-description' });
       expect(await rule.getAttribute('href')).toMatch(/^https:.*\/docs\/lint\.md#tool-description$/);
       expect(await page.getByRole('row', { name: 'close_ticket' }).innerText()).toMatch(/\d+$/);
@@ -181,7 +181,7 @@ describe('The doctor of the explorer', () => {
       const found = await readFindings('The server');
       expect(found).toEqual(await examineHere(TOKEN));
       expect(found).toMatchObject({
-        token: 'ok The token is taken',
+        token: 'ok The token is accepted',
         'server-pkce': expect.stringMatching(/^ok /),
       });
       expect(await visit.page.getByRole('main').innerText()).not.toContain(TOKEN);
