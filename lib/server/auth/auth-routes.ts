@@ -36,7 +36,7 @@ function buildFindRouteScopes(name: string, dynamic: DynamicScopes): FindRouteSc
     const given = isObject(request.params) ? request.params : {};
     const { headers } = request as Pick<NonNullable<ScopedCall['context']['http']>, 'headers'>;
     try {
-      return await dynamic.tell({
+      return await dynamic.resolve({
         kind: 'route',
         name,
         arguments: given,

@@ -4,8 +4,8 @@ import { quoteAll } from '../../core/words/words.js';
 import { HANDLER_DECORATORS, type HandlerKind } from '../decorators/handler-metadata.js';
 import { DEFAULT_SERVER } from '../settings/mcp.constants.js';
 
-/** Where a handler stands in the application's code. */
-export interface HandlerPlace {
+/** The location of a handler in the application's code. */
+export interface HandlerLocation {
   readonly kind: HandlerKind;
   readonly className: string;
   readonly methodName: string;
@@ -15,7 +15,7 @@ export interface HandlerPlace {
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
 
-  /** @param subject what it is and by which key, as in `tool "add"` */
+  /** @param subject the kind and key of the entry, as in `tool "add"` */
   static duplicate(subject: string): CatalogError {
     return new CatalogError(`The ${subject} exists already: choose another, or remove that one first`);
   }
@@ -46,23 +46,23 @@ export class CatalogError extends Error {
     });
   }
 
-  /** Puts the place of the handler in front of what is wrong with it. */
-  static at(place: HandlerPlace, cause: unknown): CatalogError {
-    return new CatalogError(`${formatPlace(place)}: ${explainError(cause)}`, { cause });
+  /** Prefixes an error with the location of its handler. */
+  static at(location: HandlerLocation, cause: unknown): CatalogError {
+    return new CatalogError(`${formatHandler(location)}: ${explainError(cause)}`, { cause });
   }
 
-  static takenBy(place: HandlerPlace, subject: string): CatalogError {
+  static takenBy(location: HandlerLocation, subject: string): CatalogError {
     return new CatalogError(
-      `The ${subject} is taken by ${formatPlace(place)} already: choose another, or provide the class in one module only`,
+      `The ${subject} is already used by ${formatHandler(location)}: choose another, or provide the class in one module only`,
     );
   }
 
   static nothingToComplete(kind: string, key: string): CatalogError {
-    return new CatalogError(`There is no ${kind} "${key}" to complete: name one that is there`);
+    return new CatalogError(`There is no ${kind} "${key}" to complete: name an existing one`);
   }
 
   static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogError {
-    const remedy = known.length === 0 ? 'it takes none' : `name one of ${quoteAll(known)}`;
+    const remedy = known.length === 0 ? 'it has none' : `name one of ${quoteAll(known)}`;
     return new CatalogError(`The ${kind} has no argument "${argument}": ${remedy}`);
   }
 
@@ -72,26 +72,26 @@ export class CatalogError extends Error {
    */
   static noScopeVariable(
     variable: string,
-    { place, names }: { readonly place: string; readonly names: readonly string[] },
+    { source, names }: { readonly source: string; readonly names: readonly string[] },
     near: string | undefined,
   ): CatalogError {
     const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
     const remedy = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
     return new CatalogError(
-      `"RequireScope" takes "{${variable}}" from ${place}, which has no such text, number or boolean${hint}: ${remedy}, or give a function`,
+      `"RequireScope" reads "{${variable}}" from ${source}, which has no such string, number or boolean${hint}: ${remedy}, or give a function`,
     );
   }
 
-  /** @param option what says what the arguments are */
+  /** @param option the option that describes the arguments */
   static severalClasses(classes: readonly string[], option: string): CatalogError {
     return new CatalogError(
-      `The parameters make ${quoteAll(classes)} of the arguments, and only one class can say what these are: give "${option}" a class with the members of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
+      `The parameters make ${quoteAll(classes)} of the arguments, but only one class can describe them: give "${option}" a class with the properties of all, such as "IntersectionType(${classes.join(', ')})" of "@nestjs/mapped-types"`,
     );
   }
 
   static notCombinable(kinds: readonly HandlerKind[]): CatalogError {
     const list = kinds.map((kind) => HANDLER_DECORATORS[kind]).join(' and ');
-    return new CatalogError(`${list} do not go together on one method: give each a method of its own`);
+    return new CatalogError(`${list} cannot be combined on one method: use a separate method for each`);
   }
 
   static unresolvedEnhancer(name: string): CatalogError {
@@ -111,7 +111,7 @@ export class CatalogError extends Error {
   ): CatalogError {
     const owner = giver.replace(/^an? /, 'the ');
     return new CatalogError(
-      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${remedy}, or give ${owner} a method of its own`,
+      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${remedy}, or use a separate method for ${owner}`,
     );
   }
 
@@ -179,12 +179,12 @@ export class CatalogError extends Error {
   static duplicateServer(server: string): CatalogError {
     const key = server === DEFAULT_SERVER ? 'no name' : `the name "${server}"`;
     return new CatalogError(
-      `Two servers have ${key}: import the module once, or give one of them another name, such as { server: "admin" }, and list its handlers by "McpModule.forFeature()"`,
+      `Two servers have ${key}: import the module once, or give one of them another name, such as { server: "admin" }, and list its handlers with "McpModule.forFeature()"`,
     );
   }
 }
 
 /** Names a handler as its source has it. */
-export function formatPlace({ kind, className, methodName }: HandlerPlace): string {
+export function formatHandler({ kind, className, methodName }: HandlerLocation): string {
   return `${HANDLER_DECORATORS[kind]} on "${className}.${methodName}"`;
 }

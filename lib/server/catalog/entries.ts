@@ -25,7 +25,7 @@ import type { DynamicScopes } from './scopes/dynamic-scopes.js';
 /**
  * Calls a handler with its arguments and the context of the request.
  *
- * It gives what the handler, or an exception filter in its place, gave: a value or a promise, never an Observable.
+ * It returns the result of the handler, or of an exception filter: a value or a promise, never an Observable.
  */
 export type Invoke = (args: unknown, context: McpContext) => unknown;
 
@@ -45,16 +45,16 @@ export interface Access {
 /** What every entry of the catalog has. */
 export interface CatalogEntry extends Entry {
   readonly invoke: Invoke;
-  /** Who may call it, if that is said. */
+  /** Who may call it, if it is declared. */
   readonly access?: Access;
-  /** How many calls may run at once, if that is limited. */
+  /** How many calls may run concurrently, if it is limited. */
   readonly concurrency?: ConcurrencyOptions;
-  /** Bytes of an answer; absent if the server's limit counts. */
+  /** The most bytes of a response; absent if the server's limit applies. */
   readonly resultBytes?: number;
   /** Gives the entries that use it. Only a caller that may use one of them may use it. Absent if it decides itself. */
-  readonly through?: () => readonly CatalogEntry[];
-  /** Whether nothing is called for it behind guards: it was made beforehand. @default false */
-  readonly isMade?: boolean;
+  readonly usedBy?: () => readonly CatalogEntry[];
+  /** Whether calls return prebuilt content, so that no guard runs. @default false */
+  readonly isPrebuilt?: boolean;
   /** The class and the method of the decorator; absent if there is none. */
   readonly origin?: Pick<VisibleHandler, 'classRef' | 'method'>;
 }
@@ -74,7 +74,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
   readonly output?: CompiledSchema;
   /** The arguments that requests repeat as headers. */
   readonly parameterHeaders: readonly ParameterHeader[];
-  /** Milliseconds that a call may take; absent if the server's limit counts. */
+  /** The most milliseconds of a call; absent if the server's limit applies. */
   readonly timeoutMs?: number;
   /** The description of the tool for hosts that show apps; absent if the tool has no app. */
   readonly app?: AppToolMeta;
@@ -82,7 +82,7 @@ export interface ToolEntry extends ListedEntry<ToolDefinition, ToolOptions> {
 
 /** The page of an app. */
 export interface AppPage {
-  /** What hosts are told about it. */
+  /** The metadata for hosts. */
   readonly meta: AppResourceMeta;
   /** The source of the page and its expected kind; absent if its handler returns it. */
   readonly source?: { readonly path: string; readonly expects: 'file' | 'directory' | 'either' };

@@ -17,12 +17,12 @@ import {
   buildToolEntry,
 } from './building/build-entries.js';
 import {
-  findPromptMisfits,
-  findResourceMisfits,
-  findResourceTemplateMisfits,
-  findToolMisfits,
+  findPromptWarnings,
+  findResourceWarnings,
+  findResourceTemplateWarnings,
+  findToolWarnings,
   type GivenFunction,
-  type Misfits,
+  type Warnings,
 } from './building/handler-warnings.js';
 import { type HandlerFunction, FunctionCalls } from './invocation/direct-call.js';
 import type {
@@ -36,7 +36,7 @@ import { Logger } from '../../core/logger/logger.js';
 import type { McpContext } from '../context/mcp-context.interface.js';
 import { CatalogError } from './catalog.error.js';
 import type { Invoke, ListedEntry, Named } from './entries.js';
-import type { Registry, Unplaced } from './registry.js';
+import type { Registry, NewEntry } from './registry.js';
 
 /**
  * Changes the catalog of a running server, including entries that decorators declared.
@@ -47,13 +47,13 @@ import type { Registry, Unplaced } from './registry.js';
  * this.catalog.tools.remove('now');
  */
 export class McpCatalog {
-  /** The tools, by name. */
+  /** The tools, keyed by name. */
   readonly tools: CatalogArea<ToolDefinition, ToolOptions, 'name'>;
-  /** The resources, by URI. */
+  /** The resources, keyed by URI. */
   readonly resources: CatalogArea<ResourceDefinition, ResourceOptions, 'uri'>;
-  /** The resource templates, by URI template. */
+  /** The resource templates, keyed by URI template. */
   readonly resourceTemplates: CatalogArea<ResourceTemplateDefinition, ResourceTemplateOptions, 'uriTemplate'>;
-  /** The prompts, by name. */
+  /** The prompts, keyed by name. */
   readonly prompts: CatalogArea<PromptDefinition, PromptOptions, 'name'>;
 
   constructor(
@@ -67,22 +67,22 @@ export class McpCatalog {
     const createInvoke = (handler: HandlerFunction) => functions.create(handler);
     this.tools = new CatalogArea(tools, {
       build: buildToolEntry,
-      findMisfits: findToolMisfits,
+      findWarnings: findToolWarnings,
       createInvoke,
     });
     this.resources = new CatalogArea(resources, {
       build: buildResourceEntry,
-      findMisfits: findResourceMisfits,
+      findWarnings: findResourceWarnings,
       createInvoke,
     });
     this.resourceTemplates = new CatalogArea(resourceTemplates, {
       build: buildResourceTemplateEntry,
-      findMisfits: findResourceTemplateMisfits,
+      findWarnings: findResourceTemplateWarnings,
       createInvoke,
     });
     this.prompts = new CatalogArea(prompts, {
       build: buildPromptEntry,
-      findMisfits: findPromptMisfits,
+      findWarnings: findPromptWarnings,
       createInvoke,
     });
   }
@@ -122,10 +122,10 @@ export type DynamicHandler<Arguments> = (args: Arguments, context: McpContext) =
 export type Build<Definition, Options> = (
   options: Named<Options>,
   invoke: Invoke,
-) => Unplaced<ListedEntry<Definition, Options>>;
+) => NewEntry<ListedEntry<Definition, Options>>;
 
-/** Says why callers cannot use an entry as it is given. */
-export type FindMisfits<Options> = (options: Named<Options>, handler: GivenFunction) => Misfits;
+/** Lists why callers cannot use an entry. */
+export type FindWarnings<Options> = (options: Named<Options>, handler: GivenFunction) => Warnings;
 
 /** Makes a function callable. */
 export type CreateInvoke = (handler: HandlerFunction) => Invoke;
@@ -133,40 +133,40 @@ export type CreateInvoke = (handler: HandlerFunction) => Invoke;
 /** What entries are made with. */
 export interface AreaParts<Definition, Options> {
   readonly build: Build<Definition, Options>;
-  readonly findMisfits: FindMisfits<Options>;
+  readonly findWarnings: FindWarnings<Options>;
   readonly createInvoke: CreateInvoke;
 }
 
-/** Adds, changes and removes the entries of one kind while the server runs. Clients are told. */
+/** Adds, updates and removes the entries of one kind while the server runs. Clients are notified. */
 export class CatalogArea<Definition, Options extends object, Key extends keyof Named<Options>> {
   readonly #registry: Registry<ListedEntry<Definition, Options>>;
   readonly #build: Build<Definition, Options>;
-  readonly #findMisfits: FindMisfits<Options>;
+  readonly #findWarnings: FindWarnings<Options>;
   readonly #createInvoke: CreateInvoke;
   readonly #logger = new Logger('Mcp');
 
   constructor(registry: Registry<ListedEntry<Definition, Options>>, parts: AreaParts<Definition, Options>) {
     this.#registry = registry;
     this.#build = parts.build;
-    this.#findMisfits = parts.findMisfits;
+    this.#findWarnings = parts.findWarnings;
     this.#createInvoke = parts.createInvoke;
   }
 
   /**
    * Adds an entry.
    *
-   * @throws {CatalogError} when its key is taken, an option cannot be used or there is no handler
+   * @throws {CatalogError} when its key exists, an option cannot be used or there is no handler
    */
   add<Arguments = unknown>(options: Named<Options>, handler: DynamicHandler<Arguments>): void {
     if (typeof (handler as unknown) !== 'function') {
       throw CatalogError.noHandler(this.#registry.kind, options.name);
     }
     this.#registry.add(this.#buildEntry({ ...options }, this.#createInvoke(handler as HandlerFunction)));
-    this.#warnOf(this.#findMisfits(options, handler));
+    this.#warnOf(this.#findWarnings(options, handler));
   }
 
   /**
-   * Changes options of an entry, and its handler if you give one. The key and the place in lists do not change.
+   * Changes options of an entry, and its handler if you pass one. The key and the position in lists do not change.
    *
    * @throws {CatalogError} when there is no such entry or an option cannot be used
    */
@@ -181,11 +181,11 @@ export class CatalogArea<Definition, Options extends object, Key extends keyof N
     const invoke = handler ? this.#createInvoke(handler as HandlerFunction) : present.invoke;
     const { origin } = present;
     this.#registry.replace({ ...this.#buildEntry(options, invoke), ...(origin && { origin }) });
-    const known = this.#findMisfits(present.options, undefined);
-    this.#warnOf(this.#findMisfits(options, handler).filter((misfit) => !known.includes(misfit)));
+    const known = this.#findWarnings(present.options, undefined);
+    this.#warnOf(this.#findWarnings(options, handler).filter((misfit) => !known.includes(misfit)));
   }
 
-  /** Removes an entry, and tells whether there was one. Running calls continue. */
+  /** Removes an entry, and returns whether it existed. Running calls continue. */
   remove(key: string): boolean {
     return this.#registry.remove(key);
   }
@@ -200,11 +200,11 @@ export class CatalogArea<Definition, Options extends object, Key extends keyof N
     return this.#registry.list().map(({ definition }) => definition);
   }
 
-  #warnOf(misfits: Misfits): void {
+  #warnOf(misfits: Warnings): void {
     for (const misfit of misfits) if (misfit !== undefined) this.#logger.warn(misfit);
   }
 
-  #buildEntry(options: Named<Options>, invoke: Invoke): Unplaced<ListedEntry<Definition, Options>> {
+  #buildEntry(options: Named<Options>, invoke: Invoke): NewEntry<ListedEntry<Definition, Options>> {
     try {
       return this.#build(options, invoke);
     } catch (error) {

@@ -23,9 +23,9 @@ export function readToolArguments({ arguments: given = {} }: Params): object {
 }
 
 /**
- * Returns the arguments of a prompt as its handler takes them.
+ * Parses the arguments of a prompt.
  *
- * @throws {McpError} -32602 if they are not what the prompt takes
+ * @throws {McpError} -32602 if the prompt does not accept them
  */
 export async function parsePromptArguments(prompt: PromptEntry, given: unknown): Promise<unknown> {
   if (!isObject(given) || !Object.values(given).every((value) => typeof value === 'string')) {
@@ -39,11 +39,13 @@ export async function parsePromptArguments(prompt: PromptEntry, given: unknown):
 
 /** Hosts send an empty string for a field that was left blank. A number that is read from it would be 0. */
 function dropBlanks({ properties }: JsonSchema, given: Given): Given {
-  const kept = Object.entries(given).filter(([name, value]) => value !== '' || takesBlank(properties, name));
-  return Object.fromEntries(kept);
+  const filled = Object.entries(given).filter(
+    ([name, value]) => value !== '' || acceptsBlank(properties, name),
+  );
+  return Object.fromEntries(filled);
 }
 
-function takesBlank(properties: unknown, name: string): boolean {
+function acceptsBlank(properties: unknown, name: string): boolean {
   const schema = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isObject(schema)) return true;
   const { format, minLength = 0 } = schema;
@@ -70,7 +72,10 @@ export interface ValidatedCall {
 
 const logger = new Logger('Mcp');
 
-/** Validates the arguments of a tool. If they do not fit and the tool says so, they are repaired and validated once more. */
+/**
+ * Validates the arguments of a tool. If they are invalid and the tool allows repairs, they are repaired and validated
+ * once more.
+ */
 export function validateArguments(tool: ToolEntry, call: ValidatedCall): Outcome {
   const outcome = tool.input.validate(call.given);
   if (!(tool.options.repairArguments ?? call.settings.arguments.repair)) return outcome;
@@ -79,7 +84,7 @@ export function validateArguments(tool: ToolEntry, call: ValidatedCall): Outcome
     : retry(tool, outcome, call);
 }
 
-/** If the repaired arguments do not fit either, the caller is told about those that it sent. */
+/** If the repaired arguments are invalid too, the issues of the original arguments are reported. */
 function retry(tool: ToolEntry, outcome: ValidationOutcome, call: ValidatedCall): Outcome {
   if (outcome.valid) return outcome;
   const { given, settings } = call;

@@ -33,7 +33,7 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
     return super.find(uri) ?? this.#findUnlisted(uri)?.entry;
   }
 
-  /** Finds the resource that a client means: of this text, or else of the same normal form. A listed one goes before others. */
+  /** Finds the resource of a URI, compared exactly and then in normal form. Listed resources come first. */
   findNamed(uri: string): ResourceMatch | undefined {
     const normal = normalizeUri(uri);
     const listed = super.find(uri) ?? this.#getForms().normal.get(normal);
@@ -41,7 +41,10 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
     return this.#findUnlisted(uri) ?? this.#findUnlisted(normal);
   }
 
-  /** Finds the one that alone can be meant if the case of the host does not count, as for clients that write it in lower case. */
+  /**
+   * Finds the only resource that matches if the host is compared without case, for clients that convert it to lower
+   * case.
+   */
   findFolded(uri: string): ResourceMatch | undefined {
     const entry = this.#getForms().folded.get(foldUri(uri));
     return entry && { entry, uri: entry.key };
@@ -65,14 +68,14 @@ export class ResourceRegistry extends Registry<ResourceEntry> {
   }
 }
 
-/** The resources of one version of the list, by forms of their URIs. */
+/** The resources of one version of the list, keyed by forms of their URIs. */
 interface UriForms {
   readonly version: number;
   readonly normal: ByForm;
   readonly folded: ByForm;
 }
 
-/** Resources by a form of their URIs; nothing where several have the same. */
+/** Resources, keyed by a form of their URIs; `undefined` where several have the same form. */
 type ByForm = ReadonlyMap<string, ResourceEntry | undefined>;
 
 function groupBy(entries: readonly ResourceEntry[], write: (uri: string) => string): ByForm {
@@ -96,7 +99,7 @@ export type FindUnlisted = (uri: string) => ResourceEntry | undefined;
 /** A resource template with what a URI gives for its variables. */
 export interface TemplateMatch {
   readonly entry: ResourceTemplateEntry;
-  /** The URI in its normal form, with the scheme as the template writes it: the one that rules and handlers judge. */
+  /** The URI in normal form, with the scheme as the template spells it, which access rules and handlers use. */
   readonly uri: string;
   readonly variables: VariableValues;
 }
@@ -114,7 +117,7 @@ export class ResourceTemplateRegistry extends Registry<ResourceTemplateEntry> {
   match(uri: string, hidden?: ReadonlySet<object>, foldsHost = false): TemplateMatch | undefined {
     if (this.size === 0) return undefined;
     const normal = normalizeUri(uri);
-    // The URI is parsed once for all templates, because parsing takes longer than most templates need to refuse a URI.
+    // The URI is parsed once for all templates, because parsing is slower than most mismatches.
     const parsed = parseUri(normal);
     if (parsed === undefined) return undefined;
     for (const entry of this.list()) {
@@ -143,7 +146,7 @@ export class PromptRegistry extends Registry<PromptEntry> {
 export class CompletionRegistry extends Registry<CompletionEntry> {
   readonly kind = 'completion';
 
-  /** The key says itself what is completed. */
+  /** The key contains the kind of the target. */
   override describe(key: string): string {
     return `${this.kind} of ${key}`;
   }
@@ -179,7 +182,7 @@ export function formatCompletionKey(options: CompleteOptions): string {
 }
 
 /** Knows the scopes that extensions require, because their entries are in no registry. */
-export class AddedScopes {
+export class ExtensionScopes {
   readonly #changes = new Subject<void>();
   #scopes: readonly string[] = [];
 

@@ -5,18 +5,18 @@ import { CatalogError } from './catalog.error.js';
 export interface Entry {
   /** The key of the entry. */
   readonly key: string;
-  /** Where the entry stands in lists: it grows with each addition and stays when the entry changes. */
+  /** The position of the entry in lists. It grows with each addition, and does not change when the entry is updated. */
   readonly sequence: number;
   /**
-   * Whether the entry belongs to the server itself. Everybody who sees a list sees it, and the application's rules do not
+   * Whether the entry is built in. Every caller of the list sees it, and the application's visibility rules do not
    * apply to it.
    * @default false
    */
   readonly isOwn?: boolean;
 }
 
-/** An entry before a registry gives it its place. */
-export type Unplaced<Placed extends Entry> = Omit<Placed, 'sequence'>;
+/** An entry before it is registered. */
+export type NewEntry<Placed extends Entry> = Omit<Placed, 'sequence'>;
 
 /** A part of a list. */
 export interface Page<Listed> {
@@ -33,11 +33,11 @@ export interface PageBounds<Listed> {
   /** The `next` of the page before, or 0. */
   readonly after: number;
   readonly size: number;
-  /** Tells which entries the list has at all. @default every one */
+  /** Returns whether the list contains an entry. @default every entry */
   readonly shows?: ((entry: Listed) => boolean) | undefined;
 }
 
-/** Returns the entries behind a place in a list. */
+/** Returns the entries after a position in a list. */
 export function readPage<Listed extends Entry>(
   listed: readonly Listed[],
   { after, size, shows }: PageBounds<Listed>,
@@ -50,15 +50,15 @@ export function readPage<Listed extends Entry>(
   return hasMore && last !== undefined ? { entries, next: last.sequence } : { entries };
 }
 
-/** Completes entries before they are listed, by what only another part of the server knows. */
+/** Completes entries before they are listed, with data from another part of the server. */
 export interface Completion<Listed extends Entry> {
   /** Returns the new entry. If it throws, the entry is refused. */
-  complete(entry: Unplaced<Listed>): Unplaced<Listed>;
+  complete(entry: NewEntry<Listed>): NewEntry<Listed>;
 }
 
-/** Keeps the entries of one kind in a stable order and tells when they change. */
+/** Stores the entries of one kind in a stable order, and emits their changes. */
 export abstract class Registry<Listed extends Entry> {
-  /** Names what is kept, for error texts. */
+  /** Names the kind in error messages. */
   abstract readonly kind: string;
 
   readonly #entries = new Map<string, Listed>();
@@ -77,7 +77,7 @@ export abstract class Registry<Listed extends Entry> {
     return this.#version;
   }
 
-  /** Names an entry, for error texts. */
+  /** Names an entry in error messages. */
   describe(key: string): string {
     return `${this.kind} "${key}"`;
   }
@@ -96,16 +96,16 @@ export abstract class Registry<Listed extends Entry> {
     return this.#entries.get(key);
   }
 
-  /** Has each entry completed that is added or changed from now on. */
+  /** Completes each entry that is added or changed from now on. */
   completeWith(completion: Completion<Listed>): void {
     this.#completion = completion;
   }
 
   /**
-   * Returns the entries behind a place in the list.
+   * Returns the entries after a position in the list.
    *
    * @param after the `next` of the page before, or 0
-   * @param shows tells which entries the list has at all; every one by default
+   * @param shows returns whether the list contains an entry; every entry by default
    */
   page(after: number, size: number, shows?: (entry: Listed) => boolean): Page<Listed> {
     return readPage(this.list(), { after, size, shows });
@@ -116,7 +116,7 @@ export abstract class Registry<Listed extends Entry> {
    *
    * @throws {CatalogError} when there is one of its key
    */
-  add(entry: Unplaced<Listed>): Listed {
+  add(entry: NewEntry<Listed>): Listed {
     const { key } = entry;
     const present = this.#entries.get(key);
     if (present?.isOwn === true) throw CatalogError.takenByServer(this.describe(key));
@@ -131,20 +131,20 @@ export abstract class Registry<Listed extends Entry> {
    *
    * @throws {CatalogError} when there is none
    */
-  replace(entry: Unplaced<Listed>): Listed {
+  replace(entry: NewEntry<Listed>): Listed {
     const present = this.#entries.get(entry.key);
     if (present === undefined) throw CatalogError.unknown(this.describe(entry.key));
     return this.#put({ ...(this.#completion?.complete(entry) ?? entry), sequence: present.sequence });
   }
 
-  /** Removes an entry and tells whether there was one. */
+  /** Removes an entry and returns whether it existed. */
   remove(key: string): boolean {
     const wasThere = this.#entries.delete(key);
     if (wasThere) this.#announce();
     return wasThere;
   }
 
-  #put(entry: Unplaced<Listed> & { readonly sequence: number }): Listed {
+  #put(entry: NewEntry<Listed> & { readonly sequence: number }): Listed {
     const placed = Object.freeze(entry) as unknown as Listed;
     this.#entries.set(placed.key, placed);
     this.#announce();
@@ -158,7 +158,7 @@ export abstract class Registry<Listed extends Entry> {
   }
 }
 
-/** Finds the position of the first entry behind a sequence number, by halving. */
+/** Finds the first entry after a sequence number with a binary search. */
 function findStart(entries: readonly Entry[], after: number): number {
   let low = 0;
   let high = entries.length;

@@ -1,8 +1,8 @@
 import type { Access, CatalogEntry } from './entries.js';
 import { normalizeUri } from '../../core/protocol/normalize-uri.js';
-import type { NamedResource } from './scopes/demand.js';
+import type { NamedResource } from './scopes/required-scopes.js';
 import type { ResourceRegistry, ResourceTemplateRegistry, ResourceMatch } from './registries.js';
-import { findAccess, listWays, type Seeker } from './access-paths.js';
+import { selectLeastAccess, listAccessPaths, type AccessCaller } from './access-paths.js';
 
 /** Knows what resources and templates declare about who may read them. */
 export class ResourceAccess {
@@ -17,20 +17,20 @@ export class ResourceAccess {
 
   /** Whether some resource needs more than a token, or none: else there is nothing to look up. */
   get isDeclared(): boolean {
-    this.#look();
+    this.#update();
     return this.#isDeclared;
   }
 
-  /** Whether what it takes to read some resource depends on its URI, or on who reads it. */
+  /** Whether the access of some resource depends on its URI or on the caller. */
   get isDynamic(): boolean {
-    this.#look();
+    this.#update();
     return this.#isDynamic;
   }
 
-  /** Finds what is declared about the resource of a URI. Undefined if nothing is declared. */
-  find(uri: string, seeker: Seeker = {}): Access | undefined {
-    const entry = this.findEntry(uri, seeker.hidden);
-    return entry && findAccess(entry, seeker);
+  /** Finds the declared access of a URI's resource. Returns `undefined` if none is declared. */
+  find(uri: string, caller: AccessCaller = {}): Access | undefined {
+    const entry = this.findEntry(uri, caller.hidden);
+    return entry && selectLeastAccess(entry, caller);
   }
 
   /**
@@ -58,13 +58,15 @@ export class ResourceAccess {
     return found && normalizeUri(found.uri);
   }
 
-  #look(): void {
+  #update(): void {
     const version = this.resources.version + this.templates.version;
     if (version === this.#version) return;
     const entries: readonly CatalogEntry[] = [...this.resources.list(), ...this.templates.list()];
-    this.#isDeclared = entries.some((entry) => listWays(entry).some(({ access }) => access !== undefined));
+    this.#isDeclared = entries.some((entry) =>
+      listAccessPaths(entry).some(({ access }) => access !== undefined),
+    );
     this.#isDynamic = entries.some(
-      (entry) => entry.access?.dynamic !== undefined || listWays(entry).length > 1,
+      (entry) => entry.access?.dynamic !== undefined || listAccessPaths(entry).length > 1,
     );
     this.#version = version;
   }

@@ -56,7 +56,7 @@ export class SharedChanges {
   readonly #logger = new Logger('McpCatalog');
   readonly #changes = new Map<string, KnownChange>();
   readonly #waiting = new Map<string, Waiting>();
-  #made: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
   /** How many changes wait, and how many characters they have. */
   #count = 0;
   #characters = 0;
@@ -66,10 +66,10 @@ export class SharedChanges {
   readonly #early: ChangeMessage[] = [];
   #bus: ClusterBus | undefined;
 
-  /** Begins to make changes. Those that already wait come first. */
+  /** Begins to apply changes, waiting ones first. */
   open(bus: ClusterBus): void {
     this.#bus = bus;
-    bus.on(CHANGE, (message) => this.#take(message));
+    bus.on(CHANGE, (message) => this.#receive(message));
     bus.onGap(() => this.#recover(this.#changes.keys()));
     for (const message of this.#early.splice(0)) bus.publish(CHANGE, message);
   }
@@ -97,7 +97,7 @@ export class SharedChanges {
   }
 
   /** A change that is unknown here belongs to another release of the application. */
-  #take(message: ChangeMessage): void {
+  #receive(message: ChangeMessage): void {
     const change = this.#changes.get(message.name);
     if (change === undefined) return;
     const { make } = change;
@@ -129,18 +129,18 @@ export class SharedChanges {
   #next(name: string, make: () => unknown, { waiting, characters = 0 }: NextChange = {}): void {
     this.#count += 1;
     this.#characters += characters;
-    const made = this.#makeAfter(this.#made, name, () => this.#make(name, make, waiting));
-    this.#made = made.then(() => this.#leave(characters));
+    const made = this.#makeInTurn(this.#queue, name, () => this.#make(name, make, waiting));
+    this.#queue = made.then(() => this.#finish(characters));
   }
 
-  async #makeAfter(before: Promise<void>, name: string, make: () => Promise<void>): Promise<void> {
+  async #makeInTurn(before: Promise<void>, name: string, make: () => Promise<void>): Promise<void> {
     await before;
     const isDone = await settleWithin(make(), LONGEST_MS);
     if (!isDone) this.#logger.warn(`The change "${name}" takes longer than ${LONGEST_MS} ms`);
   }
 
   /** Missed changes are read again after all waiting changes. */
-  #leave(characters: number): void {
+  #finish(characters: number): void {
     this.#count -= 1;
     this.#characters -= characters;
     if (this.#count > 0 || this.#missed.size === 0) return;
@@ -159,8 +159,8 @@ export class SharedChanges {
   }
 
   /**
-   * If a change of this process fails, its promise rejects. If a change of another process fails, it is logged, because
-   * nobody here waits for it.
+   * If a local change fails, its promise rejects. If a change of another process fails, it is logged, because no local
+   * code waits for it.
    */
   #fail(name: string, error: unknown, waiting: Waiting | undefined): void {
     if (waiting !== undefined) waiting.reject(error);
@@ -173,7 +173,7 @@ function formatPayload(name: string, payload: unknown): string {
   if (text === undefined) throw CatalogError.invalid(`The change "${name}" must be made with JSON`);
   if (text.length <= MOST_CHARACTERS) return text;
   throw CatalogError.invalid(
-    `The change "${name}" has ${text.length} characters, expected at most ${MOST_CHARACTERS}: keep it where every process reads it, and tell its name`,
+    `The change "${name}" has ${text.length} characters, expected at most ${MOST_CHARACTERS}: store it where every process can read it, and pass its name`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { AddedScopes, Registries } from '../catalog/registries.js';
+import { ExtensionScopes, Registries } from '../catalog/registries.js';
 import { CatalogLoader, LazyModules } from '../catalog/discovery/catalog.loader.js';
 import { HandlerExplorer, MetadataAccessor } from '../catalog/discovery/handler.explorer.js';
 import { ServerAssignments } from '../catalog/discovery/server-assignments.js';
@@ -47,7 +47,7 @@ export function createCatalog(
     lazyModules: new LazyModules(lazyModules, loader),
     visibility,
     access: new ResourceAccess(resources, templates),
-    addedScopes: new AddedScopes(),
+    addedScopes: new ExtensionScopes(),
     hostReport: new HostReport(tools, settings),
     digests: new ListDigests(tools, prompts, resources, templates, settings),
     forwarded: new ForwardedCalls(settings, tools),

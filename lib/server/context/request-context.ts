@@ -1,3 +1,4 @@
+import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { declaresExtension, mergeCapabilities, parseCapabilities } from '../../core/protocol/capabilities.js';
 import type {
   ClientRequest,
@@ -135,12 +136,29 @@ function mergeClient({ client, revision }: Peer, meta: RequestMeta): ClientView 
   return { ...client, capabilities: mergeCapabilities(client.capabilities, parseCapabilities(declared)) };
 }
 
+/** The limit of a response. */
+export interface ResultLimit {
+  /** The most bytes of the message with the result. */
+  readonly maxBytes: number;
+  /**
+   * Shortens a result whose message is too long.
+   *
+   * @throws {McpError} if there is nothing to cut
+   */
+  readonly shorten: (
+    result: Encoded,
+    excess: { readonly bytes: number; readonly maxBytes: number },
+  ) => Encoded;
+}
+
 /** One request from its arrival to its response. Parts that few requests need are created on demand. */
 export class RequestContext extends RequestFacts implements McpContext {
   /** The catalog entries that are hidden from the caller. @default nothing */
   hidden: ReadonlySet<object> | undefined;
   /** Set by the sender of the response. */
   onInterrupt: InterruptListener | undefined;
+  /** Is set by a method whose results are limited. @default no limit */
+  resultLimit: ResultLimit | undefined;
   #abort: AbortController | undefined;
   #requester: InputRequester | undefined;
   #lastProgress = Number.NEGATIVE_INFINITY;

@@ -7,11 +7,12 @@ import { ACCESS_METADATA } from '../settings/mcp.constants.js';
 /**
  * Requires scopes of the caller's token. On a class, it applies to every handler of the class and of its subclasses.
  *
- * Scopes are checked before the handler and everything around it run. If one is missing, the answer over HTTP is 403,
- * with a challenge that names every scope of the call. The metadata lists the scopes too.
+ * Scopes are checked before the handler and its guards, pipes and interceptors run. If one is missing, the response
+ * over HTTP is 403, with a challenge that names every scope of the call. The protected resource metadata lists the
+ * scopes too.
  *
- * A scope may depend on the call. `project:{project}:read` takes the value of an argument or of a variable of the URI
- * template. A function returns scopes. Clients learn these scopes only from the challenge of a call.
+ * A scope may depend on the call. `project:{project}:read` contains the value of an argument or of a URI template
+ * variable. A function returns scopes. Clients learn these scopes only from the challenge of a call.
  *
  * @throws {TypeError} if a scope is malformed
  * @example
@@ -72,11 +73,11 @@ export function Public(): ClassDecorator & MethodDecorator {
 }
 
 /**
- * Limits how many calls of a handler run at once in this process. On a class, it limits the calls of all its handlers
- * together, except handlers that have their own limit. Handlers with the same options object share one limit.
+ * Limits how many calls of a handler run concurrently in this process. On a class, it limits the calls of all its
+ * handlers together, except handlers with their own limit. Handlers with the same options object share one limit.
  *
- * A call above the limit waits in a queue, in which callers take turns. If the queue is full, the call is refused with
- * {@link RateLimitedError}, which says when to call again.
+ * Calls above the limit wait in a queue that is fair to callers. If the queue is full, the call is refused with {@link
+ * RateLimitedError}, which contains when to retry.
  *
  * @example
  * class ReportTools { @Tool() @Concurrency({ maxPerCaller: 1, max: 4, queue: 20 })
@@ -89,7 +90,7 @@ export function Concurrency(options: ConcurrencyOptions): ClassDecorator & Metho
   return addAccessMetadata((present) => ({ ...present, concurrency: options }));
 }
 
-/** The access that a decorator declares: scopes, or no token, and how many calls at once. */
+/** The access that a decorator declares: scopes, or public access, and how many calls may run concurrently. */
 export interface AccessMetadata {
   readonly scopes?: readonly ScopeRequirement[];
   readonly isPublic?: boolean;
@@ -97,9 +98,9 @@ export interface AccessMetadata {
 }
 
 /**
- * Makes a decorator that adds to what the others on the same class or method say of access.
+ * Creates a decorator that adds to the access declared by other decorators on the same class or method.
  *
- * Declarations are kept by the method's name, so that a decorator that replaces the function cannot remove a scope.
+ * Declarations are stored under the method's name, so a decorator that replaces the function cannot drop a scope.
  */
 function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
   return (target: object, name?: string | symbol): void => {
@@ -110,24 +111,24 @@ function addAccessMetadata(build: (present: AccessMetadata) => AccessMetadata) {
 }
 
 /**
- * Returns the access of a method: the declarations of its classes, base classes first, together with its own. Each adds
- * scopes to those before it, or says the opposite, which then counts alone.
+ * Returns the access of a method: the declarations of its classes, base classes first, then those on the method. A
+ * declaration adds its scopes to the earlier ones. A contrary one, such as `@Public()` after scopes, replaces them.
  */
 export function readAccessMetadata(classRef: object, method: object): AccessOptions {
   return combine(readClassAccess(classRef), readMethodAccess(classRef, method));
 }
 
-/** Tells whether decorators on a method of a class itself say who may call it. */
+/** Returns whether decorators on the method itself declare access. */
 export function hasAccessMetadata(classRef: object, method: object): boolean {
   return Object.keys(readMethodAccess(classRef, method)).length > 0;
 }
 
-/** Returns what decorators on a method itself say. */
+/** Returns the access that decorators on a method declare. */
 export function readMethodAccess(classRef: object, method: object): AccessMetadata {
   return readOfMethod(Reflect.get(classRef, 'prototype'), method);
 }
 
-/** Returns what decorators on a class and on those that it extends say. */
+/** Returns the access that decorators on a class and its base classes declare. */
 export function readClassAccess(classRef: object): AccessOptions {
   return listClasses(classRef)
     .map((owner) => readOwn(owner))
@@ -150,7 +151,7 @@ function readOfMethod(prototype: object | null | undefined, method: object): Acc
   return readOfMethod(Object.getPrototypeOf(prototype), method);
 }
 
-/** Most methods are kept under the name that they have: a class with many handlers is not searched for each of them. */
+/** Most methods are stored under their own name, which avoids a search of the class for each handler. */
 function findName(prototype: object, method: object): string | symbol | undefined {
   const isAt = (key: string | symbol) => Object.getOwnPropertyDescriptor(prototype, key)?.value === method;
   const { name } = method as { readonly name?: unknown };
@@ -166,9 +167,9 @@ function listClasses(classRef: object): readonly object[] {
 
 function combine(
   before: AccessOptions,
-  { concurrency = before.concurrency, ...said }: AccessMetadata,
+  { concurrency = before.concurrency, ...declared }: AccessMetadata,
 ): AccessOptions {
-  return { ...combineScopes(before, said), ...(concurrency && { concurrency }) };
+  return { ...combineScopes(before, declared), ...(concurrency && { concurrency }) };
 }
 
 function combineScopes(before: AccessOptions, { scopes, isPublic }: AccessMetadata): AccessOptions {

@@ -9,7 +9,7 @@ import type {
 } from '../settings/handler-options.interface.js';
 import { HANDLER_METADATA } from '../settings/mcp.constants.js';
 
-/** What one decorator says of a method. */
+/** The kind of handler and the options that one decorator declares for a method. */
 export type HandlerMetadata =
   | { readonly kind: 'tool'; readonly options: ToolOptions }
   | { readonly kind: 'resource'; readonly options: ResourceOptions }
@@ -32,44 +32,45 @@ export const HANDLER_DECORATORS: Readonly<Record<HandlerKind, string>> = {
 };
 
 /**
- * Makes a decorator that adds to what the method's other decorators say, in the order of the source. It throws a `TypeError`
- * if it does not stand on an instance method.
+ * Creates a decorator that appends to the handlers declared for a method, in source order. It throws a `TypeError`
+ * anywhere except on an instance method.
  */
 export function addHandlerMetadata(metadata: HandlerMetadata): MethodDecorator {
-  return (...place: DecoratedPlace) => {
-    const method = getDecoratedMethod(HANDLER_DECORATORS[metadata.kind], ...place);
+  return (...decorated: DecoratedTarget) => {
+    const method = getDecoratedMethod(HANDLER_DECORATORS[metadata.kind], ...decorated);
     const present: readonly HandlerMetadata[] = Reflect.getOwnMetadata(HANDLER_METADATA, method) ?? [];
     Reflect.defineMetadata(HANDLER_METADATA, [metadata, ...present], method);
   };
 }
 
-/** What a decorator is called with: nothing but a class if it stands on one. */
-export type DecoratedPlace = readonly [
+/** The arguments of a decorator. On a class, it gets only the class. */
+export type DecoratedTarget = readonly [
   target: object,
   name?: string | symbol | undefined,
   descriptor?: PropertyDescriptor | undefined,
 ];
 
 /**
- * Returns the method with a decorator. Types refuse other places only in TypeScript, and cannot detect a static method. The
- * server would not find the handler there.
+ * Returns the decorated method. Only TypeScript refuses other targets, except for static methods, and the server would
+ * not find a handler there.
  *
  * @param decorator how the source has it, for example `@Tool()`
  * @throws {TypeError} if it is on something else
  */
-export function getDecoratedMethod(decorator: string, ...place: DecoratedPlace): object {
-  const [target, name, descriptor] = place;
-  if (name === undefined) throw misplaced(decorator, place, 'on a class: put it on a method of the class');
+export function getDecoratedMethod(decorator: string, ...decorated: DecoratedTarget): object {
+  const [target, name, descriptor] = decorated;
+  if (name === undefined)
+    throw misplaced(decorator, decorated, 'on a class: put it on a method of the class');
   if (typeof target === 'function') {
-    throw misplaced(decorator, place, 'on a static method: take "static" away');
+    throw misplaced(decorator, decorated, 'on a static method: remove "static"');
   }
   const method: unknown = descriptor?.value;
   if (typeof method === 'function') return method;
-  throw misplaced(decorator, place, `on no method: write "${String(name)}() { … }"`);
+  throw misplaced(decorator, decorated, `on no method: write "${String(name)}() { … }"`);
 }
 
-function misplaced(decorator: string, [target, name]: DecoratedPlace, fault: string): TypeError {
+function misplaced(decorator: string, [target, name]: DecoratedTarget, fault: string): TypeError {
   const { name: className } = typeof target === 'function' ? target : target.constructor;
-  const place = name === undefined ? className : `${className}.${String(name)}`;
-  return new TypeError(`${decorator} on "${place}" is ${fault}`);
+  const location = name === undefined ? className : `${className}.${String(name)}`;
+  return new TypeError(`${decorator} on "${location}" is ${fault}`);
 }

@@ -6,7 +6,7 @@ import type {
   CompleteOptions,
   AppOptions,
 } from '../settings/handler-options.interface.js';
-import { addHandlerMetadata, getDecoratedMethod, type DecoratedPlace } from './handler-metadata.js';
+import { addHandlerMetadata, getDecoratedMethod, type DecoratedTarget } from './handler-metadata.js';
 import 'reflect-metadata';
 import type { ToolAnnotations as Hints } from '../../core/protocol/definitions.js';
 import {
@@ -21,8 +21,8 @@ import type { EventSourceOptions } from '../settings/extensions/event-source-opt
 /**
  * Makes a provider's method a tool.
  *
- * The method is called with the validated arguments and the context. It returns text, content, a full result, a plain object
- * (structured content), or a promise or an Observable of these. Of an Observable, the last value counts.
+ * The method is called with the validated arguments and the context. It returns a string, content, a full result, a
+ * plain object (structured content), or a promise or an Observable of these. Of an Observable, the last value counts.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example
@@ -43,8 +43,8 @@ export function Tool(options: ToolOptions = {}): MethodDecorator {
 export type ToolAnnotations = Hints;
 
 /**
- * Gives hints to a tool, or to every tool of a class and of the classes that extend it. On a method, they take precedence over
- * those of its class, and `annotations` of `@Tool()` over both, each hint by itself.
+ * Adds hints to a tool, or to every tool of a class and its subclasses. Hints on a method override those on its class,
+ * and `annotations` of `@Tool()` overrides both, hint by hint.
  *
  * @example
  * class ReportTools { @Tool({ description: 'Reads the report of a year' }) @ToolAnnotations({ readOnlyHint: true })
@@ -63,7 +63,7 @@ export function ToolAnnotations(annotations: ToolAnnotations): ClassDecorator & 
   };
 }
 
-/** Returns what the decorators of a class and of one of its methods say, or nothing. */
+/** Returns the hints that decorators on a class and on one of its methods declare, if there are any. */
 export function readToolAnnotations(classRef: object, methodName: string): ToolAnnotations | undefined {
   const ofClass = readAnnotations(classRef);
   const prototype: unknown = Reflect.get(classRef, 'prototype');
@@ -82,8 +82,8 @@ function readAnnotations(target: object, name?: string | symbol): ToolAnnotation
 /**
  * Makes a provider's method a resource.
  *
- * The method is called with `{ uri }` and the context. It returns text, an object (JSON), bytes, a stream, full contents, or a
- * promise or an Observable of these. Of an Observable, the last value counts.
+ * The method is called with `{ uri }` and the context. It returns a string, an object (JSON), bytes, a stream, full
+ * contents, or a promise or an Observable of these. Of an Observable, the last value counts.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example
@@ -122,8 +122,8 @@ export function ResourceTemplate(options: ResourceTemplateOptions): MethodDecora
 /**
  * Makes a provider's method a prompt.
  *
- * The method is called with the arguments and the context. It returns text, one message, several, a full result, or a promise
- * or an Observable of these. Of an Observable, the last value counts.
+ * The method is called with the arguments and the context. It returns a string, one message, several, a full result, or
+ * a promise or an Observable of these. Of an Observable, the last value counts.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example
@@ -161,12 +161,12 @@ export function Complete(options: CompleteOptions): MethodDecorator {
 }
 
 /**
- * Makes a provider's method an app: a page that hosts show beside the conversation. A tool names the app for its
+ * Makes a provider's method an app: a page that hosts show next to the conversation. A tool names the app for its
  * results in the option `ui`.
  *
- * The method is called with `{ uri, html }` and the context. It returns the page as text or bytes, or a promise or an
- * Observable of it. If the app has a `file` or a `directory`, `html` is the page from there. If the method returns
- * nothing, the answer is that page.
+ * The method is called with `{ uri, html }` and the context. It returns the page as a string or bytes, or a promise or
+ * an Observable of it. If the app has a `file` or a `directory`, `html` is the page from there, which is served if the
+ * method returns nothing.
  *
  * @throws {TypeError} if it is on anything except an instance method
  * @example
@@ -181,7 +181,7 @@ export function App(options: AppOptions = {}): MethodDecorator {
   return addHandlerMetadata({ kind: 'app', options });
 }
 
-/** The places for `@Skill()`: a method, a class with a method `contents`, or any class if `directory` is set. */
+/** The targets of `@Skill()`: a method, a class with a method `contents`, or any class if `directory` is set. */
 export interface SkillDecorator {
   (target: object, name: string | symbol, descriptor: PropertyDescriptor): void;
   (target: new (...dependencies: never[]) => SkillSource | object): void;
@@ -190,9 +190,9 @@ export interface SkillDecorator {
 /**
  * Makes a method, or a class, a skill: instructions for a model with the files that belong to them.
  *
- * The method returns the instructions as Markdown, or a `SkillContents` with files beside them. The method is called
- * once, when the server starts. With `dynamic`, it is called for each caller that reads the skill. A class has a method
- * `contents` for this, or serves a folder that has a `SKILL.md`.
+ * The method returns the instructions as Markdown, or a `SkillContents` with further files. It is called once, when the
+ * server starts. With `dynamic`, it is called for each caller that reads the skill. A class has a method `contents` for
+ * this, or serves a folder with a `SKILL.md`.
  *
  * @throws {TypeError} if it is on a static method or a property
  * @example
@@ -207,8 +207,8 @@ export interface SkillDecorator {
 export function Skill(options: SkillOptions = {}): SkillDecorator {
   return (target: object, name?: string | symbol, descriptor?: PropertyDescriptor): void => {
     const isOfClass = name === undefined && typeof target === 'function';
-    const place = isOfClass ? target : getDecoratedMethod('@Skill()', target, name, descriptor);
-    Reflect.defineMetadata(SKILL_METADATA, options, place);
+    const decorated = isOfClass ? target : getDecoratedMethod('@Skill()', target, name, descriptor);
+    Reflect.defineMetadata(SKILL_METADATA, options, decorated);
   };
 }
 
@@ -229,8 +229,8 @@ export function Skill(options: SkillOptions = {}): SkillDecorator {
 export function EventSource<Payload extends object = OpenObject>(
   options: EventSourceOptions<Payload> = {},
 ): MethodDecorator {
-  return (...place: DecoratedPlace) => {
-    const method = getDecoratedMethod('@EventSource()', ...place);
+  return (...decorated: DecoratedTarget) => {
+    const method = getDecoratedMethod('@EventSource()', ...decorated);
     Reflect.defineMetadata(EVENT_SOURCE_METADATA, options, method);
   };
 }

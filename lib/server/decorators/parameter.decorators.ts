@@ -79,9 +79,9 @@ export function selectClaims({ auth }: Authenticated, member: unknown): unknown 
 export const Claims = createParamDecorator(readClaims);
 
 /**
- * What a parameter of a handler takes, in the numbers of Nest's own decorators (`RouteParamtypes`). Nest's pipes read
- * the number: to them that of the arguments says `body`, which a `ValidationPipe` checks, as `@Body()` has it. The type
- * of the context parameter is `custom`, because Nest has none for it. A pipe for arguments ignores that type.
+ * The kinds of handler parameters, with the numbers of Nest's own decorators (`RouteParamtypes`), because Nest's pipes
+ * read the number. Arguments have the number of `@Body()`, so a `ValidationPipe` validates them. The context has a
+ * number that Nest does not use, which pipes see as `custom` and skip.
  */
 export const ParameterKind = {
   Request: 0,
@@ -103,22 +103,22 @@ export const ParameterKind = {
   Context: 1000,
 } as const;
 
-/** A pipe as Nest takes it: an instance or a class to inject. */
+/** A pipe, as Nest accepts it: an instance, or a class to inject. */
 type Pipe = PipeTransform | Type<PipeTransform>;
 
-/** What a parameter decorator says, in the form of Nest's own. */
+/** The metadata of one parameter decorator, in Nest's format. */
 export interface ParameterMetadata {
   readonly index: number;
-  /** The name of the one argument that the parameter takes; absent if it takes all. */
+  /** The name of the one argument that is passed; absent if all are passed. */
   readonly data?: unknown;
   readonly pipes?: readonly Pipe[];
-  /** Whether the parameter takes all arguments, those that parameters of other kinds name included. */
+  /** Whether all arguments are passed, including those that parameters of other kinds name. */
   readonly takesAll?: boolean;
   /** What gives the value, for a decorator of `createParamDecorator()`. */
   readonly factory?: unknown;
 }
 
-/** The parameters of a method by `<kind>:<index>`, in the form of Nest's own. */
+/** The parameters of a method, keyed `<kind>:<index>`, in Nest's format. */
 export type ParameterMetadataMap = { readonly [key: string]: ParameterMetadata };
 
 /** The arguments of a handler without parameter decorators. */

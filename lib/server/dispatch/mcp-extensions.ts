@@ -1,5 +1,5 @@
 import { isScope } from '../../core/oauth/scope.js';
-import type { AddedScopes } from '../catalog/registries.js';
+import type { ExtensionScopes } from '../catalog/registries.js';
 import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import type { ToolCallInterceptors } from '../methods/tools-call.method.js';
 import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
@@ -31,7 +31,7 @@ import type { HostedCalls } from './hosted-calls.js';
 export class McpExtensions {
   constructor(
     private readonly capabilities: CapabilitiesDeclaration,
-    private readonly scopes: AddedScopes,
+    private readonly scopes: ExtensionScopes,
     private readonly methods: MethodTable,
     private readonly notifications: IncomingNotifications,
     private readonly subscriptions: AddedSubscriptions,

@@ -11,7 +11,7 @@ import {
 import type { RequestContext } from '../context/request-context.js';
 import { logShortage } from '../log/refusal-log.js';
 import type { McpMethod, MethodResult } from '../methods/mcp-method.interface.js';
-import { BoundedResult } from '../methods/results/shorten-result.js';
+import { shortenToFit } from '../methods/results/shorten-result.js';
 import { assertWritten, explainRefusal } from '../methods/results/handler-result.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { FailureMapper } from './failure-mapper.js';
@@ -25,11 +25,14 @@ export class ResponseBuilder {
 
   /** Responds with the result of a method. */
   respond(context: RequestContext, result: MethodResult): OutboundResponse {
-    if (result instanceof BoundedResult) {
-      const response = this.respond(context, result.result);
-      const shorter = result.shortenFor(response.json);
-      return shorter === undefined ? response : this.respond(context, shorter);
-    }
+    const response = this.#build(context, result);
+    const { resultLimit } = context;
+    if (resultLimit === undefined || result instanceof SerializedResult) return response;
+    const shorter = shortenToFit(result, response.json, resultLimit);
+    return shorter === undefined ? response : this.#build(context, shorter);
+  }
+
+  #build(context: RequestContext, result: MethodResult): OutboundResult {
     const { revision } = context;
     const sealed =
       result instanceof SerializedResult ? result : sealResult(result, revision, this.settings.serverInfo);
@@ -47,7 +50,7 @@ export class ResponseBuilder {
       const response =
         'error' in mapped
           ? this.respondWithError(context, mapped.error)
-          : this.respond(context, mapped.result);
+          : this.#build(context, mapped.result);
       if (!(failure instanceof AuthError)) return response;
       logShortage(failure, context);
       return challenge(response, failure);

@@ -294,7 +294,7 @@ export class Throttling implements OnApplicationBootstrap {
 
   #isLimited(entry: CatalogEntry, { throttler, isLeftToGlobal }: Loaded): boolean {
     const decorated = listDecorated(entry);
-    const isGuarded = entry.origin !== undefined && entry.isMade !== true;
+    const isGuarded = entry.origin !== undefined && entry.isPrebuilt !== true;
     if (isGuarded && (isLeftToGlobal || hasThrottlerGuard(throttler, decorated))) return false;
     return this.settings.throttle !== undefined || findThrottled(decorated).length > 0;
   }

@@ -6,14 +6,14 @@ import type {
 } from '../settings/extensions/extension.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 
-/** Says that tokens are asked for, as this project does that. */
+/** Declares that requests are authorized with tokens. */
 const AUTH_EXTENSION: ExtensionDeclaration = {
   id: 'io.nestjs-mcp/auth',
   specVersion: '2026-07-28',
   stability: 'experimental',
 };
 
-// Every session keeps what was declared to it: they share these.
+// Frozen and shared, because every session stores the capabilities that were declared to it.
 const PLAIN = Object.freeze({});
 const LIST_CHANGED = Object.freeze({ listChanged: true });
 const SUBSCRIBE = Object.freeze({ subscribe: true, listChanged: true });
@@ -22,7 +22,7 @@ interface Built {
   /** The version of the catalog that it was built of. */
   readonly version: number;
   readonly capabilities: ServerCapabilities;
-  /** What of it can be kept up without knowing clients from one request to the next. */
+  /** The capabilities that remain without sessions. */
   readonly stateless: ServerCapabilities;
 }
 
@@ -41,12 +41,15 @@ export class CapabilitiesDeclaration {
     if (settings.auth !== undefined) this.declareExtension(AUTH_EXTENSION);
   }
 
-  /** Tells whether an extension is declared: an application's, or one that the server has itself. */
+  /** Returns whether an extension is declared, whether it is the application's or built in. */
   declares(id: string): boolean {
     return Object.hasOwn(this.#extensions, id);
   }
 
-  /** Declares an extension to clients that connect from now on: what it has to say is copied, as answers to them are kept. */
+  /**
+   * Declares an extension to clients that connect from now on. The declaration is copied, because responses with it are
+   * cached.
+   */
   declareExtension(extension: ExtensionDeclaration): void {
     this.#built = undefined;
     this.#extensions[extension.id] = copyJson(describeExtension(extension));
@@ -65,7 +68,7 @@ export class CapabilitiesDeclaration {
     };
   }
 
-  /** Returns the capabilities of a server that keeps nothing between requests: without announcements of changes and without log levels. */
+  /** Returns the capabilities of a server without sessions: no change notifications and no log levels. */
   buildStateless(): ServerCapabilities {
     return this.#getBuilt().stateless;
   }
@@ -96,22 +99,22 @@ export class CapabilitiesDeclaration {
   }
 
   #compose(): ServerCapabilities {
-    const { capabilities: asked } = this.settings;
+    const { capabilities: options } = this.settings;
     const { tools, resources, templates, prompts } = this.registries;
     const hasResources = this.#needsResources || resources.size + templates.size > 0;
     return {
       ...this.#added,
-      ...((asked.tools ?? tools.size > 0) && { tools: LIST_CHANGED }),
-      ...((asked.resources ?? hasResources) && { resources: SUBSCRIBE }),
-      ...((asked.prompts ?? prompts.size > 0) && { prompts: LIST_CHANGED }),
-      ...((asked.completions ?? this.#hasCompletions()) && { completions: PLAIN }),
-      ...(asked.logging !== false && { logging: PLAIN }),
+      ...((options.tools ?? tools.size > 0) && { tools: LIST_CHANGED }),
+      ...((options.resources ?? hasResources) && { resources: SUBSCRIBE }),
+      ...((options.prompts ?? prompts.size > 0) && { prompts: LIST_CHANGED }),
+      ...((options.completions ?? this.#hasCompletions()) && { completions: PLAIN }),
+      ...(options.logging !== false && { logging: PLAIN }),
       ...(Object.keys(this.#extensions).length > 0 && { extensions: { ...this.#extensions } }),
     };
   }
 }
 
-/** The specification of a published extension says what stands under its id, and clients of it refuse anything else. */
+/** A published extension defines its own settings object, and clients reject anything else. */
 function describeExtension(extension: ExtensionDeclaration): OpenObject {
   if (extension.published !== undefined) return extension.published;
   const { specVersion, stability, config } = extension;
@@ -131,7 +134,7 @@ function withoutSessions(capabilities: ServerCapabilities): ServerCapabilities {
   };
 }
 
-/** Extensions say in the same words that their clients hear of changes. */
+/** Extensions declare change notifications with the same flag. */
 function withoutHints(extensions: NonNullable<ServerCapabilities['extensions']>): typeof extensions {
   return Object.fromEntries(
     Object.entries(extensions).map(([id, settings]) => {
@@ -141,7 +144,7 @@ function withoutHints(extensions: NonNullable<ServerCapabilities['extensions']>)
   );
 }
 
-/** Returns an object as clients would be told it now. */
+/** Returns a copy of an object as JSON represents it now. */
 function copyJson<Copied extends object>(value: Copied): Copied {
   return JSON.parse(JSON.stringify(value)) as Copied;
 }

@@ -17,7 +17,7 @@ import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
 
-/** What there is not for the caller. */
+/** Entries that are hidden from the caller. */
 type Hidden = RequestContext['hidden'];
 
 /** Completes an argument of a prompt or a variable of a template (MCP server/utilities/completion). */
@@ -131,10 +131,10 @@ function buildCompleteResult(given: unknown): CompleteResult {
   }
   const { values, total, hasMore } = given;
   if (isGiven(total) && !isCount(total)) {
-    throw new HandlerResultError('The member "total" must be an integer of 0 or more');
+    throw new HandlerResultError('The property "total" must be an integer of 0 or more');
   }
   if (isGiven(hasMore) && typeof hasMore !== 'boolean') {
-    throw new HandlerResultError('The member "hasMore" must be a boolean');
+    throw new HandlerResultError('The property "hasMore" must be a boolean');
   }
   return { completion: { values, ...(isGiven(total) && { total }), ...(isGiven(hasMore) && { hasMore }) } };
 }

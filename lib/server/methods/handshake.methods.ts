@@ -25,8 +25,8 @@ import type { Encoded } from '../../core/protocol/encoding/encode-definition.js'
 /** Shakes hands: settles the revision and what both sides can do (MCP 2025-11-25 basic/lifecycle). */
 export class InitializeMethod implements McpMethod {
   readonly method = 'initialize';
-  /** The answers by declaration and revision. Clients with the same ones get the same answer. */
-  readonly #answers = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
+  /** The serialized results by declaration and revision, because clients with equal ones get equal results. */
+  readonly #results = new WeakMap<ServerCapabilities, Map<Revision, SerializedResult>>();
 
   constructor(
     private readonly settings: ServerSettings,
@@ -51,23 +51,23 @@ export class InitializeMethod implements McpMethod {
       peer.keepsNothing === true ? this.capabilities.buildStateless() : this.capabilities.build();
     const lists = this.settings.sessions.recover ? this.digests?.text : undefined;
     peer.open({ revision, client, declared, lists });
-    return this.#getAnswer(declared, revision);
+    return this.#getResult(declared, revision);
   }
 
-  #getAnswer(declared: ServerCapabilities, revision: Revision): SerializedResult {
-    const answers = this.#answers.get(declared) ?? new Map<Revision, SerializedResult>();
-    const known = answers.get(revision);
+  #getResult(declared: ServerCapabilities, revision: Revision): SerializedResult {
+    const results = this.#results.get(declared) ?? new Map<Revision, SerializedResult>();
+    const known = results.get(revision);
     if (known !== undefined) return known;
-    const answer = this.#buildAnswer(declared, revision);
-    this.#answers.set(declared, answers.set(revision, answer));
-    return answer;
+    const built = this.#buildResult(declared, revision);
+    this.#results.set(declared, results.set(revision, built));
+    return built;
   }
 
-  #buildAnswer(capabilities: ServerCapabilities, revision: Revision): SerializedResult {
+  #buildResult(capabilities: ServerCapabilities, revision: Revision): SerializedResult {
     const { serverInfo, instructions } = this.settings;
     const result = { protocolVersion: revision.version, capabilities, serverInfo };
-    const told = instructions === undefined ? result : { ...result, instructions };
-    return new SerializedResult(JSON.stringify(encodeInitializeResult(told, revision)));
+    const complete = instructions === undefined ? result : { ...result, instructions };
+    return new SerializedResult(JSON.stringify(encodeInitializeResult(complete, revision)));
   }
 }
 
@@ -77,7 +77,7 @@ function assertClientInfo(info: unknown): asserts info is Implementation {
   }
 }
 
-/** Tells what the server speaks and offers (MCP 2026-07-28 server/discover). */
+/** Lists the protocol versions and capabilities of the server (MCP 2026-07-28 server/discover). */
 export class ServerDiscoverMethod implements McpMethod {
   readonly method = 'server/discover';
 

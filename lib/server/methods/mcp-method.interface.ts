@@ -1,10 +1,9 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { SerializedResult } from '../../core/protocol/outbound-message.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { BoundedResult } from './results/shorten-result.js';
 
-/** The result of a method: an object for this answer, an object that may be too long, or JSON that many answers share. */
-export type MethodResult = Encoded | BoundedResult | SerializedResult;
+/** The result of a method: an object for one response, or JSON that many responses share. */
+export type MethodResult = Encoded | SerializedResult;
 
 /** One JSON-RPC method. Which revisions have it is a matter of the revision table. */
 export interface McpMethod {
@@ -12,10 +11,10 @@ export interface McpMethod {
   /** Whether a failure of the handler is a result with `isError` rather than a JSON-RPC error. @default false */
   readonly failsAsResult?: boolean;
   /**
-   * Counts the call of the handler that a request reaches, before {@link handle}; the promise rejects if it is one too
-   * many. What is wrong with the request is told when it is answered. @default it is not counted
+   * Counts the handler call of a request before {@link handle}. The promise rejects if the call exceeds a limit.
+   * Invalid params are not reported here, but by {@link handle}. @default requests are not counted
    */
   countCall?(context: RequestContext): Promise<void> | undefined;
-  /** Answers a request; what it throws is mapped by the dispatcher. */
+  /** Handles a request. The dispatcher maps whatever it throws. */
   handle(context: RequestContext): MethodResult | Promise<MethodResult>;
 }

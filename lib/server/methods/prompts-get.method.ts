@@ -2,7 +2,11 @@ import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-resul
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { InputRounds } from '../asking/input-rounds.js';
 import { parsePromptArguments } from '../catalog/parse-arguments.js';
-import { demandPrompt, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
+import {
+  createPromptScopeFinder,
+  getAuthorizedArguments,
+  isDynamic,
+} from '../catalog/scopes/required-scopes.js';
 import type { PromptEntry } from '../catalog/entries.js';
 import type { PromptRegistry } from '../catalog/registries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -10,12 +14,12 @@ import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import { boundResult, refuseToShorten } from './results/shorten-result.js';
+import { refuseToShorten } from './results/shorten-result.js';
 import { limitTime } from './time-limit.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import type { GetPromptResult, PromptMessage } from '../../core/protocol/results.js';
 import { assertType, HandlerResultError } from './results/handler-result.js';
-import { isMeantAsBlock, takeBlock } from './results/content-blocks.js';
+import { isMeantAsBlock, parseBlock } from './results/content-blocks.js';
 
 /** Gives the messages of a prompt (MCP server/prompts). */
 export class PromptsGetMethod implements McpMethod {
@@ -49,16 +53,18 @@ export class PromptsGetMethod implements McpMethod {
       ),
     );
     const encoded = encodeGetPromptResult(result, context.revision);
-    return boundResult(encoded, prompt.resultBytes ?? limits.resultBytes, refuseMessages);
+    const maxBytes = prompt.resultBytes ?? limits.resultBytes;
+    if (maxBytes !== Infinity) context.resultLimit = { maxBytes, shorten: refuseMessages };
+    return encoded;
   }
 
   async #call(prompt: PromptEntry, given: unknown, context: RequestContext): Promise<unknown> {
     const { access } = prompt;
     const args = isDynamic(access)
-      ? await getAuthorized(context, {
+      ? await getAuthorizedArguments(context, {
           entry: prompt,
           access,
-          tell: demandPrompt(prompt, access.dynamic, context.params),
+          findScopes: createPromptScopeFinder(prompt, access.dynamic, context.params),
         })
       : await parsePromptArguments(prompt, given);
     return this.limits.run(prompt, context, () => prompt.invoke(args, context));
@@ -95,9 +101,9 @@ function describe(description: string | undefined): { description?: string } {
 
 function buildMessage(value: unknown, path: string): PromptMessage {
   if (typeof value === 'string') return { role: 'user', content: { type: 'text', text: value } };
-  if (isMeantAsBlock(value)) return { role: 'user', content: takeBlock(value, path) };
+  if (isMeantAsBlock(value)) return { role: 'user', content: parseBlock(value, path) };
   if (isMessage(value)) {
-    const content = takeBlock(value.content, path === '' ? 'content' : `${path}.content`);
+    const content = parseBlock(value.content, path === '' ? 'content' : `${path}.content`);
     return content === value.content ? value : { ...value, content };
   }
   throw new HandlerResultError(

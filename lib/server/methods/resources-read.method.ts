@@ -2,7 +2,7 @@ import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-re
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
 import type { InputRounds } from '../asking/input-rounds.js';
-import type { NamedResource } from '../catalog/scopes/demand.js';
+import type { NamedResource } from '../catalog/scopes/required-scopes.js';
 import type { ResourceAccess } from '../catalog/resource-access.js';
 import type { Visibility } from '../catalog/visibility/visibility.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -11,7 +11,7 @@ import { NOT_CACHEABLE } from '../settings/mcp-options.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
-import { boundResult, refuseToShorten } from './results/shorten-result.js';
+import { refuseToShorten } from './results/shorten-result.js';
 import { limitTime } from './time-limit.js';
 import { APP_MIME_TYPE, buildPageMeta, isAppMimeType } from '../../core/protocol/apps/app-meta.js';
 import { type ResourceContents, isResourceContents } from '../../core/protocol/content.js';
@@ -20,7 +20,7 @@ import { HandlerResultError, assertType, formatJson } from './results/handler-re
 import { isUtf8 } from 'node:buffer';
 import { addAbortSignal, Readable } from 'node:stream';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { assertNotIterable, type Binary, findBinary, takeContents } from './results/content-blocks.js';
+import { assertNotIterable, type Binary, findBinary, parseContents } from './results/content-blocks.js';
 
 /** Reads a resource (MCP server/resources). */
 export class ResourcesReadMethod implements McpMethod {
@@ -60,7 +60,9 @@ export class ResourcesReadMethod implements McpMethod {
       revision,
       isFurtherRound(context) ? NOT_CACHEABLE : hint,
     );
-    return boundResult(encoded, entry.resultBytes ?? this.settings.limits.resultBytes, refuseContents);
+    const maxBytes = entry.resultBytes ?? this.settings.limits.resultBytes;
+    if (maxBytes !== Infinity) context.resultLimit = { maxBytes, shorten: refuseContents };
+    return encoded;
   }
 
   /** The handler gets the URI that was judged, and the client finds its own in the contents. */
@@ -90,7 +92,7 @@ export class ResourcesReadMethod implements McpMethod {
     return entry.app === undefined ? result : completeAppContents(result, entry);
   }
 
-  /** What is not for everybody is kept for its caller alone. */
+  /** Contents that some callers must not see are cached for their caller only. */
   #findHint({ entry }: NamedResource): CacheHint {
     const hint = entry.cache ?? this.settings.cache.resourceContents;
     return this.visibility.isConditional([entry]) ? { ...hint, scope: 'private' } : hint;
@@ -99,7 +101,9 @@ export class ResourcesReadMethod implements McpMethod {
 
 const refuseContents = refuseToShorten('The contents of the resource');
 
-/** A result that depends on the client's answers must not be cached under the URI (MCP 2026-07-28 server/utilities/caching). */
+/**
+ * A result that depends on the user's input must not be cached under the URI (MCP 2026-07-28 server/utilities/caching).
+ */
 function isFurtherRound({ params }: RequestContext): boolean {
   return params['inputResponses'] !== undefined || params['requestState'] !== undefined;
 }
@@ -127,7 +131,7 @@ function complete(contents: ResourceContents, declared: object): ResourceContent
     );
   }
   if ('text' in contents && !contents.text.includes('<')) {
-    throw new HandlerResultError(`The app "${uri}" is no HTML: give a whole page as text or bytes`);
+    throw new HandlerResultError(`The app "${uri}" is not HTML: return a whole page as a string or bytes`);
   }
   const meta = { ...declared, ..._meta };
   return {
@@ -138,7 +142,7 @@ function complete(contents: ResourceContents, declared: object): ResourceContent
 }
 
 /** Facts about the resource whose contents are built. */
-export interface ResourceSource {
+export interface ResourceFacts {
   readonly uri: string;
   readonly mimeType?: string | undefined;
   /** Bytes that a stream may give. */
@@ -148,30 +152,30 @@ export interface ResourceSource {
 }
 
 /**
- * Builds the contents of a resource from what its handler gave: text, bytes, a stream of either, contents, or a value that
- * becomes JSON. Bytes are a `Uint8Array`, `ArrayBuffer`, `Blob`, `Response` or `StreamableFile`. Nothing is given if the
- * handler gave nothing: the resource does not exist.
+ * Builds the contents of a resource from the value of its handler: a string, bytes, a stream of either, contents, or a
+ * value that becomes JSON. Bytes are a `Uint8Array`, `ArrayBuffer`, `Blob`, `Response` or `StreamableFile`. Returns
+ * `undefined` for no value: the resource does not exist.
  *
  * @throws {HandlerResultError} if it cannot be sent
  */
 export async function buildReadResult(
   value: unknown,
-  source: ResourceSource,
+  source: ResourceFacts,
 ): Promise<ReadResourceResult | undefined> {
   if (value === undefined || value === null) return undefined;
   if (isReadResult(value)) {
     assertType(value._meta, 'object', '_meta');
-    const contents = value.contents.map((one, index) => takeContents(one, `contents[${index}]`));
+    const contents = value.contents.map((one, index) => parseContents(one, `contents[${index}]`));
     return contents.length === 0 ? undefined : { ...value, contents };
   }
-  if (isMeantAsContents(value)) return { contents: [takeContents(value, '')] };
+  if (isMeantAsContents(value)) return { contents: [parseContents(value, '')] };
   if (Array.isArray(value) && value.length > 0 && value.every(isMeantAsContents)) {
-    return { contents: value.map((one, index) => takeContents(one, `[${index}]`)) };
+    return { contents: value.map((one, index) => parseContents(one, `[${index}]`)) };
   }
   return { contents: [await buildContents(value, source)] };
 }
 
-async function buildContents(value: unknown, source: ResourceSource): Promise<ResourceContents> {
+async function buildContents(value: unknown, source: ResourceFacts): Promise<ResourceContents> {
   const { uri, mimeType } = source;
   if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
   const binary = findBinary(value) ?? (isStream(value) ? { bytes: value } : undefined);
@@ -182,7 +186,7 @@ async function buildContents(value: unknown, source: ResourceSource): Promise<Re
 
 async function buildFromBinary(
   { bytes, mimeType }: Binary,
-  source: ResourceSource,
+  source: ResourceFacts,
 ): Promise<ResourceContents> {
   const whole = bytes instanceof Uint8Array ? asBuffer(bytes) : await collect(bytes, source);
   return buildFromBytes(whole, { uri: source.uri, mimeType: source.mimeType ?? mimeType });
@@ -190,7 +194,7 @@ async function buildFromBinary(
 
 function buildFromBytes(
   bytes: Buffer,
-  { uri, mimeType }: Pick<ResourceSource, 'uri' | 'mimeType'>,
+  { uri, mimeType }: Pick<ResourceFacts, 'uri' | 'mimeType'>,
 ): ResourceContents {
   const text = mimeType !== undefined && isTextual(mimeType) ? decode(bytes, mimeType) : undefined;
   if (mimeType !== undefined && text !== undefined) return { uri, mimeType, text };
@@ -201,7 +205,10 @@ function buildFromBytes(
   };
 }
 
-/** Decodes text by its charset. Bytes that are not in it, or in one that is unknown, stay bytes: a replaced character would be lost. */
+/**
+ * Decodes bytes with their charset. Bytes that are invalid, or have an unknown charset, stay bytes, because a replaced
+ * character would be lost.
+ */
 function decode(bytes: Buffer, mimeType: string): string | undefined {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(mimeType)?.[1] ?? 'utf-8';
   if (/^utf-?8$/i.test(charset)) return isUtf8(bytes) ? bytes.toString() : undefined;
@@ -212,7 +219,7 @@ function decode(bytes: Buffer, mimeType: string): string | undefined {
   }
 }
 
-async function collect(stream: AsyncIterable<unknown>, source: ResourceSource): Promise<Buffer> {
+async function collect(stream: AsyncIterable<unknown>, source: ResourceFacts): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   const signal = source.getSignal();
@@ -253,7 +260,7 @@ function isReadResult(value: unknown): value is ReadResourceResult {
   return isObject(value) && Array.isArray(value['contents']);
 }
 
-/** Contents have a URI, and text or bytes in any form. Other objects become JSON. */
+/** Contents have a URI and a string or bytes in any form. Other objects become JSON. */
 function isMeantAsContents(value: unknown): boolean {
   if (isResourceContents(value)) return true;
   return isObject(value) && typeof value['uri'] === 'string' && ArrayBuffer.isView(value['blob']);

@@ -22,9 +22,9 @@ export class ResourcesSubscribeMethod implements McpMethod {
 
   handle(context: RequestContext): Encoded | Promise<Encoded> {
     const session = getSession(context);
-    const asked = parseResourceUri(context);
-    const uri = this.resources.findUri(asked, context.hidden);
-    if (uri === undefined) throw McpError.resourceNotFound(context.revision.resourceNotFoundCode, asked);
+    const requested = parseResourceUri(context);
+    const uri = this.resources.findUri(requested, context.hidden);
+    if (uri === undefined) throw McpError.resourceNotFound(context.revision.resourceNotFoundCode, requested);
     this.views.keep(session, context);
     return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};
   }
@@ -41,8 +41,8 @@ export class ResourcesUnsubscribeMethod implements McpMethod {
 
   handle(context: RequestContext): Encoded | Promise<Encoded> {
     const uri = this.resources.normalize(parseResourceUri(context));
-    const told = this.sessions.unsubscribe(getSession(context), uri);
-    return told?.then(() => ({})) ?? {};
+    const unsubscribed = this.sessions.unsubscribe(getSession(context), uri);
+    return unsubscribed?.then(() => ({})) ?? {};
   }
 }
 
@@ -79,12 +79,12 @@ export class LoggingSetLevelMethod implements McpMethod {
 /**
  * Gives the session of a request to a method that is about the session itself.
  *
- * @throws {McpError} -32600 if the request came without one, -32601 if the server has none for anybody
+ * @throws {McpError} -32600 if the request has no session, -32601 if the server has no sessions at all
  */
 function getSession({ peer, method }: RequestContext): Session {
   if (peer instanceof Session) return peer;
   if (isWithoutSession(peer)) {
-    const text = `Method not found: "${method}" needs a session, and this server keeps none`;
+    const text = `Method not found: "${method}" requires a session, but this server has no sessions`;
     throw new McpError(ErrorCode.MethodNotFound, text);
   }
   throw McpError.invalidRequest('the method needs a session: initialize first', 200);

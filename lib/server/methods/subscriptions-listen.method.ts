@@ -18,7 +18,7 @@ import { limitTime } from './time-limit.js';
 import type { CapabilitiesDeclaration } from './capabilities-declaration.js';
 import type { McpMethod } from './mcp-method.interface.js';
 
-/** Keeps a stream open that tells a client about changes (MCP 2026-07-28 basic/utilities/subscriptions). */
+/** Opens a stream of change notifications (MCP 2026-07-28 basic/utilities/subscriptions). */
 export class SubscriptionsListenMethod implements McpMethod {
   readonly method = 'subscriptions/listen';
 
@@ -38,12 +38,12 @@ export class SubscriptionsListenMethod implements McpMethod {
     const grants = this.added.isEmpty ? [] : await this.#grant(context);
     const noted = context.operation?.noteListening();
     if (noted !== undefined) await noted;
-    // A client may be gone before it is known what it is granted.
+    // A client may have disconnected before its filter was granted.
     if (!context.isSettled) await this.#listen(context, granted, grants);
     return { _meta: { [MetaKey.subscriptionId]: context.id } };
   }
 
-  /** The stream may last for ever, what it takes to open it may not. */
+  /** Only opening the stream has a time limit, not the stream. */
   async #grant(context: RequestContext): Promise<readonly Grant[]> {
     const { callTimeoutMs } = this.settings;
     return limitTime(context, callTimeoutMs, () =>
@@ -58,10 +58,9 @@ export class SubscriptionsListenMethod implements McpMethod {
     grants: readonly Grant[],
   ): Promise<void> {
     const { resourceSubscriptions = [] } = filter;
-    // The request itself is counted already, with the texts in it. Its further requests never end the session of another
-    // caller.
+    // The request is counted already, including its URIs. Later messages never evict the session of another caller.
     context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
-    // From now on it is no request that is answered soon.
+    // From here on, memory is released when the subscription ends, not with a response.
     const memory = context.memory?.transfer();
     const { promise, resolve } = createGate();
     const listener: Listener = {
@@ -90,7 +89,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     return promise.finally(close);
   }
 
-  /** Tells the client what its stream will carry, and lets each extension do the same. Returns the functions that close them. */
+  /** Acknowledges the subscription, and lets each extension begin its own. Returns the functions that close them. */
   *#begin(
     context: RequestContext,
     filter: SubscriptionFilter,
@@ -105,7 +104,7 @@ export class SubscriptionsListenMethod implements McpMethod {
     for (const grant of grants) yield this.added.begin(grant, send, context);
   }
 
-  /** Ends the subscription when its token expires, if the option says so. Returns a function that stops the timer. */
+  /** Ends the subscription when its token expires, if the option requires it. Returns a function that stops the timer. */
   #endWithToken({ auth: { claims } }: RequestContext, end: () => void): () => void {
     const isWanted = this.settings.auth?.endStreamsWithToken === true;
     return isWanted && claims !== undefined ? whenTokenEnds(claims, end) : () => {};
@@ -133,14 +132,14 @@ export class SubscriptionsListenMethod implements McpMethod {
       throw McpError.invalidParams('"notifications.resourceSubscriptions" must be an array of strings');
     }
     const { sessions } = this.settings;
-    // They are kept in their normal form, which may be longer.
+    // URIs are stored in normal form, which may be longer.
     const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
     const most = excess === 'members' ? sessions.maxSubscriptions : sessions.maxSubscriptionCharacters;
     throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
   }
 
-  /** Keeps of a filter what the server declares, and serves to the caller. */
+  /** Reduces a filter to what the server declares and the caller may see. */
   #grantFilter(asked: SubscriptionFilter, { hidden }: RequestContext): GrantedFilter {
     const declared = this.capabilities.build();
     const uris = declared.resources?.subscribe === true ? asked.resourceSubscriptions : undefined;
@@ -162,7 +161,7 @@ export class SubscriptionsListenMethod implements McpMethod {
   }
 }
 
-/** What a client is told that its stream will carry, and the same with the URIs by which changes are announced. */
+/** The filter that the client is granted, and the same filter with the URIs under which changes are published. */
 interface GrantedFilter {
   readonly filter: SubscriptionFilter;
   readonly announced: SubscriptionFilter;

@@ -44,7 +44,7 @@ async function runFor<Value>(
   }
 }
 
-/** The handler took longer than it may. */
+/** The handler exceeded its time limit. */
 export class TimeLimitError extends ToolError {
   constructor(readonly timeoutMs: number) {
     super(`The call took longer than ${timeoutMs} ms and was stopped`);

@@ -41,8 +41,8 @@ export class ToolSearch implements OnApplicationBootstrap {
   }
 
   /**
-   * Reads the tools that there are, which takes a while if there are thousands. A tool may still be added later, so an
-   * unknown name does not prevent the start.
+   * Indexes the tools, which is slow if there are thousands. A tool may still be added later, so an unknown name only
+   * logs a warning.
    */
   onApplicationBootstrap(): void {
     this.#index?.update();
@@ -101,16 +101,16 @@ export class ToolSearch implements OnApplicationBootstrap {
   async #refuseCall({ name }: { readonly name: string }, context: McpContext): Promise<never> {
     const tool = this.tools.find(name);
     const isListed = tool !== undefined && this.#createFilter(context)(tool);
-    if (!isListed || !(await this.visibility.sees(tool, context))) {
+    if (!isListed || !(await this.visibility.isVisible(tool, context))) {
       // A caller without a token is asked for one, even if the tool does not exist.
       if (context.auth instanceof RequestAuth && context.auth.claims === undefined)
         context.auth.requireScope();
       throw McpError.unknownTool(name);
     }
-    throw new ToolError(`Call "${name}" by its own name: the list of tools has it`);
+    throw new ToolError(`Call "${name}" directly: it is in the list of tools`);
   }
 
-  /** Tells what a caller may be shown, by scopes, as lists do. */
+  /** Creates a filter for the tools that a caller may see by scope, as in lists. */
   #createFilter({ auth }: McpContext): (entry: ToolEntry) => boolean {
     const { shows } = this.#seen.find(auth);
     return (entry) => isForModels(entry) && shows?.(entry) !== false;
@@ -158,11 +158,11 @@ const FOUND = {
 
 /** Describes the tool that searches. */
 function describeSearchTool({ name, callTool, limit, maxLimit }: ToolSearchSettings): Named<ToolOptions> {
-  const way = callTool === undefined ? 'by its name' : `by its name, or with "${callTool}" if you cannot`;
+  const way = callTool === undefined ? 'directly' : `directly, or with "${callTool}" if you cannot`;
   return {
     name,
     title: 'Search tools',
-    description: `Finds tools of this server that are not listed, by what they do. Gives their definitions, with the schemas of their arguments. Call a tool that was found ${way}.`,
+    description: `Finds unlisted tools of this server that match a description of what they do. Returns their definitions, including input schemas. Call a tool that was found ${way}.`,
     inputSchema: {
       type: 'object',
       properties: {

@@ -4,7 +4,11 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
 import type { InputRounds } from '../asking/input-rounds.js';
 import { readToolArguments, validateArguments } from '../catalog/parse-arguments.js';
-import { demandTool, getAuthorized, isDynamic } from '../catalog/scopes/demand.js';
+import {
+  createToolScopeFinder,
+  getAuthorizedArguments,
+  isDynamic,
+} from '../catalog/scopes/required-scopes.js';
 import type { ToolEntry } from '../catalog/entries.js';
 import type { HandlerInvoker } from '../catalog/invocation/handler-invoker.js';
 import type { ToolRegistry } from '../catalog/registries.js';
@@ -16,7 +20,7 @@ import { formatIssues } from '../schema/validation-issues.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { HandlerLimits } from '../limits/handler-limits.js';
 import { isForAppsAlone, showsApps } from './lists/list-pages.js';
-import { boundLater, shortenToolResult } from './results/shorten-result.js';
+import { shortenToolResult } from './results/shorten-result.js';
 import { HandlerResultError } from './results/handler-result.js';
 import type { McpMethod, MethodResult } from './mcp-method.interface.js';
 import { limitTime } from './time-limit.js';
@@ -51,26 +55,26 @@ export class ToolsCallMethod implements McpMethod {
     if (tool === undefined) throw McpError.unknownTool(name);
     const given = readToolArguments(context.params);
     assertParameterHeaders(tool, given, context);
-    return this.#callBounded(tool, given, context);
+    return this.#callLimited(tool, given, context);
   }
 
   #find(name: string, context: RequestContext): ToolEntry | undefined {
     const tool = this.tools.find(name);
-    if (tool === undefined || context.hidden?.has(tool) || this.#isOutOfReach(tool, context))
-      return undefined;
-    return tool;
+    if (tool === undefined || context.hidden?.has(tool)) return undefined;
+    return tool.app !== undefined && this.#isForOtherClients(tool, context) ? undefined : tool;
   }
 
-  #callBounded(tool: ToolEntry, given: object, context: RequestContext): Promise<MethodResult> {
+  #callLimited(tool: ToolEntry, given: object, context: RequestContext): Promise<MethodResult> {
     if (context.hosting !== undefined) assertScopes(tool, context);
     const timeoutMs = this.#findTimeLimit(tool, context);
     const call = (): Promise<Encoded> => this.#call(tool, given, context);
-    const called = limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
-    return boundLater(called, tool.resultBytes ?? this.settings.limits.resultBytes, shortenToolResult);
+    const maxBytes = tool.resultBytes ?? this.settings.limits.resultBytes;
+    if (maxBytes !== Infinity) context.resultLimit = { maxBytes, shorten: shortenToolResult };
+    return limitTime(context, timeoutMs, () => this.interceptors.run(tool, context, call));
   }
 
   /** A tool for apps only cannot be called by a client that shows no apps. What runs for a client was let in already. */
-  #isOutOfReach(tool: ToolEntry, context: RequestContext): boolean {
+  #isForOtherClients(tool: ToolEntry, context: RequestContext): boolean {
     return isForAppsAlone(tool) && context.hosting === undefined && !showsApps(context, this.settings);
   }
 
@@ -100,13 +104,16 @@ export class ToolsCallMethod implements McpMethod {
     if (work !== undefined) return this.invoker.serialize(() => work(context), context, tool.origin);
     const { access } = tool;
     if (isDynamic(access)) {
-      const tell = demandTool(tool, access.dynamic, { params: context.params, settings: this.settings });
-      return getAuthorized(context, { entry: tool, access, tell }).then((value) =>
+      const findScopes = createToolScopeFinder(tool, access.dynamic, {
+        params: context.params,
+        settings: this.settings,
+      });
+      return getAuthorizedArguments(context, { entry: tool, access, findScopes }).then((value) =>
         this.#callValidated(tool, { valid: true, value }, context),
       );
     }
     const outcome = validateArguments(tool, { given, context, settings: this.settings });
-    // Most schemas tell at once, and nothing has to wait then.
+    // Most schemas validate synchronously, which saves a promise.
     if (outcome instanceof Promise)
       return outcome.then((settled) => this.#callValidated(tool, settled, context));
     return this.#callValidated(tool, outcome, context);
@@ -123,14 +130,17 @@ export class ToolsCallMethod implements McpMethod {
   }
 }
 
-/** If headers repeat a request, those of its arguments must agree too (MCP 2026-07-28 basic/transports). */
+/** If headers repeat params, the headers of its arguments must match too (MCP 2026-07-28 basic/transports). */
 function assertParameterHeaders(tool: ToolEntry, given: unknown, { peer }: RequestContext): void {
   if (tool.parameterHeaders.length === 0 || peer.headers === undefined) return;
   const mismatch = checkParameterHeaders(tool.parameterHeaders, peer.headers, given);
   if (mismatch !== undefined) throw McpError.headerMismatch(mismatch);
 }
 
-/** Nobody asked for them yet if an extension calls a tool that its client did not. Those that depend on the call are asked for with its arguments. */
+/**
+ * Checks scopes for a tool that an extension calls, because the client's request named another target. Scopes that
+ * depend on the call are checked with its arguments.
+ */
 function assertScopes({ access }: ToolEntry, { auth }: RequestContext): void {
   if (access !== undefined && !isDynamic(access) && access.scopes.length > 0) {
     auth.requireScope(...access.scopes);
@@ -149,10 +159,7 @@ async function parseOutput(
   );
 }
 
-/**
- * Describes the result of a tool that returns no text, because only its app shows the result. A model, or a client
- * without apps, has nothing else.
- */
+/** Describes a result without text that only an app shows, for the model and for clients without apps. */
 function describeShown(
   { app, definition }: ToolEntry,
   context: RequestContext,
@@ -186,7 +193,7 @@ export class ToolCallInterceptors {
     if (interceptor.interceptToolCall !== undefined) this.#interceptors.push(interceptor);
   }
 
-  /** Runs a call with all interceptors, except the one that makes the call. */
+  /** Runs a call through all interceptors, except the one that makes the call. */
   run(
     { definition: tool, options }: ToolEntry,
     context: RequestContext,

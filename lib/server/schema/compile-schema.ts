@@ -10,17 +10,18 @@ import { compileDtoClass } from './dto/compile-dto-class.js';
 import { findForeignLibrary } from './foreign-schema.js';
 import { formatExpected, formatUnknownName, MOST_ISSUES } from './validation-issues.js';
 import { compileJsonSchema } from './json-schema/compile-json-schema.js';
-import { findJsonCopy, hasStandardSide } from './json.js';
+import { findJsonCopy, hasStandardSchema } from './json.js';
 import { buildListedSchema } from './listing/build-listed-schema.js';
 import { SchemaError } from './schema.error.js';
 import { compileStandardSchema } from './standard-schema/compile-standard-schema.js';
 import { loadDtoLibraries } from './dto/dto-libraries.js';
 
 /**
- * KeyedMutex a schema of any source into a validator and the JSON Schema that lists show.
+ * Converts a schema of any source into a validator and the JSON Schema that lists show.
  *
- * An input schema describes an object, and absent arguments count as an empty one. The developer must bound the cost of a
- * schema. A `pattern` with endless backtracking, or `uniqueItems` without `maxItems`, lets a client keep the process busy.
+ * An input schema describes an object, and absent arguments are treated as an empty object. The developer must bound
+ * the cost of a schema: a `pattern` with unlimited backtracking, or `uniqueItems` without `maxItems`, lets a client
+ * block the process.
  *
  * @throws {SchemaError} when the source cannot be used
  * @example
@@ -41,35 +42,35 @@ export function compileSchema(source: SchemaSource, direction: SchemaDirection):
 }
 
 function compileSource(source: unknown, direction: SchemaDirection): CompiledSchema {
-  if (hasStandardSide(source)) return toldByJson(compileStandardSchema(source, direction), direction);
+  if (hasStandardSchema(source)) return retryAsJson(compileStandardSchema(source, direction), direction);
   const schema = findStaticSchema(source);
   if (schema !== undefined) return compileSource(schema, direction);
   const foreign = findForeignLibrary(source);
   if (foreign !== undefined) throw SchemaError.ofForeignLibrary(direction, foreign);
   if (typeof source === 'function') {
-    return toldByJson(compileDtoClass(source as DtoClass, direction), direction);
+    return retryAsJson(compileDtoClass(source as DtoClass, direction), direction);
   }
   if (isObject(source)) return compileJsonSchema(source, direction);
   throw SchemaError.notASchema(direction, source);
 }
 
-/** Finds the schema that a class has as a static member, as the DTO classes of nestjs-zod have it. */
+/** Finds the schema in a static property of a class, as in the DTO classes of nestjs-zod. */
 export function findStaticSchema(source: unknown): object | undefined {
   if (typeof source !== 'function' || !('schema' in source)) return undefined;
   const { schema } = source;
-  return hasStandardSide(schema) ? schema : undefined;
+  return hasStandardSchema(schema) ? schema : undefined;
 }
 
 /**
- * A result that does not fit may fit in its JSON form, which clients get. It has a text for a date, and the result of
- * `toJSON()` for a record.
+ * Validates an invalid result again in its JSON form, which clients get: a date is a string there, and a record is the
+ * result of its `toJSON()`.
  */
-function toldByJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {
+function retryAsJson(schema: CompiledSchema, direction: SchemaDirection): CompiledSchema {
   if (direction === 'input') return schema;
 
-  function retell(outcome: ValidationOutcome, value: unknown): ReturnType<CompiledSchema['validate']> {
-    const told = outcome.valid ? undefined : findJsonCopy(value);
-    return told === undefined ? outcome : schema.validate(told);
+  function validateCopy(outcome: ValidationOutcome, value: unknown): ReturnType<CompiledSchema['validate']> {
+    const copy = outcome.valid ? undefined : findJsonCopy(value);
+    return copy === undefined ? outcome : schema.validate(copy);
   }
 
   return {
@@ -77,13 +78,13 @@ function toldByJson(schema: CompiledSchema, direction: SchemaDirection): Compile
     validate(value) {
       const outcome = schema.validate(value);
       return outcome instanceof Promise
-        ? outcome.then((settled) => retell(settled, value))
-        : retell(outcome, value);
+        ? outcome.then((settled) => validateCopy(settled, value))
+        : validateCopy(outcome, value);
     },
   };
 }
 
-/** Some libraries take an array for an object. */
+/** Some libraries accept an array as an object. */
 function refuseNonObject(value: unknown): ValidationOutcome {
   return { valid: false, issues: [{ path: '', message: formatExpected('object', value) }] };
 }
@@ -110,7 +111,7 @@ function answerEndlessNesting(error: unknown): ValidationOutcome {
   throw error;
 }
 
-/** The schema of a tool without arguments: takes an empty object, or nothing, which counts as one. */
+/** The schema of a tool without arguments, which accepts an empty object or nothing. */
 export const EMPTY_OBJECT_SCHEMA: CompiledSchema = Object.freeze({
   jsonSchema: buildListedSchema({ type: 'object', additionalProperties: false }, 'input'),
   validate: validateEmptyObject,
@@ -143,26 +144,26 @@ const NATIVE_TYPES = new Set<unknown>([
   Symbol,
 ]);
 
-/** The types of values that are no object with members. */
+/** The types of values that are not objects with properties. */
 const PLAIN_TYPES = new Set<unknown>([Array, BigInt, Boolean, Date, Number, String]);
 
-/** Tells whether a type from TypeScript's metadata is that of a single value, or of a list. */
+/** Returns whether a type from TypeScript's metadata is a scalar or an array. */
 export function isPlainType(type: unknown): type is { readonly name: string } {
   return PLAIN_TYPES.has(type);
 }
 
-/** Tells whether a type from TypeScript's metadata is a class that says nothing of its values. */
+/** Returns whether a type from TypeScript's metadata is a class without a schema. */
 export function isUndescribedClass(type: unknown): type is DtoClass {
   return typeof type === 'function' && !NATIVE_TYPES.has(type) && !isSchemaClass(type);
 }
 
-/** Tells whether a type from TypeScript's metadata describes its values itself, as a DTO class or with a schema. */
+/** Returns whether a type from TypeScript's metadata describes its values, as a DTO class or with a schema. */
 export function isSchemaClass(type: unknown): type is DtoClass {
   if (typeof type !== 'function' || NATIVE_TYPES.has(type)) return false;
-  return hasStandardSide(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
+  return hasStandardSchema(type) || findStaticSchema(type) !== undefined || hasValidators(type as DtoClass);
 }
 
-/** Tells whether a class has decorators of class-validator, which nobody has if that is not installed. */
+/** Returns whether a class has class-validator decorators. None has if the package is not installed. */
 export function hasValidators(source: DtoClass): boolean {
   try {
     const storage = loadDtoLibraries(source, 'input').validator.getMetadataStorage();

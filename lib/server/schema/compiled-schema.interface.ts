@@ -7,12 +7,12 @@ export type SchemaDirection = 'input' | 'output';
 
 /** One problem of a value. */
 export interface ValidationIssue {
-  /** Names from the root to the member, joined by dots (`address.street`, `tags.0`); empty for the value itself. */
+  /** Names from the root to the property, joined with dots (`address.street`, `tags.0`); empty for the value itself. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a validation says: the value as the schema leaves it, or what is wrong with it. */
+/** The outcome of a validation: the value after the schema's conversions, or its issues. */
 export type ValidationOutcome =
   | { readonly valid: true; readonly value: unknown }
   | { readonly valid: false; readonly issues: readonly ValidationIssue[] };

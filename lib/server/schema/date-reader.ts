@@ -5,35 +5,35 @@ import { findSubschemas } from './json-schema/find-subschemas.js';
 import { isPlainObject } from './json.js';
 import { MARK } from './listing/shown-marks.js';
 
-/** Gives a value with a `Date` for each ISO text where the schema takes nothing else. */
+/** Replaces ISO strings with a `Date` where the schema accepts nothing else. */
 export type ReadDates = (value: unknown) => unknown;
 
 /**
- * Builds a function that turns the ISO texts of a value into dates before validation, because JSON has no dates. Returns
- * `undefined` for a schema without dates. If a text is allowed as well as a date, a text stays one.
+ * Builds a function that replaces ISO strings with dates before validation, because JSON has no dates. Returns
+ * `undefined` for a schema without dates. Where the schema accepts strings as well as dates, strings stay strings.
  *
  * @param root the schema of what is validated, with its marks
  */
 export function buildDateReader(root: JsonSchema): ReadDates | undefined {
-  const holders = findDateHolders(root);
-  if (!holders.has(root)) return undefined;
-  const reader = new DateReader(root, holders);
+  const dateSchemas = findDateSchemas(root);
+  if (!dateSchemas.has(root)) return undefined;
+  const reader = new DateReader(root, dateSchemas);
   return (value) => reader.read(value, [root]);
 }
 
-/** Finds the schemas that take a date, or that have one inside. */
-function findDateHolders(root: JsonSchema): ReadonlySet<unknown> {
+/** Finds the schemas that accept a date, or contain one. */
+function findDateSchemas(root: JsonSchema): ReadonlySet<unknown> {
   const schemas = [...findSubschemas(root)].map(({ keywords }) => keywords);
-  const holders = new Set<unknown>(schemas.filter((schema) => schema[MARK] === 'date'));
+  const dateSchemas = new Set<unknown>(schemas.filter((schema) => schema[MARK] === 'date'));
   let known = -1;
-  while (holders.size > known) {
-    known = holders.size;
+  while (dateSchemas.size > known) {
+    known = dateSchemas.size;
     // From the inside out, since the walk goes from the outside in; references need another round.
     for (const schema of schemas.toReversed()) {
-      if (listApplied(root, schema).some((inner) => holders.has(inner))) holders.add(schema);
+      if (listApplied(root, schema).some((inner) => dateSchemas.has(inner))) dateSchemas.add(schema);
     }
   }
-  return holders;
+  return dateSchemas;
 }
 
 function listApplied(root: JsonSchema, schema: JsonSchema): readonly unknown[] {
@@ -50,12 +50,12 @@ class DateReader {
 
   constructor(
     private readonly root: JsonSchema,
-    private readonly holders: ReadonlySet<unknown>,
+    private readonly dateSchemas: ReadonlySet<unknown>,
   ) {}
 
   /** @param schemas what the value may be, each by itself */
   read(value: unknown, schemas: readonly unknown[]): unknown {
-    if (!schemas.some((schema) => this.holders.has(schema))) return value;
+    if (!schemas.some((schema) => this.dateSchemas.has(schema))) return value;
     const fitting = this.#listFitting(schemas, value);
     if (typeof value === 'string') return readText(value, fitting);
     if (Array.isArray(value)) return this.#readItems(value, fitting);
@@ -63,11 +63,11 @@ class DateReader {
     return isPlainObject(value) ? this.#readMembers(value, fitting) : value;
   }
 
-  /** Gives each once: alternatives of alternatives that come back to each other would double with each level of a value. */
+  /** Lists each schema once, because nested alternatives that share parts would double with each level of a value. */
   #listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
     const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
     const fitting: JsonSchema[] = [];
-    // A set also iterates over what is added meanwhile.
+    // The iteration includes schemas that are added on the way.
     for (const schema of found) {
       if (!isObject(schema) || !this.#mayBe(schema, value)) continue;
       const { anyOf, oneOf, allOf } = schema;
@@ -78,7 +78,7 @@ class DateReader {
     return fitting;
   }
 
-  /** Members with one value only tell which alternative is meant. */
+  /** Properties with a single value identify the alternative. */
   #mayBe({ properties }: JsonSchema, value: unknown): boolean {
     if (!isObject(properties) || !isObject(value)) return true;
     return Object.entries(properties).every(([name, described]) => {
@@ -129,8 +129,8 @@ class DateReader {
 }
 
 function readText(text: string, schemas: readonly JsonSchema[]): unknown {
-  const takesText = schemas.some((schema) => schema[MARK] !== 'date' && mayBeText(schema, text));
-  return takesText || !isIsoText(text) ? text : new Date(text);
+  const acceptsString = schemas.some((schema) => schema[MARK] !== 'date' && mayBeText(schema, text));
+  return acceptsString || !isIsoText(text) ? text : new Date(text);
 }
 
 function mayBeText({ type, const: only, enum: values }: JsonSchema, text: string): boolean {
@@ -143,7 +143,7 @@ const ISO_TEXT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
 /**
- * Tells whether a text is a date of ISO 8601, with or without a time, that exists.
+ * Returns whether a string is an existing date of ISO 8601, with or without a time.
  *
  * @see RFC 3339
  */
@@ -151,7 +151,7 @@ export function isIsoText(text: string): boolean {
   return ISO_TEXT.test(text) && !Number.isNaN(Date.parse(text)) && hasThatDay(text);
 }
 
-/** JavaScript takes the 30th of February for the 2nd of March. */
+/** JavaScript parses February 30 as March 2. */
 function hasThatDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
   return new Date(Date.UTC(year, month, 0)).getUTCDate() >= day;

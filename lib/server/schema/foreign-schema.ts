@@ -9,7 +9,7 @@ interface ForeignKind {
 
 const OTHERWISE = 'or give a JSON Schema object';
 
-/** Libraries by the shape of their schemas, as far as they had it before they followed Standard Schema. */
+/** Libraries, recognized by the shape of their schemas before they followed Standard Schema. */
 const KINDS: readonly ForeignKind[] = [
   { library: 'zod', is: isZod, remedy: 'use zod 4.2 or later' },
   {
@@ -55,7 +55,7 @@ const KINDS: readonly ForeignKind[] = [
   },
 ];
 
-/** Recognizes a schema of a library that is too old, or is not supported, by its shape. Returns `undefined` for anything else. */
+/** Recognizes a schema of an outdated or unsupported library. Returns `undefined` for anything else. */
 export function findForeignLibrary(value: unknown): Pick<ForeignKind, 'library' | 'remedy'> | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {

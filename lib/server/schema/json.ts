@@ -7,7 +7,7 @@ import { SchemaError } from './schema.error.js';
 const DEEPEST = 64;
 const MOST_MEMBERS = 20_000;
 
-/** Copies a JSON value; members called `__proto__` stay ordinary members. */
+/** Copies a JSON value; properties named `__proto__` stay ordinary properties. */
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isObject(value)) return value;
@@ -17,7 +17,7 @@ export function copyJson(value: unknown): unknown {
 /**
  * Returns a frozen copy of a schema, so that neither its author nor a reader of a list can change it later.
  *
- * @throws {SchemaError} when the schema is not plain JSON, nests deeper than 64 levels or has more than 20,000 members
+ * @throws {SchemaError} when the schema is not plain JSON, nests deeper than 64 levels or has more than 20,000 values
  */
 export function freezeSchema(source: object, direction: SchemaDirection): JsonSchema {
   let members = 0;
@@ -44,7 +44,7 @@ export function freezeSchema(source: object, direction: SchemaDirection): JsonSc
 
   function refuse(value: unknown, path: readonly string[]): SchemaError {
     const pointer = formatPointer(path);
-    if (hasStandardSide(value)) return SchemaError.schemaAsKeyword(direction, pointer);
+    if (hasStandardSchema(value)) return SchemaError.schemaAsKeyword(direction, pointer);
     const foreign = findForeignLibrary(value);
     return foreign === undefined
       ? SchemaError.notJson(direction, pointer, value)
@@ -61,8 +61,8 @@ export function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-/** Whether a value is an object or a function with a `~standard` member. */
-export function hasStandardSide(value: unknown): value is { readonly '~standard': unknown } {
+/** Whether a value is an object or a function with a `~standard` property. */
+export function hasStandardSchema(value: unknown): value is { readonly '~standard': unknown } {
   return (typeof value === 'object' || typeof value === 'function') && value !== null && '~standard' in value;
 }
 
@@ -70,7 +70,7 @@ function isScalar(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** Tells whether a value is an object literal of any realm, or an object without a prototype. */
+/** Returns whether a value is an object literal of any realm, or an object without a prototype. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -81,8 +81,8 @@ function formatPointer(path: readonly string[]): string {
   return path.map((name) => `/${formatPointerName(name)}`).join('') || '/';
 }
 
-/** Finds the member of a value at the end of a path, own members alone, or nothing. */
-export function findMember(value: unknown, path: readonly PropertyKey[]): unknown {
+/** Finds the value at the end of a path of own properties. */
+export function findByPath(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value;
   for (const segment of path) {
     if (typeof found !== 'object' || found === null || !Object.hasOwn(found, segment)) return undefined;

@@ -2,18 +2,21 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 import type { JsonSchema } from './compiled-schema.interface.js';
 import { followReference } from '../../core/protocol/json-schema.js';
 
-/** What a schema says of one member of a value, in any of its alternatives. */
-export interface ListedMember {
-  /** The values that it may have, if these are all told. */
+/** A property of a value, as all alternatives of its schema describe it. */
+export interface ListedProperty {
+  /** The values that it may have, if the schema lists them. */
   readonly values: readonly unknown[];
   /** Whether it is a date and time in every alternative. */
   readonly isDate: boolean;
-  /** Its types in all alternatives, except `null`. Empty if the schema does not say. */
+  /** Its types in all alternatives, except `null`. Empty if the schema does not specify them. */
   readonly types: readonly unknown[];
 }
 
-/** Finds the schema of a member, in all alternatives that may have it. Returns `undefined` if it says nothing. */
-export function findListedMember(schema: JsonSchema, path: readonly PropertyKey[]): ListedMember | undefined {
+/** Finds the schema of a property, in all alternatives that may have it. Returns `undefined` if there is none. */
+export function findListedProperty(
+  schema: JsonSchema,
+  path: readonly PropertyKey[],
+): ListedProperty | undefined {
   const found = path.reduce(
     (outer, segment) =>
       listAlternatives(
@@ -38,11 +41,11 @@ function findSchema({ properties, items }: JsonSchema, segment: PropertyKey): un
   return /^\d+$/.test(String(segment)) ? items : undefined;
 }
 
-/** Gives each once: alternatives that come back to each other would double with each name of a path. */
+/** Lists each schema once, because nested alternatives that share parts would double with each name of a path. */
 function listAlternatives(root: JsonSchema, described: readonly unknown[]): readonly JsonSchema[] {
   const found = new Set(described.map((one) => followReference(root, one)));
   const listed: JsonSchema[] = [];
-  // A set also iterates over what is added meanwhile.
+  // The iteration includes schemas that are added on the way.
   for (const schema of found) {
     if (!isObject(schema)) continue;
     const inner = [schema['anyOf'], schema['oneOf'], schema['allOf']].flatMap((list) =>
@@ -59,19 +62,19 @@ function listValues({ const: only, enum: values }: JsonSchema): readonly unknown
   return Array.isArray(values) ? values : [];
 }
 
-/** What a schema says of the members of an object. */
+/** The properties of an object, as its schema describes them. */
 export interface ListedObject {
   readonly names: readonly string[];
   readonly required: readonly unknown[];
-  /** Whether the object may have no members of other names. */
+  /** Whether the object allows no other properties. */
   readonly isClosed: boolean;
 }
 
 /**
- * Finds what a schema says of an object inside the value it describes.
+ * Finds the schema of an object inside a value.
  *
  * @param path names and positions from the root of the value to the object
- * @returns nothing if no object is described, or one that is too involved to tell
+ * @returns nothing if no object is described, or if its schema is too complex
  */
 export function findListedObject(schema: JsonSchema, path: readonly PropertyKey[]): ListedObject | undefined {
   const found = path.reduce<unknown>((outer, segment) => findProperty(schema, outer, segment), schema);

@@ -7,7 +7,7 @@ import { followReference } from '../../core/protocol/json-schema.js';
 /** Arguments that were changed to fit a schema, and where. */
 export interface RepairedArguments {
   readonly value: object;
-  /** The members that were changed, such as `filter.tags`. */
+  /** The changed properties, such as `filter.tags`. */
   readonly paths: readonly string[];
 }
 
@@ -15,9 +15,9 @@ export interface RepairedArguments {
 const MOST_PATHS = 20;
 
 /**
- * Repairs arguments as models send them, where a schema leaves no doubt. JSON in a string becomes the value that the schema
- * wants there instead of a string, and null for an optional member becomes its absence. What a schema accepts is left alone,
- * and so is what it refuses for another reason: the result must be validated.
+ * Repairs common mistakes of models where a schema is unambiguous. JSON in a string becomes the value that the schema
+ * expects instead of a string, and `null` for an optional property is removed. Valid values stay unchanged, and so do
+ * values that are invalid for another reason, so the result must be validated.
  *
  * @param bounds how much structure the values in strings may have together
  * @returns nothing if there is nothing to repair
@@ -43,7 +43,7 @@ class Repair {
 
   /** @param schemas what the value may be, each by itself */
   run(value: unknown, schemas: readonly unknown[], path: readonly string[] = []): unknown {
-    // Nothing is said of values that no schema describes.
+    // Values without a schema stay unchanged.
     if (path.length >= this.bounds.depth || schemas.length === 0) return value;
     if (typeof value === 'string') return this.#readText(value, schemas, path);
     if (Array.isArray(value)) return this.#repairItems(value, schemas, path);
@@ -67,7 +67,7 @@ class Repair {
     return typeof read === 'string' ? undefined : read;
   }
 
-  /** A string counts as one value in a body, whatever is in it. */
+  /** The body's limit counted the string as one value, so its content is counted here. */
   #isBounded(json: string, depth: number): boolean {
     if (!/^\s*[[{]/.test(json)) return true;
     try {
@@ -108,7 +108,7 @@ class Repair {
       isChanged ||= repaired !== member;
       return [[name, repaired] as const];
     });
-    // A member called "__proto__" stays one.
+    // Preserves a property named `__proto__`.
     return isChanged ? Object.fromEntries(members) : object;
   }
 
@@ -140,7 +140,7 @@ export class SchemaReader {
 
   constructor(private readonly root: JsonSchema) {}
 
-  /** Tells whether one of some schemas accepts the type of a value, and the value itself where values are listed. */
+  /** Returns whether one of some schemas accepts the type of a value, and the value itself if it lists values. */
   accepts(schemas: readonly unknown[], value: unknown): boolean {
     return schemas.some((schema) => this.#accepts(schema, value, 0));
   }
@@ -155,11 +155,11 @@ export class SchemaReader {
     return [anyOf, oneOf].every((union) => !Array.isArray(union) || union.some(inner));
   }
 
-  /** Lists the parts of some schemas that describe the members or items of a value. */
+  /** Lists the parts of some schemas that describe the properties or items of a value. */
   listFitting(schemas: readonly unknown[], value: unknown): readonly JsonSchema[] {
     const found = new Set(schemas.map((schema) => followReference(this.root, schema)));
     const fitting: JsonSchema[] = [];
-    // A set also iterates over what is added meanwhile.
+    // The iteration includes schemas that are added on the way.
     for (const schema of found) {
       if (!isObject(schema) || found.size > MOST_ALTERNATIVES || !this.#mayDescribe(schema, value)) continue;
       fitting.push(schema);
@@ -172,7 +172,7 @@ export class SchemaReader {
     return fitting;
   }
 
-  /** An alternative that names the value of a member is meant only by an object with this value. */
+  /** An alternative with a fixed value for a property applies only to objects with this value. */
   #mayDescribe(schema: JsonSchema, value: unknown): boolean {
     if (!this.#accepts(schema, value, 0)) return false;
     const { properties } = schema;
@@ -185,7 +185,7 @@ export class SchemaReader {
     });
   }
 
-  /** Lists what some schemas say of a member. */
+  /** Lists the schemas of a property. */
   listMembers(schemas: readonly JsonSchema[], name: string): readonly unknown[] {
     return schemas.flatMap(({ properties, patternProperties, additionalProperties }) => {
       const named = isObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
@@ -197,7 +197,7 @@ export class SchemaReader {
     });
   }
 
-  /** Lists what some schemas say of an item. */
+  /** Lists the schemas of an item. */
   listItems(schemas: readonly JsonSchema[], at: number): readonly unknown[] {
     return schemas.flatMap(({ prefixItems, items, additionalItems }) => {
       const [tuple, rest] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
@@ -206,7 +206,7 @@ export class SchemaReader {
     });
   }
 
-  /** Tells whether an object has a place for a member, and need not have it. */
+  /** Returns whether schemas define a property and do not require it. */
   isOptional(schemas: readonly JsonSchema[], name: string): boolean {
     const isNamed = schemas.some(({ properties }) => isObject(properties) && Object.hasOwn(properties, name));
     return isNamed && !schemas.some(({ required }) => Array.isArray(required) && required.includes(name));
@@ -218,7 +218,7 @@ export class SchemaReader {
   }
 }
 
-/** A listed schema says in this way that there is no such member. */
+/** A listed schema forbids a property with `not: {}`. */
 function isImpossible({ not }: JsonSchema): boolean {
   return isObject(not) && Object.keys(not).length === 0;
 }
@@ -234,7 +234,7 @@ function nameType(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A listed value that has members of its own is for the validator. */
+/** Listed objects and arrays are left to the validator. */
 function isListed({ const: only, enum: values }: JsonSchema, value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return true;
   if (only !== undefined && only !== value) return false;

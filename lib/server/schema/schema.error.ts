@@ -21,10 +21,10 @@ export class SchemaError extends Error {
     direction: SchemaDirection,
     { library, remedy, pointer = '/' }: { library: string; remedy: string; pointer?: string },
   ): SchemaError {
-    const place = pointer === '/' ? '' : ` at "${pointer}"`;
+    const location = pointer === '/' ? '' : ` at "${pointer}"`;
     return new SchemaError(
       direction,
-      `has a schema of "${library}"${place} that does not follow Standard Schema: ${remedy}`,
+      `has a schema of "${library}"${location} that does not follow Standard Schema: ${remedy}`,
     );
   }
 
@@ -76,7 +76,7 @@ export class SchemaError extends Error {
   static tupleInItems(direction: SchemaDirection): SchemaError {
     return new SchemaError(
       direction,
-      'is not valid JSON Schema: it has a list in "items", as draft-07 and TypeBox write tuples: write "prefixItems" instead, or name the dialect by "$schema": "http://json-schema.org/draft-07/schema#"',
+      'is not valid JSON Schema: it has a list in "items", as draft-07 and TypeBox write tuples: write "prefixItems" instead, or name the dialect with "$schema": "http://json-schema.org/draft-07/schema#"',
     );
   }
 
@@ -126,10 +126,10 @@ export class SchemaError extends Error {
     vendor: string,
     { path, fault, remedy }: { readonly path: string; readonly fault: string; readonly remedy: string },
   ): SchemaError {
-    const place = path === '' ? 'at its root' : `at "${path}"`;
+    const location = path === '' ? 'at its root' : `at "${path}"`;
     return new SchemaError(
       direction,
-      `of "${vendor}" cannot be shown as JSON Schema ${place}: ${shorten(fault, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
+      `of "${vendor}" cannot be shown as JSON Schema ${location}: ${shorten(fault, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
     );
   }
 

@@ -7,7 +7,8 @@ const LONGEST_MESSAGE = 300;
 const LONGEST_READ = 2_000;
 
 /**
- * Tells a language model what to fix: a line an issue, naming the argument, at most twenty lines of bounded length.
+ * Formats validation issues for a language model: one line per issue with the argument's path, at most twenty lines of
+ * limited length.
  *
  * @example
  * formatIssues([{ path: 'address.street', message: 'is required but missing, expected string' }]);
@@ -24,7 +25,7 @@ function formatIssue({ path, message }: ValidationIssue): string {
   return path === '' ? text : `${shorten(formatLine(path), LONGEST_PATH)}: ${text}`;
 }
 
-/** Puts a text on one line, so that a value cannot pass for an issue of its own. */
+/** Puts a message on one line, so that a value cannot imitate another issue. */
 function formatLine(text: string): string {
   return text.slice(0, LONGEST_READ).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
@@ -36,27 +37,27 @@ function cutQuotations(text: string): string {
 
 const MOST_NAMES = 20;
 
-/** Says what was wanted and what came. */
+/** Formats an expectation and the received value. */
 export function formatExpected(expected: string, value: unknown): string {
   return `expected ${expected}, received ${describeValue(value)}`;
 }
 
-/** Says that a member must be given. */
+/** Formats that a property is missing. */
 export function formatMissing(expected?: string): string {
   return expected === undefined ? 'is required but missing' : `is required but missing, expected ${expected}`;
 }
 
-/** Says that a text is no date, and how one is written. */
+/** Formats that a string is not a date, with an example of a date. */
 export function formatNoDate(text: string): string {
   return formatExpected('a date and time such as "2026-01-31T09:30:00Z"', text);
 }
 
-/** Says that no alternative takes the value; what each wants is said before. */
+/** Formats that no alternative matches, after the issues of each. */
 export function formatNoAlternative(): string {
   return 'matches none of the alternatives, one is enough';
 }
 
-/** Says that a name is not known, and which one was probably meant. */
+/** Formats that a name is unknown, with the closest known name. */
 export function formatUnknownName(name: string, known: readonly string[]): string {
   if (known.length === 0) return 'is not a known name, leave it out';
   const closest = findClosestName(name, known);
@@ -65,7 +66,7 @@ export function formatUnknownName(name: string, known: readonly string[]): strin
     : `is not a known name, did you mean "${closest}"?`;
 }
 
-/** Says that a name has a special meaning in JavaScript. */
+/** Formats that a name has a special meaning in JavaScript. */
 export function formatReservedName(): string {
   return 'is a name that every object has by itself, which cannot be given here: choose another';
 }
@@ -82,7 +83,7 @@ export function formatList(values: readonly unknown[]): string {
 const LONGEST_TEXT = 120;
 const LONGEST_ECHO = 40;
 
-/** Cuts a text so that it has no more than the given number of characters. */
+/** Shortens a string to a number of characters. */
 export function shorten(text: string, longest = LONGEST_TEXT): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }

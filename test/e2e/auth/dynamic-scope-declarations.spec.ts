@@ -59,7 +59,7 @@ describe('A scope with variables', () => {
         Resource({ uri: 'desk://rules' })(...target);
         RequireScope('p:{id}')(...target);
       }),
-      '"{id}" from the URI, which has no such text, number or boolean: it has none',
+      '"{id}" from the URI, which has no such string, number or boolean: it has none',
     ],
     [
       'a variable that the URI template has not',
@@ -67,7 +67,7 @@ describe('A scope with variables', () => {
         ResourceTemplate({ uriTemplate: 'desk://{id}' })(...target);
         RequireScope('p:{ids}')(...target);
       }),
-      '"{ids}" from the URI template, which has no such text, number or boolean (did you mean "{id}"?)',
+      '"{ids}" from the URI template, which has no such string, number or boolean (did you mean "{id}"?)',
     ],
     [
       'an argument that the prompt has not',
@@ -107,7 +107,7 @@ describe('A scope with variables', () => {
       }
     }
     const { message } = await bootFailure(boot(Projects as never));
-    expect(message).toContain('@Prompt() on "Projects.plan": "RequireScope" takes "{project}"');
+    expect(message).toContain('@Prompt() on "Projects.plan": "RequireScope" reads "{project}"');
   });
 
   it('of a completion has to fit what is completed (XTN-04)', async () => {

@@ -137,7 +137,7 @@ describe('Decisions of the application that are never made', () => {
     });
     expect(JSON.stringify((await pending).response)).toContain('Internal error (incident');
     expect(log.errors.join('\n')).toContain(
-      'It cannot be told which scopes the tool "close" needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got nothing within 5000 ms',
+      'The scopes of the tool "close" cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got nothing within 5000 ms',
     );
   }, 20_000);
 

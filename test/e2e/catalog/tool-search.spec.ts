@@ -117,10 +117,8 @@ describe.each(ADAPTERS)('Tool search on %s', (adapter) => {
     expect(await call('closeTicket', { ticketId: 7 })).toBe('Ticket 7 is closed');
     expect(await call('payroll')).toBe('bezahlt');
     expect(await call('closeTicket', { ticketId: 'seven' })).toMatch(/^error: .*ticketId/);
-    expect(await call('sendInvoice')).toBe(
-      'error: Call "sendInvoice" by its own name: the list of tools has it',
-    );
-    expect(await call('call_tool', { name: 'payroll' })).toContain('by its own name');
+    expect(await call('sendInvoice')).toBe('error: Call "sendInvoice" directly: it is in the list of tools');
+    expect(await call('call_tool', { name: 'payroll' })).toContain('directly');
     expect(await call('nobody')).toBe(await callTool(office.url, 'nobody', {}));
     expect(await callTool(office.url, 'call_tool', { name: 7 })).toMatch(/^error: .*name/);
     expect(await callTool(office.url, 'call_tool', { name: 'payroll', arguments: [] })).toMatch(

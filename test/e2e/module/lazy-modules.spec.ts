@@ -143,7 +143,7 @@ describe.each(ADAPTERS)('a module that is loaded lazily, on %s', (adapter) => {
 
   it('is refused by name if it cannot be served (CORE-08)', async () => {
     await expect(load(TakenModule)).rejects.toThrow(
-      '@Tool() on "TakenTools.eager": The tool "eager" is taken by @Tool() on "EagerTools.eager" already',
+      '@Tool() on "TakenTools.eager": The tool "eager" is already used by @Tool() on "EagerTools.eager"',
     );
   });
 });

@@ -147,7 +147,7 @@ describe('A handler with a parameter that nothing describes', () => {
     }
     const [erased, body, text] = await warningsOf(ErasedTools);
     expect(erased).toContain(
-      'make a DTO class its type by a plain "import" ("import type" leaves "Object" of it)',
+      'make a DTO class its type with a plain "import" ("import type" leaves "Object" of it)',
     );
     expect(body).toContain('"import type" leaves "Object"');
     expect(text).not.toContain('import');
@@ -204,7 +204,7 @@ describe('A handler with a parameter that nothing describes', () => {
       providers: [TwoClasses],
     });
     expect(message).toBe(
-      '@Tool() on "TwoClasses.change": The parameters make "TicketDto", "OtherDto" of the arguments, and only one class can say what these are: give "inputSchema" a class with the members of all, such as "IntersectionType(TicketDto, OtherDto)" of "@nestjs/mapped-types"',
+      '@Tool() on "TwoClasses.change": The parameters make "TicketDto", "OtherDto" of the arguments, but only one class can describe them: give "inputSchema" a class with the properties of all, such as "IntersectionType(TicketDto, OtherDto)" of "@nestjs/mapped-types"',
     );
   });
 

@@ -55,7 +55,7 @@ describe('A schema that cannot be shown', () => {
     const message = await failureOf({ inputSchema });
     expect(message).toContain(`@Tool() on "Tools.take": The input schema of `);
     expect(message).toContain(place);
-    expect(message).toMatch(/; take what JSON has and convert it, as in /);
+    expect(message).toMatch(/; accept a JSON type and convert it, as in /);
   });
 
   it.each<[string, SchemaSource]>([
@@ -76,7 +76,7 @@ describe('A schema that cannot be shown', () => {
     async (vendor, outputSchema) => {
       expect(await failureOf({ outputSchema })).toMatch(
         new RegExp(
-          `The output schema of "${vendor}" cannot be shown as JSON Schema at "a": .*; say what comes of it`,
+          `The output schema of "${vendor}" cannot be shown as JSON Schema at "a": .*; declare the converted type`,
         ),
       );
     },

@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('An interceptor that returns nothing, on %s', (adapter) 
     const desk = await boot({ adapter, providers: [LostTools], nest: { logger: log } });
     expect((await callTool(desk.url, 'lost')).isError).toBe(true);
     expect(log.find('error').join('\n')).toContain(
-      'The interceptor "NullInterceptor" returned null instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or take it from the handler',
+      'The interceptor "NullInterceptor" returned null instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or remove it from the handler',
     );
   });
 });

@@ -51,7 +51,7 @@ describe('A value of the request that a handler does not get', () => {
     ]);
   });
 
-  it('is warned of once, if the call came without HTTP (NEST-08)', async () => {
+  it('is warned of once, if the call did not use HTTP (NEST-08)', async () => {
     const log = new RecordedLog();
     const module = await Test.createTestingModule({
       imports: [McpModule.forRoot({ serverInfo })],
@@ -66,7 +66,7 @@ describe('A value of the request that a handler does not get', () => {
     await module.close();
     expect(log.find('warn').filter((line) => line.includes('RequestTools'))).toEqual([
       expect.stringContaining(
-        '@Ip() on the parameter at index [0], so it gets undefined: the call came without HTTP',
+        '@Ip() on the parameter at index [0], so it gets undefined: the call did not use HTTP',
       ),
       expect.stringContaining('@Headers() on the parameter at index [1], so it gets undefined'),
     ]);
@@ -113,7 +113,7 @@ it('A parameter that nothing fills is warned of at start-up, and so are events (
   await desk.close();
   expect(log.find('warn')).toEqual([
     expect.stringContaining(
-      '@Tool() on "TeamController.find" takes the argument "team" for the parameter at index [0], but "inputSchema" has none of that name',
+      '@Tool() on "TeamController.find" reads the argument "team" for the parameter at index [0], but "inputSchema" does not define it',
     ),
     expect.stringContaining('@Tool() on "TeamController.events" has @Sse(), but a call has one result'),
     expect.stringContaining('"TeamController.third" has no decorator on the parameter at index [2]'),

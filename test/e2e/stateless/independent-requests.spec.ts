@@ -108,7 +108,9 @@ describe.each(ADAPTERS)('a server without sessions on %s', (adapter) => {
   ])('answers %s with an error that says why (STLS-01)', async (method, params) => {
     const { error } = await (await initialize(desk.url)).request(method, params);
     expect(error?.code).toBe(-32601);
-    expect(error?.message).toBe(`Method not found: "${method}" needs a session, and this server keeps none`);
+    expect(error?.message).toBe(
+      `Method not found: "${method}" requires a session, but this server has no sessions`,
+    );
   });
 
   it('takes notifications and answers of clients, and does nothing with them (STLS-01)', async () => {

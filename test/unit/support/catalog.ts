@@ -1,6 +1,6 @@
 import type { ModuleRef } from '@nestjs/core';
 import {
-  AddedScopes,
+  ExtensionScopes,
   CompletionRegistry,
   formatCompletionKey,
   PromptRegistry,
@@ -31,7 +31,7 @@ export class TestCatalog {
   readonly prompts = new PromptRegistry();
   readonly completions = new CompletionRegistry();
   readonly resourceAccess = new ResourceAccess(this.resources, this.templates);
-  readonly addedScopes = new AddedScopes();
+  readonly addedScopes = new ExtensionScopes();
   readonly visibility = new Visibility(
     {} as ModuleRef,
     this.tools,

@@ -4,7 +4,7 @@ import { mergeScopes } from '../../../core/oauth/scope.js';
 import type { JsonRpcRequest, Params } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
-import type { TellScopes } from '../../catalog/scopes/demand.js';
+import type { ScopeFinder } from '../../catalog/scopes/required-scopes.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import type { Authentication } from '../../context/authentication.js';
 import { NO_AUTH, RequestAuth } from '../../context/request-auth.js';
@@ -152,8 +152,8 @@ export class Authorization {
     const { auth, request } = this;
     if (request === undefined) return;
     const { method, params, revision, isAnonymous, required, requiredScopes } = request;
-    const holds = (scope: string): boolean => auth.hasScope(scope);
-    const need = required.find(method, params, { isAnonymous, hidden, holds, revision });
+    const hasScope = (scope: string): boolean => auth.hasScope(scope);
+    const need = required.find(method, params, { isAnonymous, hidden, hasScope, revision });
     // What the handler asks for adds to this. Of what is hidden it must not tell.
     if (auth instanceof RequestAuth) auth.begin(mergeScopes(requiredScopes, need.scopes));
     this.#need = need;
@@ -186,7 +186,7 @@ function assertAskable(scopes: readonly string[]): void {
 
 /** In turn: a list of resources must not ask the application for all of them at once. */
 async function requestAll(
-  demands: readonly TellScopes[],
+  demands: readonly ScopeFinder[],
   context: RequestContext,
 ): Promise<readonly string[]> {
   const told = new Set<string>();

@@ -1,6 +1,6 @@
 import { mergeScopes } from '../../../core/oauth/scope.js';
 import type {
-  AddedScopes,
+  ExtensionScopes,
   CompletionRegistry,
   PromptRegistry,
   ResourceRegistry,
@@ -33,7 +33,7 @@ export class DeclaredAccess {
     templates: ResourceTemplateRegistry,
     prompts: PromptRegistry,
     completions: CompletionRegistry,
-    private readonly added: AddedScopes,
+    private readonly added: ExtensionScopes,
   ) {
     this.#registries = [tools, resources, templates, prompts, completions] as Registry<CatalogEntry>[];
     for (const { changes$ } of [...this.#registries, added]) {

@@ -2,7 +2,7 @@ import { mergeScopes } from '../../../core/oauth/scope.js';
 import { isObject, type Params } from '../../../core/protocol/json-rpc.js';
 import type { Revision } from '../../../core/protocol/revisions.js';
 import type { Access, CatalogEntry, CompletionEntry } from '../../catalog/entries.js';
-import { findAccess, type Seeker } from '../../catalog/access-paths.js';
+import { selectLeastAccess, type AccessCaller } from '../../catalog/access-paths.js';
 import type {
   CompletionRegistry,
   PromptRegistry,
@@ -12,13 +12,13 @@ import type {
 } from '../../catalog/registries.js';
 import type { ResourceAccess } from '../../catalog/resource-access.js';
 import {
-  demandCompletion,
-  demandPrompt,
-  demandTool,
-  tellOfResource,
-  type Completed,
-  type TellScopes,
-} from '../../catalog/scopes/demand.js';
+  createCompletionScopeFinder,
+  createPromptScopeFinder,
+  createToolScopeFinder,
+  findResourceScopes,
+  type CompletionTarget,
+  type ScopeFinder,
+} from '../../catalog/scopes/required-scopes.js';
 import { findExcess } from '../../sessions/subscription-bounds.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
@@ -29,7 +29,7 @@ export interface Requirement {
   /** Whether no token is needed. */
   readonly isPublic: boolean;
   /** The functions for further scopes, by the arguments of the request; absent if there are none. */
-  readonly demands?: readonly TellScopes[];
+  readonly demands?: readonly ScopeFinder[];
 }
 
 /** What needs a token, and no scope. */
@@ -52,7 +52,7 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 /** Who asks, and in what. */
-interface AccessQuery extends Seeker {
+interface AccessQuery extends AccessCaller {
   /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
@@ -83,14 +83,14 @@ export class RequiredAccess {
         const access = readAccess(tool, hidden);
         return tool === undefined || access.dynamic === undefined
           ? access
-          : demand(access, demandTool(tool, access.dynamic, { params, settings: this.settings }));
+          : demand(access, createToolScopeFinder(tool, access.dynamic, { params, settings: this.settings }));
       }
       case 'prompts/get': {
         const prompt = findBy(this.prompts, params['name']);
         const access = readAccess(prompt, hidden);
         return prompt === undefined || access.dynamic === undefined
           ? access
-          : demand(access, demandPrompt(prompt, access.dynamic, params));
+          : demand(access, createPromptScopeFinder(prompt, access.dynamic, params));
       }
       case 'resources/read':
       case 'resources/subscribe':
@@ -113,10 +113,10 @@ export class RequiredAccess {
     if (typeof uri !== 'string') return ANY_TOKEN;
     if (!this.resourceAccess.isDynamic) return this.resourceAccess.find(uri, asker) ?? ANY_TOKEN;
     const named = this.resourceAccess.findNamed(uri, asker.hidden);
-    const access = named && findAccess(named.entry, asker);
+    const access = named && selectLeastAccess(named.entry, asker);
     const dynamic = access?.dynamic;
     if (named === undefined || access === undefined || dynamic === undefined) return access ?? ANY_TOKEN;
-    return demand(access, (context) => tellOfResource(named, dynamic, context));
+    return demand(access, (context) => findResourceScopes(named, dynamic, context));
   }
 
   #findForSubscriptions({ notifications }: Params, asker: AccessQuery): Requirement {
@@ -136,7 +136,7 @@ export class RequiredAccess {
     const isPrompt = ref['type'] === 'ref/prompt';
     const key = isPrompt ? ref['name'] : ref['uri'];
     if (typeof key !== 'string') return ANY_TOKEN;
-    const found: readonly (Completed['entry'] | undefined)[] = isPrompt
+    const found: readonly (CompletionTarget['entry'] | undefined)[] = isPrompt
       ? [this.prompts.find(key)]
       : [this.templates.find(key), this.resources.find(key)];
     const entry = found.find((one) => one !== undefined && hidden?.has(one) !== true);
@@ -158,14 +158,14 @@ export class RequiredAccess {
   }
 }
 
-function findForPart(entry: Completed['entry'], params: Params, argument: string): Requirement {
+function findForPart(entry: CompletionTarget['entry'], params: Params, argument: string): Requirement {
   const access = readAccess(entry);
   return access.dynamic === undefined
     ? access
-    : demand(access, demandCompletion({ entry, argument }, access.dynamic, params));
+    : demand(access, createCompletionScopeFinder({ entry, argument }, access.dynamic, params));
 }
 
-function demand({ scopes, isPublic }: Access, tell: TellScopes): Requirement {
+function demand({ scopes, isPublic }: Access, tell: ScopeFinder): Requirement {
   return { scopes, isPublic, demands: [tell] };
 }
 

@@ -7,7 +7,7 @@ import type { Access, CatalogEntry } from '../entries.js';
 import { DynamicScopes } from '../scopes/dynamic-scopes.js';
 import { suggestOption } from '../../../core/checks/suggest-names.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
-import { findListedMember } from '../../schema/listed-properties.js';
+import { findListedProperty } from '../../schema/listed-properties.js';
 import type { JsonSchema } from '../../settings/schema-source.interface.js';
 import {
   assertProperties,
@@ -28,7 +28,7 @@ export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOpt
 } {
   if (!Array.isArray(requiredScopes) || !requiredScopes.every(isRequirement)) {
     throw CatalogError.invalid(
-      'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces, of templates such as "desk:{id}:write", or of functions that tell scopes',
+      'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces, of templates such as "desk:{id}:write", or of functions that return scopes',
     );
   }
   if (typeof isPublic !== 'boolean') {
@@ -43,7 +43,7 @@ export function buildAccess({ requiredScopes = [], isPublic = false }: AccessOpt
   return { access: { isPublic, ...buildScopes(requiredScopes) } };
 }
 
-/** Tells scopes that are always the same from those that depend on the call. */
+/** Separates fixed scopes from scopes that depend on the call. */
 export function buildScopes(requirements: readonly ScopeRequirement[]): Pick<Access, 'scopes' | 'dynamic'> {
   const texts = requirements.filter((one) => typeof one === 'string');
   const functions = requirements.filter((one): one is ScopeFunction => typeof one === 'function');
@@ -61,22 +61,22 @@ function buildTemplate(text: string): ScopeTemplate {
   }
 }
 
-/** What is wrong with a template is said when it is built. */
+/** Malformed templates are reported when they are built. */
 function isRequirement(one: unknown): one is ScopeRequirement {
   return typeof one === 'function' || isScope(one) || (typeof one === 'string' && isScopeTemplate(one));
 }
 
 /** The sources of values for scope templates. */
 export interface ScopeVariables {
-  /** What has the variables, for error texts, for example `the URI template`. */
-  readonly place: string;
+  /** Names the source of the variables in error messages, for example `the URI template`. */
+  readonly source: string;
   readonly names: readonly string[];
-  /** Tells whether a value can be found by a name, or by a path of names. @default the names alone */
+  /** Returns whether a value exists under a name or a path of names. @default only names exist */
   has?(variable: string): boolean;
 }
 
 /**
- * Checks that the arguments of an entry have the members that its scope templates use.
+ * Checks that the arguments of an entry have the properties that its scope templates use.
  *
  * @throws {CatalogError} that names the first variable that there is not
  */
@@ -88,18 +88,18 @@ export function assertScopeVariables(access: Access | undefined, known: ScopeVar
 }
 
 /** Finds what the arguments that a schema describes have for scopes. */
-export function listSchemaVariables(schema: JsonSchema, place: string): ScopeVariables {
+export function listSchemaVariables(schema: JsonSchema, source: string): ScopeVariables {
   const { properties } = schema;
   return {
-    place,
+    source,
     names: isObject(properties) ? Object.keys(properties) : [],
     has: (variable) => hasPlainMember(schema, variable.split('.')),
   };
 }
 
-/** A scope can contain texts, numbers and booleans. A schema may leave the type or the presence of a member open. */
+/** A scope can contain strings, numbers and booleans. A schema may leave the type or the presence of a property open. */
 function hasPlainMember(schema: JsonSchema, path: readonly string[]): boolean {
-  const member = findListedMember(schema, path);
+  const member = findListedProperty(schema, path);
   if (member === undefined) return isOpen(schema);
   return member.types.length === 0 || !member.types.every((type) => type === 'object' || type === 'array');
 }
@@ -108,13 +108,13 @@ function isOpen({ additionalProperties, patternProperties }: JsonSchema): boolea
   return additionalProperties === true || isObject(additionalProperties) || isObject(patternProperties);
 }
 
-/** What options may say of limits. */
+/** The options that set limits. */
 export interface LimitedOptions {
   readonly concurrency?: ConcurrencyOptions | undefined;
   readonly resultBytes?: number | undefined;
 }
 
-/** Checks how many calls may run at once. */
+/** Checks how many calls may run concurrently. */
 export const concurrencyCheck: Check = (option, value) => {
   assertProperties(option, value, { maxPerCaller: positive, max: positive, queue });
   const { maxPerCaller, max } = value as ConcurrencyOptions;

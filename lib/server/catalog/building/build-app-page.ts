@@ -35,7 +35,7 @@ export function buildAppOptions(
   return { ...listed, uri, ui: onlyDefined({ file, directory, csp, permissions, domain, prefersBorder }) };
 }
 
-/** What a resource, or a template, says of the page that it is. */
+/** The options of a resource or a template that make it an app. */
 type PageParts = Pick<ResourceOptions, 'uri' | 'mimeType' | 'ui'>;
 
 /**
@@ -58,7 +58,7 @@ export function buildAppPage({ uri, mimeType, ui }: PageParts): AppPage | undefi
 }
 
 /**
- * Returns the media type of a resource or of a template: that of apps by itself, if its URI is one of apps.
+ * Returns the media type of a resource or a template, which defaults to the media type of apps for URIs of apps.
  *
  * @throws {CatalogError} if an app has another
  */
@@ -71,17 +71,19 @@ export function selectMimeType(uri: string, mimeType: string | undefined): strin
   );
 }
 
-/** Some hosts show pages of their own kinds, such as `text/html+skybridge`. Plain HTML is a mistake: no host shows it. */
+/**
+ * Some hosts show pages of proprietary types, such as `text/html+skybridge`. Plain HTML is a mistake: no host shows it.
+ */
 function isOfOtherKind(mimeType: string | undefined): boolean {
   return mimeType !== undefined && !isAppMimeType(mimeType) && !/^text\/html\s*(?:;|$)/i.test(mimeType);
 }
 
-/** Builds what hosts are told about a page. */
+/** Builds the metadata of a page for hosts. */
 export function buildAppMeta({ csp, permissions, domain, prefersBorder }: AppPolicy): AppResourceMeta {
-  const asked = permissions && buildPermissions(permissions);
+  const requested = permissions && buildPermissions(permissions);
   return {
     ...(csp && { csp }),
-    ...(asked && Object.keys(asked).length > 0 && { permissions: asked }),
+    ...(requested && Object.keys(requested).length > 0 && { permissions: requested }),
     ...(domain !== undefined && { domain }),
     ...(prefersBorder !== undefined && { prefersBorder }),
   };

@@ -20,7 +20,7 @@ import type {
   ResourceTemplateEntry,
   ToolEntry,
 } from '../entries.js';
-import type { Unplaced } from '../registry.js';
+import type { NewEntry } from '../registry.js';
 import { flattenRoot } from '../listing/flatten-root.js';
 import { buildAppPage, selectMimeType } from './build-app-page.js';
 import {
@@ -46,12 +46,12 @@ import { buildPromptArguments } from './build-prompt-arguments.js';
 /**
  * Builds a tool.
  *
- * @throws {CatalogError} when the name, the time-out or another option cannot be used
+ * @throws {CatalogError} when the name, the timeout or another option cannot be used
  * @throws {OptionError} when an option is not known, or is of another type
  * @throws {SchemaError} when a schema cannot be used
  * @throws {ParameterHeaderError} when an annotation of a schema cannot be used
  */
-export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unplaced<ToolEntry> {
+export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): NewEntry<ToolEntry> {
   assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const { flattenUnions = true } = options;
@@ -84,7 +84,7 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): Unp
  *
  * @throws {CatalogError} when an option cannot be used
  */
-export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): Unplaced<ResourceEntry> {
+export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invoke): NewEntry<ResourceEntry> {
   assertHandlerOptions('resource', options);
   const { uri, name, size, annotations, cache } = options;
   assertUri(uri);
@@ -95,7 +95,7 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
   const mimeType = selectMimeType(uri, options.mimeType);
   return {
     key: uri,
-    ...buildHandler(options, invoke, { place: 'the URI', names: [] }),
+    ...buildHandler(options, invoke, { source: 'the URI', names: [] }),
     definition: {
       uri,
       ...buildDefinition(options),
@@ -117,7 +117,7 @@ export function buildResourceEntry(options: Named<ResourceOptions>, invoke: Invo
 export function buildResourceTemplateEntry(
   options: Named<ResourceTemplateOptions>,
   invoke: Invoke,
-): Unplaced<ResourceTemplateEntry> {
+): NewEntry<ResourceTemplateEntry> {
   assertHandlerOptions('resourceTemplate', options);
   const { uriTemplate, name, annotations, cache } = options;
   assertText('uriTemplate', uriTemplate);
@@ -129,7 +129,7 @@ export function buildResourceTemplateEntry(
   assertVariables(template.variables);
   return {
     key: uriTemplate,
-    ...buildHandler(options, invoke, { place: 'the URI template', names: template.variables }),
+    ...buildHandler(options, invoke, { source: 'the URI template', names: template.variables }),
     definition: {
       uriTemplate,
       ...buildDefinition(options),
@@ -148,7 +148,7 @@ export function buildResourceTemplateEntry(
  * @throws {CatalogError} when the name or the list of arguments cannot be used
  * @throws {SchemaError} when the schema of the arguments cannot be used
  */
-export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): Unplaced<PromptEntry> {
+export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke): NewEntry<PromptEntry> {
   assertHandlerOptions('prompt', options);
   const { name, annotations } = options;
   assertText('name', name);
@@ -156,7 +156,7 @@ export function buildPromptEntry(options: Named<PromptOptions>, invoke: Invoke):
   const names = (listed ?? []).map((argument) => argument.name);
   return {
     key: name,
-    ...buildHandler(options, invoke, { place: 'the arguments of the prompt', names }),
+    ...buildHandler(options, invoke, { source: 'the arguments of the prompt', names }),
     definition: {
       ...buildDefinition(options),
       ...(listed && { arguments: listed }),

@@ -2,7 +2,7 @@ import type { PromptArgument } from '../../../core/protocol/definitions.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import { compileSchema } from '../../schema/compile-schema.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
-import { hasStandardSide } from '../../schema/json.js';
+import { hasStandardSchema } from '../../schema/json.js';
 import type { PromptOptions } from '../../settings/handler-options.interface.js';
 import type { JsonSchema, SchemaSource } from '../../settings/schema-source.interface.js';
 import { CatalogError } from '../catalog.error.js';
@@ -10,7 +10,7 @@ import { flattenRoot } from '../listing/flatten-root.js';
 import { listValues } from '../listing/schema-alternatives.js';
 import { assertText } from './handler-option-checks.js';
 
-/** The arguments of a prompt as lists show them, with the schema they came from, if any. */
+/** The arguments of a prompt as lists show them, with their schema, if there is one. */
 export interface PromptArguments {
   readonly arguments?: readonly PromptArgument[];
   readonly input?: CompiledSchema;
@@ -21,7 +21,7 @@ export interface PromptArguments {
 /**
  * Builds the arguments of a prompt from a plain list or from the properties of a schema.
  *
- * @throws {CatalogError} when the list cannot be used, or when an argument is one that no client can give
+ * @throws {CatalogError} when the list cannot be used, or when no client can give an argument
  * @throws {SchemaError} when the schema cannot be used
  */
 export function buildPromptArguments(given: PromptOptions['arguments']): PromptArguments {
@@ -49,7 +49,7 @@ function assertArguments(given: readonly PromptArgument[]): readonly PromptArgum
 
 /** A library or a class may make something else of a string before it checks it, against its JSON Schema too. */
 function isConverting(given: SchemaSource): boolean {
-  return typeof given === 'function' || hasStandardSide(given);
+  return typeof given === 'function' || hasStandardSchema(given);
 }
 
 /** Another type of argument would be refused each time (MCP server/prompts: arguments are strings). */

@@ -9,7 +9,7 @@ import {
 } from '../../schema/dto/graphql-metadata.js';
 import type { ToolOptions } from '../../settings/handler-options.interface.js';
 import type { ToolEntry } from '../entries.js';
-import type { Unplaced } from '../registry.js';
+import type { NewEntry } from '../registry.js';
 import { findSharingPackages } from '../invocation/sharing-packages.js';
 import { type ArgumentsType, readFunction, type TypedMethod } from './method-parameters.js';
 import type { DtoClass, JsonSchema } from '../../schema/compiled-schema.interface.js';
@@ -17,7 +17,7 @@ import { compileSchema, hasValidators } from '../../schema/compile-schema.js';
 import { describeValues, listEnumValues } from '../../schema/dto/constraint-keywords.js';
 
 /**
- * Finds what a resolver says of itself as a tool, by its decorators of `@nestjs/graphql`. Options take precedence.
+ * Describes a resolver as a tool, using the metadata of `@nestjs/graphql`. Options override it.
  *
  * @param listClasses gives the classes of the application in its order
  */
@@ -40,9 +40,9 @@ export function describeResolver(
 
 /** Adds the descriptions of `@Args()` to the arguments of a tool that have none. */
 export function addArgumentDescriptions(
-  entry: Unplaced<ToolEntry>,
+  entry: NewEntry<ToolEntry>,
   { classRef, methodName }: TypedMethod,
-): Unplaced<ToolEntry> {
+): NewEntry<ToolEntry> {
   const descriptions = findArgumentDescriptions(classRef, methodName);
   const { definition } = entry;
   const { properties } = definition.inputSchema;
@@ -62,7 +62,7 @@ const SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Boolean, { type: 'boolean' }],
 ]);
 
-/** The scalars of GraphQL itself. Others have conversions of their own, which a call would not run. */
+/** The built-in scalars of GraphQL. Custom scalars have conversions that a call would not run. */
 const NAMED_SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   ['ID', { type: 'string' }],
   ['String', { type: 'string' }],
@@ -72,8 +72,8 @@ const NAMED_SCALARS: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
 ]);
 
 /**
- * Says in JSON Schema what the parameters of a resolver accept by their `@Args()`. Returns `undefined` if one of them has a type
- * that JSON has not, or none at all.
+ * Converts the `@Args()` of a resolver to JSON Schema. Returns `undefined` if a parameter has no type, or one that JSON
+ * cannot represent.
  */
 function buildGraphqlSchema(classRef: object, methodName: string): JsonSchema | undefined {
   const given = findGraphqlArguments(classRef, methodName);
@@ -145,7 +145,7 @@ function buildType(type: unknown, outer: ReadonlySet<unknown>): JsonSchema | und
 function buildClass(type: DtoClass, outer: ReadonlySet<unknown>): JsonSchema | undefined {
   if (hasValidators(type)) {
     const { jsonSchema } = compileSchema(type, 'input');
-    // What refers to its own root, or to definitions beside it, cannot stand inside another schema.
+    // A schema with references to its root or its definitions cannot be nested in another schema.
     return JSON.stringify(jsonSchema).includes('"$ref"') ? undefined : jsonSchema;
   }
   const fields = [...findGraphqlFields(type).values()];

@@ -75,7 +75,7 @@ const OPTION_ALIASES: Readonly<Record<HandlerKind, Aliases>> = {
   ]),
 };
 
-/** A check for every member, so that none is forgotten. */
+/** One check per option; a missing one is a type error. */
 type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;
 
 /** What {@link ./assert-options.ts} and the compilers of schemas check, with what they know of it. */
@@ -98,7 +98,7 @@ const ACCESS: ChecksOf<AccessOptions> = {
 
 const CACHE = properties({ ttlMs: checkedLater, scope: checkedLater });
 
-/** Clients are told them, and searched texts have them. */
+/** Tags are sent to clients and indexed for tool search. */
 const LONGEST_TAG = 100;
 
 const tag: Check = (option, value) => {
@@ -206,7 +206,7 @@ const CHECKS: Readonly<Record<HandlerKind, Checks>> = {
   completion: COMPLETION,
 };
 
-/** The decorators that say who may call a handler, if one is declared by a decorator. */
+/** The decorators that declare access. The options of handlers with a decorator must not declare it again. */
 const ACCESS_DECORATORS = [
   ['requiredScopes', '@RequireScope()'],
   ['isPublic', '@Public()'],
@@ -250,15 +250,15 @@ function assertCompletion({ prompt, resourceTemplate }: CompletionMembers): void
   }
 }
 
-/** Makes sure of a text that something is found by. */
+/** Asserts that a key is a string that is not empty. */
 export function assertText(option: string, value: unknown): asserts value is string {
   if (typeof value === 'string' && value !== '') return;
-  throw CatalogError.invalid(`The option "${option}" is ${show(value)}: give a text that is not empty`);
+  throw CatalogError.invalid(`The option "${option}" is ${show(value)}: give a string that is not empty`);
 }
 
-/** Makes sure of the absolute URI of a resource. */
+/** Asserts that a resource has an absolute URI. */
 export function assertUri(uri: unknown): asserts uri is string {
-  // No URI has one (RFC 3986 §2), though URL takes it.
+  // URIs must not contain braces (RFC 3986 §2), though `URL` accepts them.
   if (typeof uri === 'string' && uri.includes('{')) {
     throw CatalogError.invalid(`The option "uri" is ${show(uri)} and has a "{": use @ResourceTemplate()`);
   }
@@ -276,7 +276,7 @@ export function assertVariables(variables: readonly string[]): void {
   );
 }
 
-/** Makes sure of a duration in milliseconds. */
+/** Asserts that a timeout is in milliseconds that a timer supports. */
 export function assertTimeout(timeoutMs: unknown): void {
   if (timeoutMs === undefined) return;
   if (typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS) return;
@@ -285,7 +285,7 @@ export function assertTimeout(timeoutMs: unknown): void {
   );
 }
 
-/** Makes sure of how a tool runs as a task. */
+/** Checks the options of a tool as a task. */
 export function assertTaskOptions({ task, ttlMs, pollIntervalMs }: ToolOptions): void {
   if (task !== undefined && !['optional', 'required', 'forbidden'].includes(task)) {
     throw CatalogError.invalid(
@@ -300,13 +300,13 @@ export function assertTaskOptions({ task, ttlMs, pollIntervalMs }: ToolOptions):
   }
 }
 
-/** Makes sure of a size in bytes. */
+/** Asserts that a size is a number of bytes. */
 export function assertSize(size: unknown): void {
   if (size === undefined || (Number.isSafeInteger(size) && Number(size) >= 0)) return;
   throw CatalogError.invalid(`The option "size" is ${show(size)}: give a whole number of bytes`);
 }
 
-/** Makes sure of a cache hint. */
+/** Asserts that a cache hint is complete. */
 export function assertCacheHint(cache: CacheHint | undefined): void {
   if (cache === undefined) return;
   const { ttlMs, scope }: { ttlMs: unknown; scope: unknown } = cache;

@@ -12,7 +12,7 @@ import {
   readParameterNames,
   isUnused,
 } from './method-parameters.js';
-import { formatPlace, type HandlerPlace } from '../catalog.error.js';
+import { formatHandler, type HandlerLocation } from '../catalog.error.js';
 import { INTERCEPTORS_METADATA } from '../invocation/nest-contexts.js';
 import { isPlainType, findStaticSchema } from '../../schema/compile-schema.js';
 import { findKind, ParameterKind } from '../../decorators/parameter.decorators.js';
@@ -26,41 +26,43 @@ import type {
 import type { Named } from '../entries.js';
 
 /** What a compiler does to a class that is imported as a type. */
-const ERASED = ' by a plain "import" ("import type" leaves "Object" of it)';
+const ERASED = ' with a plain "import" ("import type" leaves "Object" of it)';
 
 /** What writes the types of parameters. Compilers other than these two write none. */
 const TYPES =
   'set "emitDecoratorMetadata": true in tsconfig.json, or "decoratorMetadata": true in .swcrc; esbuild, tsx and Vitest need a plugin of SWC for it, such as "unplugin-swc"';
 
 /**
- * Says that nothing describes the arguments of a method that takes some. Returns `undefined` if something does, or if it
- * takes none.
+ * Describes that a method accepts arguments without a schema. Returns `undefined` if there is a schema, or no argument.
  *
  * @param option what would describe them
  */
-export function describeUndescribed(
+export function describeMissingSchema(
   { undescribed, undescribedClass, isErased = false, isUntyped = false }: ArgumentsType,
-  place: HandlerPlace,
+  location: HandlerLocation,
   option: string,
 ): string | undefined {
   if (undescribed === undefined) return undefined;
   if (isUntyped) {
-    return `${formatPlace(place)} has a parameter for the arguments, but the compiler wrote no types of parameters, so it gets none, even if its type is a DTO class: ${TYPES}, or give "${option}". Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+    return `${formatHandler(location)} has a parameter for the arguments, but the compiler wrote no types of parameters, so it gets none, even if its type is a DTO class: ${TYPES}, or give "${option}". Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
   }
   if (undescribed === 'parts') {
-    return `${formatPlace(place)} has parameters for parts of the arguments, but nothing says what the arguments are, so it gets none: give "${option}"${isErased ? `, or load its class${ERASED}` : ''}`;
+    return `${formatHandler(location)} has parameters for parts of the arguments, but nothing describes the arguments, so it gets none: give "${option}"${isErased ? `, or load its class${ERASED}` : ''}`;
   }
   if (undescribedClass !== undefined) {
-    return `The parameter of "${place.className}.${place.methodName}" is of the class "${undescribedClass}", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "${option}"`;
+    return `The parameter of "${location.className}.${location.methodName}" is of the class "${undescribedClass}", which has no decorators of class-validator, so it gets no arguments: decorate its members, or give "${option}"`;
   }
   const hint = isErased ? ERASED : '';
-  return `${formatPlace(place)} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or make a DTO class its type${hint}. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
+  return `${formatHandler(location)} has a parameter for the arguments, but nothing describes them, so it gets none: give "${option}", or make a DTO class its type${hint}. Put @Context() before it if it is the context, and begin its name with "_" if nothing uses it`;
 }
 
-/** Says that a parameter takes an argument that callers cannot send. A pipe may have a value in its place, or a default. */
-export function describeUnlisted(
+/**
+ * Describes that a parameter expects an argument that callers cannot send. Parameters with a pipe or a default value
+ * are excluded, because those may supply one.
+ */
+export function describeUnlistedArgument(
   method: TypedMethod,
-  place: HandlerPlace,
+  location: HandlerLocation,
   schema: JsonSchema,
 ): string | undefined {
   const { properties } = schema;
@@ -69,48 +71,48 @@ export function describeUnlisted(
   const { length } = readFunction(method);
   const missing = findNamedParts(method).find(({ name, index }) => index < length && !(name in properties));
   if (missing === undefined) return undefined;
-  return `${formatPlace(place)} takes the argument "${missing.name}" for the parameter at index [${missing.index}], but "inputSchema" has none of that name, so it gets undefined: add it, or give the parameter a default value`;
+  return `${formatHandler(location)} reads the argument "${missing.name}" for the parameter at index [${missing.index}], but "inputSchema" does not define it, so it gets undefined: add it, or give the parameter a default value`;
 }
 
 /** Keywords with which arguments may have other names than those that are listed. */
 const OPENING = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'];
 
-/** Says what is wrong with the parameters of a method, and with its result. Each is said once. */
-export function describeMisfits(
+/** Lists the problems with the parameters and the result of a method, each once. */
+export function listHandlerWarnings(
   handler: HandlerMetadata,
   method: TypedMethod,
-  place: HandlerPlace,
+  location: HandlerLocation,
 ): readonly string[] {
   const faults = [
-    findParameterMisfit(handler, method) ?? describeUnfilled(method, place),
-    describeMistaken(method, place),
-    describeGenerator(method, place),
-    describeEvents(method, place),
+    describeMistypedParameter(handler, method) ?? describeUnfilled(method, location),
+    describeMistaken(method, location),
+    describeGenerator(method, location),
+    describeEvents(method, location),
   ];
   return faults.filter((fault) => fault !== undefined);
 }
 
-function describeUnfilled(method: TypedMethod, place: HandlerPlace): string | undefined {
+function describeUnfilled(method: TypedMethod, location: HandlerLocation): string | undefined {
   const index = findUnfilled(method);
   if (index === undefined) return undefined;
-  return `${formatPlace(place)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
+  return `${formatHandler(location)} has no decorator on the parameter at index [${index}], so it gets nothing: put @Context() or @Arguments() before it, or give it a default value`;
 }
 
-function describeMistaken(method: TypedMethod, place: HandlerPlace): string | undefined {
-  const index = findContextMisfit(method);
+function describeMistaken(method: TypedMethod, location: HandlerLocation): string | undefined {
+  const index = findMistakenContext(method);
   if (index === undefined) return undefined;
-  return `${formatPlace(place)} has @Ctx() of "@nestjs/microservices" on the parameter at index [${index}], so it gets the headers of HTTP: put @Context() before it instead`;
+  return `${formatHandler(location)} has @Ctx() of "@nestjs/microservices" on the parameter at index [${index}], so it gets the headers of HTTP: put @Context() before it instead`;
 }
 
-function describeEvents(method: TypedMethod, place: HandlerPlace): string | undefined {
+function describeEvents(method: TypedMethod, location: HandlerLocation): string | undefined {
   if (!Reflect.hasMetadata(SSE_METADATA, readFunction(method))) return undefined;
-  return `${formatPlace(place)} has @Sse(), but a call has one result, so callers get the last event alone: give the route a method of its own`;
+  return `${formatHandler(location)} has @Sse(), but a call has one result, so callers get only the last event: use a separate method for the route`;
 }
 
 /** An interceptor may make something else of what a generator gives. */
-function describeGenerator(method: TypedMethod, place: HandlerPlace): string | undefined {
+function describeGenerator(method: TypedMethod, location: HandlerLocation): string | undefined {
   const handler = readFunction(method);
-  const fault = findGeneratorMisfit({ kind: place.kind, handler }, formatPlace(place));
+  const fault = describeGeneratorFunction({ kind: location.kind, handler }, formatHandler(location));
   if (fault === undefined) return undefined;
   const isIntercepted = [method.classRef, handler].some((target) =>
     Reflect.hasMetadata(INTERCEPTORS_METADATA, target),
@@ -118,22 +120,33 @@ function describeGenerator(method: TypedMethod, place: HandlerPlace): string | u
   return isIntercepted ? undefined : fault;
 }
 
-/** Says that nobody can call a method with decorators for access, because it may hold the scope that somebody relies on. */
+/**
+ * Describes that a method with access decorators is not callable, because its scopes may be meant to protect something.
+ */
 export function formatUnserved(method: string): string {
-  return `"${method}" says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`;
+  return `"${method}" declares who may call it, but is not a handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public()`;
 }
 
-/** Says that a handler may show more than its decorator says. Returns `undefined` without such a decorator. */
-export function describeUnserialized(place: HandlerPlace, decorator: string | undefined): string | undefined {
+/**
+ * Describes that no serializer applies a handler's serialization decorator. Returns `undefined` without such a
+ * decorator.
+ */
+export function describeMissingSerializer(
+  location: HandlerLocation,
+  decorator: string | undefined,
+): string | undefined {
   if (decorator === undefined) return undefined;
-  return `${formatPlace(place)} has ${decorator}, and no serializer runs: add @UseInterceptors() with the one that reads it`;
+  return `${formatHandler(location)} has ${decorator}, but no serializer runs: add @UseInterceptors() with the serializer that reads it`;
 }
 
 /** The kinds whose handlers are called with an object of arguments. */
 const WITH_ARGUMENTS: ReadonlySet<HandlerKind> = new Set(['tool', 'prompt']);
 
-/** Says that the first parameter of a method has a type that is never given to it. Returns `undefined` if it has none. */
-function findParameterMisfit({ kind, options }: HandlerMetadata, method: TypedMethod): string | undefined {
+/** Describes that the first parameter has a type that callers never send. Returns `undefined` if it has none. */
+function describeMistypedParameter(
+  { kind, options }: HandlerMetadata,
+  method: TypedMethod,
+): string | undefined {
   const { decorated, types, isRoute } = readParameters(method);
   const [type] = types ?? [];
   const isDecorated = Object.values(decorated).some(({ index }) => index === 0);
@@ -141,12 +154,12 @@ function findParameterMisfit({ kind, options }: HandlerMetadata, method: TypedMe
   const [name = 'name'] = readParameterNames(readFunction(method));
   if (name.startsWith('_')) return undefined;
   const isAlone = Object.keys(decorated).length === 0;
-  // If nothing describes the arguments, that is said instead.
+  // Missing schemas have a separate warning.
   if (isAlone && !hasSchema(options)) return undefined;
   const given = isAlone ? 'all arguments as an object' : 'nothing';
   const article = type.name === 'Array' ? 'an' : 'a';
   const { name: className } = method.classRef as { readonly name: string };
-  return `"${className}.${method.methodName}" takes ${article} ${type.name}, but gets ${given}: write @Arguments("${name}"), or take an object`;
+  return `"${className}.${method.methodName}" expects ${article} ${type.name}, but gets ${given}: write @Arguments("${name}"), or accept an object`;
 }
 
 function hasSchema(options: HandlerMetadata['options']): boolean {
@@ -156,10 +169,10 @@ function hasSchema(options: HandlerMetadata['options']): boolean {
 const NAME_OF_CONTEXT = /^_?(?:ctx|context)$/i;
 
 /**
- * Finds a parameter that is a context by its name or its type, and gets the headers of HTTP: to Nest, `@Ctx()` of its
- * microservices is `@Headers()`. On a route, it may be that.
+ * Finds a parameter that is a context, judging from its name or type, but gets the HTTP headers: for Nest, `@Ctx()` of
+ * its microservices is `@Headers()`. On a route, that may be intended.
  */
-function findContextMisfit(method: TypedMethod): number | undefined {
+function findMistakenContext(method: TypedMethod): number | undefined {
   const { decorated, types = [], isRoute } = readParameters(method);
   if (isRoute) return undefined;
   const whole = Object.entries(decorated).filter(
@@ -172,7 +185,7 @@ function findContextMisfit(method: TypedMethod): number | undefined {
     .find((index) => NAME_OF_CONTEXT.test(names[index] ?? '') || isContextClass(types[index]));
 }
 
-/** A class may have a static member called `name`, of any type. */
+/** A class may have a static property `name` of any type. */
 function isContextClass(type: unknown): boolean {
   if (typeof type !== 'function') return false;
   const { name }: { readonly name?: unknown } = type;
@@ -183,12 +196,12 @@ function isContextClass(type: unknown): boolean {
 const WITH_STREAMS: ReadonlySet<HandlerKind> = new Set(['resource', 'resourceTemplate', 'app']);
 
 /**
- * Says that a handler is a generator function, whose result cannot be sent. Returns `undefined` if it is none, and for a
- * resource that gives a stream this way.
+ * Describes that a handler is a generator function, whose result cannot be sent. Returns `undefined` if it is not, or
+ * if it is a resource that returns a stream this way.
  *
  * @param subject names the handler
  */
-function findGeneratorMisfit(
+function describeGeneratorFunction(
   { kind, handler }: { readonly kind: HandlerKind; readonly handler: unknown },
   subject: string,
 ): string | undefined {
@@ -202,8 +215,8 @@ function findGeneratorMisfit(
 /** A variable as routes of HTTP write it. */
 const OF_ROUTES = /(?<=\/):([A-Za-z_]\w*)/g;
 
-/** Says that a URI template has no variable, so that only one URI fits it. Returns `undefined` if it has one. */
-export function findTemplateMisfit(uriTemplate: string, variables: readonly string[]): string | undefined {
+/** Describes that a URI template has no variable, so that it matches only one URI. Returns `undefined` if it has one. */
+export function describeFixedTemplate(uriTemplate: string, variables: readonly string[]): string | undefined {
   if (variables.length > 0) return undefined;
   const written = uriTemplate.replaceAll(OF_ROUTES, '{$1}');
   const remedy =
@@ -224,16 +237,16 @@ const TYPES_OF_ZOD: ReadonlySet<unknown> = new Set([
   'tuple',
 ]);
 
-/** What zod puts around a type without changing which strings it takes. */
+/** Zod's wrappers that do not change which strings a type accepts. */
 const AROUND: ReadonlySet<unknown> = new Set(['default', 'nonoptional', 'nullable', 'optional', 'readonly']);
 
 /**
- * Says that a schema of zod has an argument that no client can give: zod coerces only if it is told to, and its JSON Schema
- * does not show that. Returns `undefined` if there is none, and for other schemas.
+ * Describes that a zod schema has an argument that no client can give: zod converts strings only if it coerces, which
+ * its JSON Schema does not show. Returns `undefined` if there is none, and for other libraries.
  *
  * @param subject names the prompt
  */
-export function findPromptMisfit(subject: string, source: unknown): string | undefined {
+export function describeUnconvertedArgument(subject: string, source: unknown): string | undefined {
   const { type: kind, shape } = readDefinition(findStaticSchema(source) ?? source);
   if (kind !== 'object' || !isObject(shape)) return undefined;
   for (const [name, member] of Object.entries(shape)) {
@@ -264,46 +277,54 @@ function isReference(value: unknown): value is object {
 export type GivenFunction = ((...args: never[]) => unknown) | undefined;
 
 /** What is wrong with an entry of the catalog; `undefined` for what is right. */
-export type Misfits = readonly (string | undefined)[];
+export type Warnings = readonly (string | undefined)[];
 
-/** Says why callers cannot use a tool that is a function. */
-export function findToolMisfits({ name, inputSchema }: Named<ToolOptions>, handler: GivenFunction): Misfits {
+/** Lists why callers cannot use a tool that is a function. */
+export function findToolWarnings(
+  { name, inputSchema }: Named<ToolOptions>,
+  handler: GivenFunction,
+): Warnings {
   const subject = nameEntry('Tool', name);
   return [
-    findGeneratorMisfit({ kind: 'tool', handler }, subject),
+    describeGeneratorFunction({ kind: 'tool', handler }, subject),
     inputSchema === undefined ? findUndescribed(handler, subject, 'inputSchema') : undefined,
   ];
 }
 
-/** Says why callers cannot use a prompt that is a function. */
-export function findPromptMisfits(options: Named<PromptOptions>, handler: GivenFunction): Misfits {
+/** Lists why callers cannot use a prompt that is a function. */
+export function findPromptWarnings(options: Named<PromptOptions>, handler: GivenFunction): Warnings {
   const { name, arguments: given } = options;
   const subject = nameEntry('Prompt', name);
   return [
-    findGeneratorMisfit({ kind: 'prompt', handler }, subject),
-    given === undefined ? findUndescribed(handler, subject, 'arguments') : findPromptMisfit(subject, given),
+    describeGeneratorFunction({ kind: 'prompt', handler }, subject),
+    given === undefined
+      ? findUndescribed(handler, subject, 'arguments')
+      : describeUnconvertedArgument(subject, given),
   ];
 }
 
-/** Says why callers cannot use a resource that is a function. */
-export function findResourceMisfits({ uri }: Named<ResourceOptions>, handler: GivenFunction): Misfits {
-  return [findGeneratorMisfit({ kind: 'resource', handler }, nameEntry('Resource', uri))];
+/** Lists why callers cannot use a resource that is a function. */
+export function findResourceWarnings({ uri }: Named<ResourceOptions>, handler: GivenFunction): Warnings {
+  return [describeGeneratorFunction({ kind: 'resource', handler }, nameEntry('Resource', uri))];
 }
 
-/** Says why callers cannot use a resource template that is a function. */
-export function findResourceTemplateMisfits(
+/** Lists why callers cannot use a resource template that is a function. */
+export function findResourceTemplateWarnings(
   { uriTemplate }: Named<ResourceTemplateOptions>,
   handler: GivenFunction,
-): Misfits {
+): Warnings {
   return [
-    findGeneratorMisfit({ kind: 'resourceTemplate', handler }, nameEntry('Resource template', uriTemplate)),
-    findTemplateMisfit(uriTemplate, new UriTemplate(uriTemplate).variables),
+    describeGeneratorFunction(
+      { kind: 'resourceTemplate', handler },
+      nameEntry('Resource template', uriTemplate),
+    ),
+    describeFixedTemplate(uriTemplate, new UriTemplate(uriTemplate).variables),
   ];
 }
 
 function findUndescribed(handler: GivenFunction, subject: string, option: string): string | undefined {
   if (handler === undefined || handler.length === 0 || isUnused(handler)) return undefined;
-  return `${subject} has a parameter for the arguments, but nothing says what they are, so it gets none: give "${option}", or begin its name with "_" if nothing uses it`;
+  return `${subject} has a parameter for the arguments, but nothing describes them, so it gets none: give "${option}", or begin its name with "_" if nothing uses it`;
 }
 
 function nameEntry(kind: string, key: string): string {

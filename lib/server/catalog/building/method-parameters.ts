@@ -9,19 +9,24 @@ export interface TypedMethod {
   readonly methodName: string;
 }
 
-/** What a method says itself of the arguments that it takes. */
+/** The arguments of a method, as its parameters declare them. */
 export interface ArgumentsType {
-  /** The class that they become, if the type of their parameter says so. */
+  /** The class of the arguments, if the type of their parameter declares one. */
   readonly schema?: DtoClass;
-  /** The parameters that take arguments without a type: one parameter all of them, or several parts of them. */
+  /** Which parameters get untyped arguments: one parameter gets all of them, or several get parts. */
   readonly undescribed?: 'all' | 'parts';
-  /** Whether the one parameter has a type of which the compiler leaves "Object": an interface, or a class by `import type`. */
+  /**
+   * Whether the compiler emits the parameter's type as "Object": an interface, or a class imported with `import type`.
+   */
   readonly isErased?: boolean;
   /** Whether the compiler wrote no types of the parameters, which it does for every method that has a decorator. */
   readonly isUntyped?: boolean;
-  /** The name of the class that the one parameter has, if it describes none of its members. */
+  /** The name of the parameter's class, if the class has no schema. */
   readonly undescribedClass?: string;
-  /** The names of the classes that several parameters make of all of them: no one of these says what they are. */
+  /**
+   * The names of the classes, if several parameters get all arguments as different classes, so that no class describes
+   * them.
+   */
   readonly classes?: readonly string[];
 }
 
@@ -31,7 +36,7 @@ const READ_ARGUMENTS: ReadonlySet<number> = new Set([
   ParameterKind.Path,
 ]);
 
-/** Finds what the parameters of a method say of its arguments. */
+/** Finds what the parameters of a method declare about its arguments. */
 export function findArgumentsType(method: TypedMethod): ArgumentsType {
   const index = findArgumentsIndex(method);
   const { types } = readParameters(method);
@@ -56,8 +61,8 @@ export function findArgumentsType(method: TypedMethod): ArgumentsType {
 }
 
 /**
- * An undecorated first parameter takes the arguments if later parameters are decorated and arguments can have its type.
- * Nest's own routes leave such a parameter alone, and so do methods that are one.
+ * Passes the arguments to an undecorated first parameter if later parameters are decorated and its type allows
+ * arguments. Nest leaves such a parameter of a route undefined, and so do methods that are routes.
  */
 export function completeParameters(method: TypedMethod): void {
   const { decorated, types, isRoute } = readParameters(method);
@@ -83,7 +88,7 @@ export function findUnfilled(method: TypedMethod): number | undefined {
   return required.find((index) => !filled.has(index) && (index < last || !isUndescribedClass(types[index])));
 }
 
-/** Finds the parameters that take one argument by its name, and have no pipe that could have something in its place. */
+/** Finds the parameters that get one argument by name without a pipe that could replace it. */
 export function findNamedParts(
   method: TypedMethod,
 ): readonly { readonly name: string; readonly index: number }[] {
@@ -94,7 +99,7 @@ export function findNamedParts(
   });
 }
 
-/** Tells whether the name of the first parameter shows that it only fills a place before others. */
+/** Returns whether the first parameter is named as unused. */
 export function isUnused(method: (...args: never[]) => unknown): boolean {
   return readParameterNames(method)[0]?.startsWith('_') === true;
 }
@@ -103,12 +108,12 @@ function isDecorated(decorated: ParameterMetadataMap): boolean {
   return Object.keys(decorated).length > 0;
 }
 
-/** Finds the one parameter that takes all arguments; of several, the type of each says something of a part alone. */
+/** Finds the one parameter that gets all arguments. With several, each type describes only a part. */
 function findArgumentsIndex(method: TypedMethod): number | 'parts' | undefined {
   const { decorated, types } = readParameters(method);
   const readers = listReaders(decorated);
   const whole = readers.find(({ isPart }) => !isPart);
-  // A name beside the whole is another way to what is in it.
+  // A named parameter of the same kind only selects a part of the whole.
   const others = readers.filter(
     (reader) => reader !== whole && !(reader.isPart && reader.kind === whole?.kind),
   );
@@ -158,13 +163,13 @@ export function readFunction({ classRef, methodName }: TypedMethod): (...args: u
   return prototype[methodName] as (...args: unknown[]) => unknown;
 }
 
-/** Properties of Unicode would say it exactly, and cost every start their tables. A source that runs has valid names. */
+/** Unicode property escapes would be exact, but load their tables at each start. Names in running code are valid. */
 const NAME = /^[\w$\u0080-\uffff]+/;
 
 /** An arrow function whose one parameter stands without brackets. */
 const BARE = /^(?:async\s+)?([\w$\u0080-\uffff]+)\s*=>/;
 
-/** Reads the names of parameters from the source of a function. A parameter that takes its value apart has none. */
+/** Reads parameter names from the source of a function. A destructured parameter has none. */
 export function readParameterNames(method: (...args: never[]) => unknown): readonly (string | undefined)[] {
   const source = String(method);
   const [, bare] = BARE.exec(source) ?? [];

@@ -25,27 +25,27 @@ import {
   type TypedMethod,
 } from '../building/method-parameters.js';
 import {
-  findPromptMisfit,
-  findTemplateMisfit,
-  describeMisfits,
-  describeUndescribed,
-  describeUnlisted,
-  describeUnserialized,
+  describeUnconvertedArgument,
+  describeFixedTemplate,
+  listHandlerWarnings,
+  describeMissingSchema,
+  describeUnlistedArgument,
+  describeMissingSerializer,
   formatUnserved,
 } from '../building/handler-warnings.js';
 import { assertDecoratorOptions } from '../building/handler-option-checks.js';
-import { CatalogError, formatPlace, type HandlerPlace } from '../catalog.error.js';
+import { CatalogError, formatHandler, type HandlerLocation } from '../catalog.error.js';
 import type { Access, Invoke } from '../entries.js';
 import type { HandlerInvoker } from '../invocation/handler-invoker.js';
 import { formatCompletionKey, type Registries } from '../registries.js';
-import type { Entry, Registry, Unplaced } from '../registry.js';
+import type { Entry, Registry, NewEntry } from '../registry.js';
 import type { HandlerExplorer, DecoratedMethod, HandlerHost } from './handler.explorer.js';
 import type { ServerAssignments } from './server-assignments.js';
 import type { LazyModuleLoader } from '@nestjs/core';
 
-/** Tells which handlers of the application belong to one server. */
+/** Selects the application's handlers that belong to one server. */
 class OwnHandlers {
-  /** What the tags of handlers keep from this server, which has others of the same class. */
+  /** Handlers that tags exclude from this server, which serves others of the same class. */
   readonly #leftOut = new Set<string>();
 
   constructor(
@@ -53,7 +53,10 @@ class OwnHandlers {
     private readonly server: string,
   ) {}
 
-  /** Tells whether a handler belongs to the server. A completion goes where what it completes is, which may be read after it. */
+  /**
+   * Returns whether a handler belongs to the server. A completion belongs where its target is, which may be loaded
+   * later.
+   */
   has(host: HandlerHost, { kind, options }: HandlerMetadata, methodName: string): boolean {
     if (kind === 'completion') {
       return this.assignments.belongs(host, this.server) || this.assignments.mayShare(host, this.server);
@@ -67,7 +70,7 @@ class OwnHandlers {
     return false;
   }
 
-  /** Tells whether tags exclude the prompt or the template of a completion from the server. */
+  /** Returns whether tags exclude the target of a completion from the server. */
   leavesOut(options: CompleteOptions): boolean {
     return this.#leftOut.has(
       'prompt' in options
@@ -88,7 +91,7 @@ const COMBINABLE: readonly ReadonlySet<HandlerKind>[] = [
 ];
 
 /**
- * Makes sure that a method with several decorators of handlers can be all of them.
+ * Asserts that the decorators of a method can be combined.
  *
  * @throws {CatalogError} when it cannot
  */
@@ -101,7 +104,7 @@ function assertCombinable(handlers: readonly HandlerMetadata[]): void {
 /** Facts about a handler that its decorator does not give. */
 interface Loaded {
   readonly invoke: Invoke;
-  readonly place: HandlerPlace;
+  readonly location: HandlerLocation;
   readonly method: TypedMethod;
   readonly access: AccessOptions;
   readonly origin: Pick<VisibleHandler, 'classRef' | 'method'>;
@@ -109,14 +112,14 @@ interface Loaded {
 
 /** A completion whose prompt or template may be missing. */
 interface UncheckedCompletion {
-  readonly place: HandlerPlace;
+  readonly location: HandlerLocation;
   readonly access?: Access;
 }
 
 /** Fills a server's registries with the handlers that belong to it. */
 export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
   readonly #logger = new Logger('Mcp');
-  readonly #owners = new WeakMap<Entry, HandlerPlace>();
+  readonly #owners = new WeakMap<Entry, HandlerLocation>();
   readonly #uncheckedCompletions = new Map<CompleteOptions, UncheckedCompletion>();
   readonly #own: OwnHandlers;
   #isBootstrapped = false;
@@ -168,10 +171,10 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
   }
 
   #checkCompletions(): void {
-    for (const [options, { place, access }] of this.#uncheckedCompletions) {
+    for (const [options, { location, access }] of this.#uncheckedCompletions) {
       const isLeftOut = this.#findNames(options) === undefined && this.#own.leavesOut(options);
       if (isLeftOut) this.registries.completions.remove(formatCompletionKey(options));
-      else withPlace(place, () => this.#assertCompletable(options, access));
+      else withLocation(location, () => this.#assertCompletable(options, access));
     }
     this.#uncheckedCompletions.clear();
   }
@@ -180,78 +183,84 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
     if (fault !== undefined) this.#logger.warn(fault);
   }
 
-  #load(holder: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
-    const { host, className, classRef } = holder;
+  #load(handlerHost: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
+    const { host, className, classRef } = handlerHost;
     const method = { classRef, methodName };
     const origin = buildOrigin(classRef, methodName);
     let invoke: Invoke | undefined;
     for (const handler of handlers) {
-      if (!this.#own.has(holder, handler, methodName)) continue;
-      const place = { kind: handler.kind, className, methodName };
-      withPlace(place, () => {
+      if (!this.#own.has(handlerHost, handler, methodName)) continue;
+      const location = { kind: handler.kind, className, methodName };
+      withLocation(location, () => {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
-        describeMisfits(handler, method, place).forEach((fault) => this.#warnIf(fault));
-        this.#warnIf(describeUnserialized(place, this.invoker.findUnservedSerializer(Object.values(origin))));
+        listHandlerWarnings(handler, method, location).forEach((fault) => this.#warnIf(fault));
+        this.#warnIf(
+          describeMissingSerializer(location, this.invoker.findUnservedSerializer(Object.values(origin))),
+        );
         invoke ??= this.invoker.create(host, methodName);
-        this.#add(handler, { invoke, place, method, access, origin });
+        this.#add(handler, { invoke, location, method, access, origin });
       });
     }
   }
 
-  #add({ kind, options }: HandlerMetadata, { invoke, place, method, access, origin }: Loaded): void {
-    const { methodName: name } = place;
+  #add({ kind, options }: HandlerMetadata, { invoke, location, method, access, origin }: Loaded): void {
+    const { methodName: name } = location;
     const type = findArgumentsType(method);
     if (kind === 'tool') {
       const graphql = describeResolver(method, type, () => this.explorer.listClasses());
       const inputSchema =
-        options.inputSchema ?? graphql.inputSchema ?? this.#takeSchema(type, place, 'inputSchema');
+        options.inputSchema ?? graphql.inputSchema ?? this.#takeSchema(type, location, 'inputSchema');
       const described = { name, ...graphql, ...options, ...access, ...(inputSchema && { inputSchema }) };
       const entry = addArgumentDescriptions(buildToolEntry(described, invoke), method);
-      this.#warnIf(describeUnlisted(method, place, entry.definition.inputSchema));
-      return this.#put(this.registries.tools, { ...entry, origin }, place);
+      this.#warnIf(describeUnlistedArgument(method, location, entry.definition.inputSchema));
+      return this.#put(this.registries.tools, { ...entry, origin }, location);
     }
     if (kind === 'resource' || kind === 'app') {
       const given =
         kind === 'app' ? buildAppOptions({ name, ...options }, this.settings.serverInfo) : options;
       const entry = buildResourceEntry({ name, ...given, ...access }, invoke);
-      return this.#put(this.registries.resources, { ...entry, origin }, place);
+      return this.#put(this.registries.resources, { ...entry, origin }, location);
     }
     if (kind === 'resourceTemplate') {
       const entry = buildResourceTemplateEntry({ name, ...options, ...access }, invoke);
-      this.#warnIf(findTemplateMisfit(entry.key, entry.template.variables));
-      return this.#put(this.registries.templates, { ...entry, origin }, place);
+      this.#warnIf(describeFixedTemplate(entry.key, entry.template.variables));
+      return this.#put(this.registries.templates, { ...entry, origin }, location);
     }
     if (kind === 'prompt') {
-      const given = options.arguments ?? this.#takeSchema(type, place, 'arguments');
+      const given = options.arguments ?? this.#takeSchema(type, location, 'arguments');
       const described = { name, ...options, ...access, ...(given && { arguments: given }) };
       const entry = buildPromptEntry(described, invoke);
-      this.#warnIf(findPromptMisfit(formatPlace(place), given));
-      return this.#put(this.registries.prompts, { ...entry, origin }, place);
+      this.#warnIf(describeUnconvertedArgument(formatHandler(location), given));
+      return this.#put(this.registries.prompts, { ...entry, origin }, location);
     }
     const key = formatCompletionKey(options);
     const built = buildAccess(access);
-    this.#uncheckedCompletions.set(options, { place, ...built });
+    this.#uncheckedCompletions.set(options, { location, ...built });
     return this.#put(
       this.registries.completions,
       { key, invoke, origin, ...built, ...buildLimits(access) },
-      place,
+      location,
     );
   }
 
-  /** Takes the type of a parameter for the schema that no option gives. */
-  #takeSchema(type: ArgumentsType, place: HandlerPlace, option: string) {
+  /** Uses the type of a parameter as the schema if no option sets one. */
+  #takeSchema(type: ArgumentsType, location: HandlerLocation, option: string) {
     if (type.classes !== undefined) throw CatalogError.severalClasses(type.classes, option);
-    this.#warnIf(describeUndescribed(type, place, option));
+    this.#warnIf(describeMissingSchema(type, location, option));
     return type.schema;
   }
 
-  #put<Listed extends Entry>(registry: Registry<Listed>, entry: Unplaced<Listed>, place: HandlerPlace): void {
+  #put<Listed extends Entry>(
+    registry: Registry<Listed>,
+    entry: NewEntry<Listed>,
+    location: HandlerLocation,
+  ): void {
     const present = registry.find(entry.key);
     const owner = present && this.#owners.get(present);
     if (owner !== undefined) throw CatalogError.takenBy(owner, registry.describe(entry.key));
-    this.#owners.set(registry.add(entry), place);
+    this.#owners.set(registry.add(entry), location);
   }
 
   #assertCompletable(options: CompleteOptions, access: Access | undefined): void {
@@ -264,7 +273,7 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
     if (!names.includes(options.argument)) {
       throw CatalogError.noSuchArgument(`${kind} "${key}"`, options.argument, names);
     }
-    assertScopeVariables(access, { place: `the ${kind} "${key}"`, names });
+    assertScopeVariables(access, { source: `the ${kind} "${key}"`, names });
   }
 
   /** Finds the arguments or variables to complete. Returns `undefined` if the prompt or the template does not exist. */
@@ -287,18 +296,18 @@ function buildOrigin(classRef: object, methodName: string): Loaded['origin'] {
   return { classRef, method } as Loaded['origin'];
 }
 
-/** Puts the place of a handler in front of what is wrong with it. */
-function withPlace(place: HandlerPlace, act: () => void): void {
+/** Prefixes errors with the location of the handler. */
+function withLocation(location: HandlerLocation, act: () => void): void {
   try {
     act();
   } catch (error) {
-    throw CatalogError.at(place, error);
+    throw CatalogError.at(location, error);
   }
 }
 
 /**
- * Adds the handlers of modules that the application loads by `LazyModuleLoader`. Nest calls no hooks for such a module and
- * tells nobody of it, so the application's loader says it itself.
+ * Adds the handlers of modules that the application loads with `LazyModuleLoader`. Nest runs no lifecycle hooks for
+ * such a module, so this wraps the loader.
  */
 export class LazyModules implements OnModuleInit {
   constructor(

@@ -60,7 +60,7 @@ export class DefaultServer {
   }
 }
 
-/** Nest does not see what is loaded here, and the process would end without a word: everything waits, and nothing is left to do. */
+/** Nest does not detect such a cycle. The process would exit silently, because everything waits and no work is left. */
 function assertMakeable(wrapper: InstanceWrapper, module: Module, server: string): void {
   const cycle = findCycle(wrapper, (other) =>
     isOfDefaultServer(other) ? module.getProviderByKey(other.token) : undefined,
@@ -109,7 +109,7 @@ function findAwaited(wrapper: InstanceWrapper): readonly InstanceWrapper[] {
   return dependencies.flatMap(({ token }) => findProvider(host, token as InjectionToken) ?? []);
 }
 
-/** Finds the provider that Nest injects for a token: one of the module, or one that its imports export. */
+/** Finds the provider that Nest injects for a token: from the module itself, or exported from its imports. */
 function findProvider(module: Module, token: InjectionToken): InstanceWrapper | undefined {
   return module.providers.get(token) ?? findImported([...module.imports], token, new Set());
 }

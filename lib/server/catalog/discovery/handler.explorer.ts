@@ -13,11 +13,11 @@ export interface HandlerHost {
   readonly classRef: object;
   readonly className: string;
   readonly methods: readonly DecoratedMethod[];
-  /** Methods with access decorators that are not handlers, so nobody can call them. */
+  /** Methods with access decorators that are not handlers, and so cannot be called. */
   readonly unserved: readonly string[];
 }
 
-/** A method with what each of its decorators says. */
+/** A method with the metadata of its decorators. */
 export interface DecoratedMethod {
   readonly methodName: string;
   readonly handlers: readonly HandlerMetadata[];
@@ -25,7 +25,7 @@ export interface DecoratedMethod {
   readonly access: AccessOptions;
 }
 
-interface MethodPlace {
+interface MethodLocation {
   readonly classRef: object;
   readonly prototype: object;
   readonly methodName: string;
@@ -69,7 +69,7 @@ export class HandlerExplorer {
     return [{ host, classRef, className: classRef.name, methods, unserved }];
   }
 
-  #exploreMethod({ classRef, prototype, methodName }: MethodPlace): readonly DecoratedMethod[] {
+  #exploreMethod({ classRef, prototype, methodName }: MethodLocation): readonly DecoratedMethod[] {
     const method: unknown = Reflect.get(prototype, methodName);
     if (typeof method !== 'function') return [];
     const handlers = this.accessor.readAnnotatedHandlers(classRef, method, methodName);
@@ -77,7 +77,7 @@ export class HandlerExplorer {
     return [{ methodName, handlers, access: this.accessor.readAccess(classRef, method) }];
   }
 
-  #isUnserved({ classRef, prototype, methodName }: MethodPlace): boolean {
+  #isUnserved({ classRef, prototype, methodName }: MethodLocation): boolean {
     const method: unknown = Reflect.get(prototype, methodName);
     return typeof method === 'function' && this.accessor.isUnserved(classRef, method);
   }
@@ -85,12 +85,12 @@ export class HandlerExplorer {
 
 /** Reads what the decorators wrote. */
 export class MetadataAccessor {
-  /** Returns what the decorators of a method say, in the order of the source. */
+  /** Returns the handlers that decorators declare on a method, in source order. */
   readHandlers(method: object): readonly HandlerMetadata[] {
     return Reflect.getMetadata(HANDLER_METADATA, method) ?? [];
   }
 
-  /** Returns the handlers of a method, each tool with the hints that its class and its method give beside `@Tool()`. */
+  /** Returns the handlers of a method. Tools also get the hints of `@ToolAnnotations()` on the class and the method. */
   readAnnotatedHandlers(classRef: object, method: object, methodName: string): readonly HandlerMetadata[] {
     const handlers = this.readHandlers(method);
     const given = handlers.length === 0 ? undefined : readToolAnnotations(classRef, methodName);
@@ -102,7 +102,7 @@ export class MetadataAccessor {
     });
   }
 
-  /** Tells whether a method has only access decorators, so that nothing ever reads them. */
+  /** Returns whether a method has only access decorators, which have no effect. */
   isUnserved(classRef: object, method: object): boolean {
     return Reflect.getMetadataKeys(method).length === 0 && hasAccessMetadata(classRef, method);
   }

@@ -2,18 +2,21 @@ import type { InjectionToken, Type } from '@nestjs/common';
 import { Injector, type InstanceWrapper } from '../invocation/nest-contexts.js';
 import { findPrototype } from '../../../core/classes/find-prototype.js';
 
-/** What a provider or a controller injects, as it says so. */
+/** A declared dependency of a provider or a controller. */
 export interface Dependency {
   readonly token: unknown;
   /** Whether it does without. */
   readonly isOptional: boolean;
-  /** Whether `forwardRef()` keeps Nest from waiting for it. */
+  /** Whether `forwardRef()` defers it. */
   readonly isDeferred: boolean;
 }
 
 const injector = new Injector();
 
-/** Finds what a provider or a controller injects: by its constructor, its properties or its factory. */
+/**
+ * Finds the dependencies of a provider or a controller: its constructor parameters, injected properties or factory
+ * parameters.
+ */
 export function findDependencies({ inject, metatype }: InstanceWrapper): readonly Dependency[] {
   if (Array.isArray(inject)) return inject.map(readFactoryDependency);
   return typeof metatype === 'function' ? findClassDependencies(metatype as Type) : [];
@@ -39,14 +42,14 @@ function describe(given: unknown, isOptional = false): Dependency {
   return { token, isOptional, isDeferred: token !== given };
 }
 
-/** Reads a token, which `forwardRef()` keeps in a function. */
+/** Reads a token, which `forwardRef()` wraps in a function. */
 export function readToken(token: unknown): unknown {
   if (typeof token !== 'object' || token === null) return token;
   const { forwardRef } = token as { readonly forwardRef?: () => InjectionToken };
   return forwardRef?.();
 }
 
-/** Finds the class, which for what a factory or a value provides is that of the instance. */
+/** Finds the class of a provider. For a factory or a value, it is the class of the instance. */
 export function findClass(host: InstanceWrapper): Type | undefined {
   const found: unknown = host.isNotMetatype ? findPrototype(host)?.constructor : host.metatype;
   return (found ?? undefined) as Type | undefined;

@@ -15,9 +15,9 @@ import type { HandlerHost } from './handler.explorer.js';
 /** A provider or a controller, and the class whose handlers it has. */
 type AssignableHost = Pick<HandlerHost, 'host' | 'classRef' | 'className'>;
 
-/** What `forFeature` says. */
+/** The assignments of `forFeature`. */
 interface Assignments {
-  /** By the tokens and classes that are named. */
+  /** Keyed by the tokens and classes that they name. */
   readonly named: ReadonlyMap<unknown, readonly FeatureAssignment[]>;
   /** Those without a name. They apply to everything that no other names. */
   readonly open: readonly FeatureAssignment[];
@@ -25,7 +25,7 @@ interface Assignments {
 
 const NO_TAGS: readonly string[] = [];
 
-/** Which provider or controller belongs to which of the application's servers. */
+/** Assigns providers and controllers to the application's servers. */
 export class ServerAssignments implements OnModuleInit {
   #assignments: Assignments | undefined;
   #defaultServer: string | undefined;
@@ -51,28 +51,28 @@ export class ServerAssignments implements OnModuleInit {
   }
 
   /**
-   * Tells whether a handler of a provider or a controller belongs to a server. The dependencies of an assigned class
-   * belong to the same server as the class, even if the class is replaced. What no assignment takes is the default
-   * server's, unless one to that server leaves it out.
+   * Returns whether a handler of a provider or a controller belongs to a server. An assigned class keeps its assignment
+   * if another provider replaces it. Unassigned handlers belong to the default server, unless an assignment to that
+   * server excludes them.
    *
-   * @param tags those of the handler
+   * @param tags the tags of the handler
    * @throws {CatalogError} when no server is theirs, or the servers or assignments contradict each other
    */
   belongs({ host, classRef, className }: AssignableHost, server: string, tags = NO_TAGS): boolean {
-    const asked = this.#select({ host, classRef });
-    const taken = asked.filter((assignment) => takes(assignment, tags));
-    if (taken.length > 0) return taken.some((assignment) => assignment.server === server);
-    if (this.#defaultServer === undefined && asked.length === 0) {
+    const assigned = this.#select({ host, classRef });
+    const including = assigned.filter((assignment) => includes(assignment, tags));
+    if (including.length > 0) return including.some((assignment) => assignment.server === server);
+    if (this.#defaultServer === undefined && assigned.length === 0) {
       throw CatalogError.noDefaultServer(className);
     }
-    return this.#defaultServer === server && !asked.some((assignment) => assignment.server === server);
+    return this.#defaultServer === server && !assigned.some((assignment) => assignment.server === server);
   }
 
-  /** Tells whether a server may have a part of the handlers of a provider or a controller, by their tags. */
+  /** Returns whether a server may have only some handlers of a provider or a controller, selected with tags. */
   mayShare(host: AssignableHost, server: string): boolean {
-    const asked = this.#select(host);
-    const isFiltered = asked.some((assignment) => !takesAll(assignment));
-    return isFiltered && (this.#defaultServer === server || asked.some((one) => one.server === server));
+    const assigned = this.#select(host);
+    const isFiltered = assigned.some((assignment) => !includesAll(assignment));
+    return isFiltered && (this.#defaultServer === server || assigned.some((one) => one.server === server));
   }
 
   /** Selects the assignments that decide about a provider or a controller. */
@@ -110,13 +110,13 @@ export class ServerAssignments implements OnModuleInit {
   }
 }
 
-/** Tells whether an assignment takes a handler with some tags. */
-function takes({ includeTags, excludeTags = [] }: FeatureAssignment, tags: readonly string[]): boolean {
+/** Returns whether an assignment includes a handler with some tags. */
+function includes({ includeTags, excludeTags = [] }: FeatureAssignment, tags: readonly string[]): boolean {
   if (excludeTags.some((tag) => tags.includes(tag))) return false;
   return includeTags === undefined || includeTags.some((tag) => tags.includes(tag));
 }
 
-function takesAll({ includeTags, excludeTags }: FeatureAssignment): boolean {
+function includesAll({ includeTags, excludeTags }: FeatureAssignment): boolean {
   return includeTags === undefined && excludeTags === undefined;
 }
 
@@ -142,7 +142,7 @@ function followAliases(named: unknown, wrappers: readonly InstanceWrapper[]): Re
   const tokens = new Set([named]);
   for (const token of tokens) {
     const found = aliases.filter((alias) => alias.token === token);
-    // A set also iterates over what is added meanwhile: an alias may lead to another.
+    // The iteration includes added tokens, because an alias may lead to another.
     for (const { inject } of found) for (const target of inject ?? []) tokens.add(readToken(target));
   }
   return tokens;

@@ -28,7 +28,7 @@ async function settleLater(promise: PromiseLike<unknown>, context: McpContext): 
 }
 
 /**
- * Takes the last value of an Observable; none counts as `undefined`.
+ * Resolves to the last value of an Observable, or to `undefined` if it is empty.
  *
  * @throws {Error} the reason of the signal when it is aborted first: the Observable is unsubscribed from
  */
@@ -36,7 +36,7 @@ export function takeLastValue(values: ObservableInput<unknown>, signal: AbortSig
   return lastValueFrom(from(values).pipe(takeUntil(failOnAbort(signal))), { defaultValue: undefined });
 }
 
-/** Takes the last value of a possible Observable. The signal of a call is created only if the value is one. */
+/** Resolves to the last value if a value is an Observable. Only then is the signal of the call created. */
 export function settle(value: unknown, context: { readonly signal: AbortSignal }): unknown {
   return isObservable(value) ? takeLastValue(value, context.signal) : value;
 }

@@ -31,7 +31,7 @@ const ENHANCERS = [
   [EXCEPTION_FILTERS_METADATA, 'catch'],
 ] as const;
 
-/** Decorators that serializers read, by their metadata keys. */
+/** The decorators that serializers read, keyed by their metadata keys. */
 const SERIALIZER_DECORATORS: ReadonlyMap<string, string> = new Map([
   [CLASS_SERIALIZER_OPTIONS, '@SerializeOptions()'],
   ['ZOD_SERIALIZER_DTO_OPTIONS', '@ZodSerializerDto()'],
@@ -54,14 +54,14 @@ interface Declared {
   readonly role: string;
 }
 
-/** Reads what decorators say of the method's parameters. */
+/** Reads the parameter metadata of the method. */
 export function findParameters({ classRef, methodName }: HandlerMethod): ParameterMetadataMap {
   return Reflect.getMetadata(PARAMETER_METADATA, classRef, methodName) ?? {};
 }
 
 /**
- * Tells whether the method, its class or its parameters have a guard, interceptor, pipe or filter. Also tells so if a
- * parameter has a decorator that only Nest's chain can serve.
+ * Returns whether the method, its class or its parameters have a guard, interceptor, pipe or filter, or a parameter
+ * decorator that requires Nest's chain.
  */
 export function hasEnhancers(handler: HandlerMethod): boolean {
   const parameters = Object.entries(findParameters(handler));
@@ -71,7 +71,7 @@ export function hasEnhancers(handler: HandlerMethod): boolean {
   );
 }
 
-/** Tells whether decorators of a method or its class name a serializer. */
+/** Returns whether a method or its class has a serializer. */
 export function hasOwnSerializer(decorated: readonly object[]): boolean {
   const declared = decorated.flatMap(
     (owner): readonly unknown[] => Reflect.getMetadata(INTERCEPTORS_METADATA, owner) ?? [],
@@ -79,7 +79,7 @@ export function hasOwnSerializer(decorated: readonly object[]): boolean {
   return declared.some(isSerializer);
 }
 
-/** Returns the decorator of a method or its class that says how results are serialized. */
+/** Returns the decorator of a method or its class that configures the serialization of results. */
 export function findSerializerDecorator(decorated: readonly object[]): string | undefined {
   const found = [...SERIALIZER_DECORATORS].find(([key]) =>
     decorated.some((owner) => Reflect.hasMetadata(key, owner)),
@@ -88,8 +88,8 @@ export function findSerializerDecorator(decorated: readonly object[]): string | 
 }
 
 /**
- * Makes sure that Nest can make every enhancer that is given as a class. It skips enhancers that it cannot make, as on a
- * class that a factory or a value provides. A guard must not be lost that way.
+ * Asserts that Nest can instantiate every enhancer that is declared as a class. Nest skips the others, for example on a
+ * class that a factory or a value provides, and a guard must not be skipped.
  *
  * @throws {CatalogError} when an enhancer would be skipped
  */
@@ -153,12 +153,12 @@ export class GlobalEnhancers {
     return listScoped(this.config, 'interceptors').filter((wrapper) => isSerializer(classOf(wrapper)));
   }
 
-  /** Those of which each call has its own. */
+  /** The enhancers that are created per call. */
   get scoped(): readonly InstanceWrapper[] {
     return listKinds().flatMap((kind) => listScoped(this.config, kind));
   }
 
-  /** Tells whether an interceptor is global. */
+  /** Returns whether an interceptor is global. */
   isGlobal(interceptor: object): boolean {
     return listAll(this.all, 'interceptors').some(
       (one) =>
@@ -167,7 +167,7 @@ export class GlobalEnhancers {
   }
 
   /**
-   * Makes sure that the application has all that is chosen by class.
+   * Asserts that the application has every class that the options name.
    *
    * @throws {McpConfigurationError} for a class of which there is no global enhancer
    */

@@ -48,16 +48,16 @@ export class McpExecutionContext {
   }
 
   /**
-   * Returns the name under which limits count the call. With a token, it is made of the subject, or else of the client
-   * of the token. Without a token, it is made of the address, of the session if everybody may share the address, or of
-   * the transport. Two callers never have the same name. A caller does not get another name by opening a session.
+   * Returns the name under which limits count the call. It consists of the token's subject, or else its client. Without
+   * a token, it consists of the address, of the session if the address may be shared by all callers, or of the
+   * transport. Two callers never have the same name, and opening a session does not change it.
    */
   getCaller(): string {
     return nameCaller(this.getContext());
   }
 }
 
-/** One call of a handler, as Nest's chain takes it along. */
+/** One call of a handler, which Nest's chain passes along. */
 export class HandlerCall {
   #response: HandlerResponse | undefined;
   #graphqlContext: HandlerResponse | undefined;
@@ -76,7 +76,7 @@ export class HandlerCall {
     return this.context.http?.request;
   }
 
-  /** What stands in for the HTTP response; made when somebody asks for it. */
+  /** The stand-in for the HTTP response, created on first access. */
   get response(): HandlerResponse {
     return (this.#response ??= new HandlerResponse(this.context, this.request));
   }
@@ -86,7 +86,7 @@ export class HandlerCall {
     return (this.#graphqlContext ??= showGraphqlContext(this.response));
   }
 
-  /** What stands in for the HTTP response, if somebody has asked for it. */
+  /** The stand-in for the HTTP response, if it was accessed. */
   get usedResponse(): HandlerResponse | undefined {
     return this.#response;
   }
@@ -109,13 +109,13 @@ export class HandlerExecutionContext extends ExecutionContextHost {
     this.setType(MCP_CONTEXT_TYPE);
   }
 
-  /** Takes over what Nest has made for a guard, an interceptor, a filter or a parameter. */
+  /** Converts the context that Nest has created for a guard, an interceptor, a filter or a parameter. */
   static from(host: ArgumentsHost & Partial<ExecutionContext>): HandlerExecutionContext {
     const [call] = host.getArgs<[HandlerCall]>();
     return new HandlerExecutionContext(call, host);
   }
 
-  /** The response is shown as the context of GraphQL too: `GqlExecutionContext` takes it from here. */
+  /** The response also serves as the GraphQL context, which `GqlExecutionContext` reads from here. */
   override getArgs(): never {
     const { request, response, graphqlContext } = this.call;
     const args: HttpArguments = [request, graphqlContext, response.next];
@@ -156,13 +156,13 @@ export class HandlerExecutionContext extends ExecutionContextHost {
   }
 }
 
-/** What a GraphQL context never has for a request by HTTP: with it, code takes the request for one of a subscription. */
+/** Properties that mark the context of a GraphQL subscription, which code must not find here. */
 const ABSENT: ReadonlySet<PropertyKey> = new Set(['headers', 'connection', 'extra', 'subscriptions']);
 
 /**
- * Shows the response of a call as the context that GraphQL code reads: `GqlExecutionContext.create(context).getContext()` gives
- * what stands second among the arguments of a route. The members `req`, `res`, `request`, `reply` and `user` are as in the
- * contexts of Nest's drivers. What is written stays in this call, and each method is one of this call.
+ * Presents the response of a call as a GraphQL context: `GqlExecutionContext.create(context).getContext()` returns the
+ * second argument of a route. The properties `req`, `res`, `request`, `reply` and `user` match the contexts of Nest's
+ * drivers. Assigned properties are visible only in this call, and methods are bound to the response.
  */
 function showGraphqlContext(response: HandlerResponse): HandlerResponse {
   const { req } = response;

@@ -43,12 +43,12 @@ import { assertParametersServed, buildExtracts } from './parameters.js';
 
 const NO_HEADERS = Object.freeze({});
 
-/** What contexts inherit from once they show their requests, by what they inherited from before. */
+/** The prototypes that expose request properties, keyed by the prototypes they extend. */
 const openPrototypes = new WeakMap<object, object>();
 
 /**
- * Has a context show, behind its own members, those of the HTTP request, for providers that controllers and handlers
- * share. It stays the same object, so that guards and providers of one call share it.
+ * Exposes the properties of the HTTP request on a context, behind its own, for providers that controllers and handlers
+ * share. The object stays the same, so that guards and providers of one call share it.
  *
  * @param payload what a `ContextIdStrategy` adds
  */
@@ -56,7 +56,7 @@ function showRequest(context: McpContext, payload?: unknown): McpRequest {
   const prototype = Object.getPrototypeOf(context) as object;
   Object.setPrototypeOf(context, getOpenPrototype(prototype));
   for (const [name, value] of Object.entries(isObject(payload) ? payload : {})) {
-    // A strategy cannot replace members of the context, such as the caller.
+    // A strategy cannot override properties of the context, such as the caller.
     if (!(name in context))
       Object.defineProperty(context, name, { value, configurable: true, writable: true });
   }
@@ -85,7 +85,7 @@ function readRequest({ http }: McpContext, name: string | symbol): unknown {
   return typeof value === 'function' ? value.bind(request) : value;
 }
 
-/** Providers of GraphQL inject its context by the same token, and read the request from that. */
+/** GraphQL providers inject the GraphQL context with the same token, and read `req` from it. */
 function readOfGraphql(http: McpContext['http'], name: string): unknown {
   return name === 'req' ? http?.request : undefined;
 }
@@ -172,7 +172,7 @@ export class HandlerInvoker {
   }
 
   /**
-   * Makes sure that the application has the global enhancers that its options choose, and loads what serializes results.
+   * Asserts that the application has the global enhancers that its options choose, and loads the serializer.
    *
    * @throws {McpConfigurationError} for a class of which there is none
    */
@@ -187,7 +187,7 @@ export class HandlerInvoker {
   }
 
   /**
-   * Returns the decorator that says how the results of a handler are serialized, if no serializer runs.
+   * Returns the decorator that configures serialization for a handler, if no serializer runs.
    *
    * @param decorated the method and its class
    */
@@ -207,8 +207,7 @@ export class HandlerInvoker {
     const isDecorated = Object.keys(parameters).length > 0;
     const extracts = buildExtracts(handler, parameters, this.config);
     return (instance) => {
-      const method = selectMethod(instance, handler.methodName);
-      const call: HandlerFunction = (...args) => method.apply(instance, args);
+      const call: HandlerFunction = selectMethod(instance, handler.methodName).bind(instance);
       return isDecorated ? buildDecoratedCall(call, extracts) : buildDirectCall(call);
     };
   }
@@ -238,7 +237,7 @@ export class HandlerInvoker {
 
   /** Makes the instances of one call; within it, the request that providers inject is the call's. */
   async #load({ host, module }: HandlerMethod, globals: readonly InstanceWrapper[], context: McpContext) {
-    // What the HTTP request has its own instances by is not looked for: calls may share it, and each has its own.
+    // The HTTP request's context id is not reused: calls of one request need separate instances.
     const contextId: ContextId = ContextIdFactory.getByRequest(showRequest(context), []);
     const { payload } = contextId;
     const request: unknown = host.isDependencyTreeDurable() ? payload : showRequest(context, payload);

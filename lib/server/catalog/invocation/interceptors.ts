@@ -26,7 +26,7 @@ class InterceptorError extends Error {
     const kind = given === null ? 'null' : typeof given;
     const remedy = isGlobal
       ? 'leave it out with "globalEnhancers"'
-      : 'take it from the handler and its class';
+      : 'remove it from the handler and its class';
     super(
       `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
       { cause },
@@ -39,10 +39,10 @@ type Intercept = NestInterceptor['intercept'];
 const watched = new WeakMap<NestInterceptor, NestInterceptor>();
 
 /**
- * Has an interceptor named if it returns nothing, which rxjs would not say. A serializer is shown only what is the
- * application's in a result.
+ * Wraps an interceptor so that an error names it if it does not return an Observable, which RxJS would not do. A
+ * serializer gets only the application's values of a result.
  *
- * @param isGlobal tells whether an interceptor is global
+ * @param isGlobal returns whether an interceptor is global
  */
 export function watchInterceptor(
   interceptor: NestInterceptor,
@@ -51,16 +51,16 @@ export function watchInterceptor(
   const known = watched.get(interceptor);
   if (known !== undefined) return known;
   const plain: Intercept = (context, next) => interceptor.intercept(context, next);
-  const intercept = isSerializer(interceptor) ? shareParts(plain) : plain;
+  const intercept = isSerializer(interceptor) ? serializeParts(plain) : plain;
   const assert = (given: unknown) => assertStream(given, interceptor, isGlobal);
-  const made: NestInterceptor = {
+  const wrapped: NestInterceptor = {
     intercept: (context, next) => {
       const given: unknown = intercept(context, next);
       return isPromiseLike(given) ? Promise.resolve(given).then(assert) : assert(given);
     },
   };
-  watched.set(interceptor, made);
-  return made;
+  watched.set(interceptor, wrapped);
+  return wrapped;
 }
 
 function assertStream(
@@ -79,14 +79,17 @@ function assertStream(
   }
 }
 
-/** Has a serializer see parts of results. What it makes of them is put back in the order in which it was given. */
-function shareParts(intercept: Intercept): Intercept {
+/**
+ * Passes only the application's values of each result to a serializer, and inserts the serialized values in the same
+ * order.
+ */
+function serializeParts(intercept: Intercept): Intercept {
   return async (context, next) => {
     const parts: SerializedPart[] = [];
     const handle = (): Observable<unknown> =>
       next.handle().pipe(
         map((result: unknown) => {
-          const part = findSerializedPart(result, findMethod(context)) ?? keepWhole(result);
+          const part = findSerializedPart(result, findMethod(context)) ?? passThrough(result);
           parts.push(part);
           return part.value;
         }),
@@ -102,7 +105,7 @@ function shareParts(intercept: Intercept): Intercept {
   };
 }
 
-function keepWhole(result: unknown): SerializedPart {
+function passThrough(result: unknown): SerializedPart {
   return { value: undefined, complete: () => result };
 }
 
@@ -115,7 +118,7 @@ type Members = { readonly [name: string]: unknown };
 /** Serializers of packages that need not be installed, and of other copies of Nest. */
 const NAMES: ReadonlySet<string> = new Set(['ClassSerializerInterceptor', 'ZodSerializerInterceptor']);
 
-/** Tells whether an interceptor, or a class of interceptors, decides which members of a result are shown. */
+/** Returns whether an interceptor, or its class, decides which properties of a result are shown. */
 export function isSerializer(interceptor: unknown): boolean {
   if (interceptor instanceof ClassSerializerInterceptor) return true;
   let classRef = typeof interceptor === 'function' ? interceptor : findClass(interceptor);
@@ -138,7 +141,7 @@ interface SerializedPart {
 
 /** How the result of a method is written. */
 interface ResultShape {
-  /** The member that has the parts. */
+  /** The property that contains the parts. */
   readonly list: string;
   readonly others: readonly string[];
   readonly isPart: (value: unknown) => boolean;
@@ -150,7 +153,7 @@ const SHAPES: ReadonlyMap<string, ResultShape> = new Map<string, ResultShape>([
   ['prompts/get', { list: 'messages', others: ['description', '_meta'], isPart: isMessage }],
 ]);
 
-/** The members of blocks, messages and contents. */
+/** The properties of blocks, messages and contents. */
 const MEMBERS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'data', 'mimeType', 'resource', 'uri', 'blob', 'name', 'title', 'description', 'size'],
   ...['icons', 'annotations', '_meta', 'role', 'content'],
@@ -199,12 +202,12 @@ function isMessage(value: unknown): boolean {
   return hasKnownMembers(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Other members are the application's, and may be what a serializer hides. */
+/** Other properties are the application's, and a serializer may hide them. */
 function hasKnownMembers(value: unknown): value is Members {
   return isPlain(value) && Object.keys(value).every((name) => MEMBERS.has(name));
 }
 
-/** An instance of a class is a value of the application, even if it has the members of a block. */
+/** A class instance is an application value, even if it has the properties of a block. */
 function isPlain(value: unknown): value is Members {
   if (!isObject(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

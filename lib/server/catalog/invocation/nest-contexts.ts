@@ -12,7 +12,7 @@ import { PipesContextCreator } from '@nestjs/core/pipes/pipes-context-creator.js
 import { POSITIONAL_PARAMETERS } from '../../decorators/parameter.decorators.js';
 import { type HandlerCall, HandlerExecutionContext } from './execution-context.js';
 import { isPipeable, type Extract } from './parameters.js';
-import { takeAnswer, buildSentFailure } from './response/handler-response.js';
+import { takeSentBody, buildSentFailure } from './response/handler-response.js';
 import { settle } from './direct-call.js';
 import { watchInterceptor } from './interceptors.js';
 import { type ArgumentsHost, HttpException, HttpStatus } from '@nestjs/common';
@@ -41,7 +41,7 @@ export interface NestParts {
   readonly modules: ModulesContainer;
   /** Where the global enhancers that run are registered. */
   readonly config: ApplicationConfig;
-  /** Tells whether an interceptor is global. */
+  /** Returns whether an interceptor is global. */
   readonly isGlobal: (interceptor: object) => boolean;
 }
 
@@ -52,7 +52,7 @@ export class HandlerContextCreator extends ExternalContextCreator {
   readonly #moduleKey: string;
   readonly #extracts: readonly Extract[];
 
-  /** @param extracts gives the parameters of the handler their values, by their index */
+  /** @param extracts the functions that extract the parameters, by index */
   constructor(moduleKey: string, extracts: readonly Extract[], nest: NestParts) {
     const { container, modules, config, isGlobal } = nest;
     super(
@@ -86,14 +86,14 @@ export class HandlerContextCreator extends ExternalContextCreator {
       .map((parameter) => this.#takeFromCall(parameter));
   }
 
-  /** Custom decorators take their values from the execution context, as Nest has it. */
+  /** Custom decorators read the execution context, as in Nest. */
   #takeFromCall<Parameter extends { readonly index: number; readonly type: unknown }>(parameter: Parameter) {
     const extract = this.#extracts[parameter.index];
     if (typeof parameter.type !== 'number' || extract === undefined) return parameter;
     return { ...parameter, extractValue: ({ args, context }: HandlerCall) => extract(args, context) };
   }
 
-  /** Hides everything except arguments from pipes, as Nest does on a route. A global pipe would take the context for a body. */
+  /** Applies pipes only to arguments, as Nest does on a route. A global pipe would validate the context as a body. */
   override async getParamValue(...parameter: Parameters<ExternalContextCreator['getParamValue']>) {
     const [value, { type }] = parameter;
     return isPipeable(type) ? super.getParamValue(...parameter) : value;
@@ -119,7 +119,7 @@ class HandlerGuardsConsumer extends GuardsConsumer {
 
 /** Makes one value of what a handler or an interceptor gives, until the call is cancelled. */
 export class HandlerInterceptorsConsumer extends InterceptorsConsumer {
-  /** @param isGlobal tells whether an interceptor is global */
+  /** @param isGlobal returns whether an interceptor is global */
   constructor(private readonly isGlobal: NestParts['isGlobal']) {
     super();
   }
@@ -135,7 +135,7 @@ export class HandlerInterceptorsConsumer extends InterceptorsConsumer {
     const [call] = args as [HandlerCall];
     const watched = interceptors.map((one) => watchInterceptor(one, this.isGlobal));
     const value = await settle(await super.intercept(watched, args, ...others), call.context);
-    return call.usedResponse === undefined ? value : takeAnswer(value, call.usedResponse);
+    return call.usedResponse === undefined ? value : takeSentBody(value, call.usedResponse);
   }
 }
 
@@ -148,15 +148,15 @@ class HandlerFilterContext extends ExternalExceptionFilterContext {
 
 const logger = new Logger('McpHandlers');
 
-/** What a call comes to after its filter. */
+/** The outcome of a call after its exception filter. */
 type Outcome = { readonly failure: unknown } | { readonly value: unknown };
 
 /**
- * Logs the first exception of a call if a filter replaces it. Callers and later reports are also told about the first one.
- * What a filter answers on purpose is no error of the application.
+ * Logs the original exception of a call if a filter replaces it, because callers and later reports only see the
+ * replacement. Expected exceptions are logged at debug level.
  */
 function logFirstException({ context }: HandlerCall, exception: unknown, outcome: Outcome): void {
-  // A cancelled call gets no answer, and is not an error.
+  // A canceled call gets no response, and is not an error.
   if (('failure' in outcome && outcome.failure === exception) || context.signal.aborted) return;
   try {
     const { text, stack } = describeFailure(exception);
@@ -164,19 +164,19 @@ function logFirstException({ context }: HandlerCall, exception: unknown, outcome
     if (isMeant(exception, outcome)) logger.debug(line, stack);
     else logger.error(line, stack);
   } catch {
-    // A logger that throws keeps no caller from its answer.
+    // A logger that throws must not suppress the response.
   }
 }
 
-/** An answer without a value loses what went wrong, unless it is meant for callers. */
+/** A filter that returns nothing hides the exception, unless the exception is meant for callers. */
 function isMeant(exception: unknown, outcome: Outcome): boolean {
   if ('failure' in outcome) return isExpected(outcome.failure);
   return outcome.value !== undefined || isExpected(exception);
 }
 
 /**
- * Passes on what no filter takes: Nest's own handler logs it too, but the dispatcher knows which errors are expected. What a
- * filter sends to the response is the failure of the call.
+ * Rethrows exceptions that no filter handles: Nest's handler would log them too, but the dispatcher knows which errors
+ * are expected. An error response that a filter sends becomes the failure of the call.
  */
 class HandlerExceptionsHandler extends ExternalExceptionsHandler {
   readonly #chosen: ExternalExceptionsHandler;
@@ -202,26 +202,26 @@ class HandlerExceptionsHandler extends ExternalExceptionsHandler {
     }
   }
 
-  /** Returns the answer of a filter. Without one, it throws the error of the call. */
+  /** Returns the result of a filter. Without one, it throws the error of the call. */
   async #handle(exception: Error, context: HandlerExecutionContext): Promise<unknown> {
     const { call } = context;
-    const taken: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
-    const value = await settle(await taken, call.context);
-    const { passedOn, sentAnswer } = call.usedResponse ?? {};
-    if (passedOn !== undefined && passedOn.error !== exception) throw passedOn.error;
-    if (sentAnswer !== undefined) throw buildSentFailure(sentAnswer, exception);
-    const isTaken = taken !== undefined && taken !== null;
+    const handled: Promise<unknown> | null | undefined = this.#chosen.invokeCustomFilters(exception, context);
+    const value = await settle(await handled, call.context);
+    const { forwardedError, sentResponse } = call.usedResponse ?? {};
+    if (forwardedError !== undefined && forwardedError.error !== exception) throw forwardedError.error;
+    if (sentResponse !== undefined) throw buildSentFailure(sentResponse, exception);
+    const isHandled = handled !== undefined && handled !== null;
     // Adapters' methods give the response itself.
-    if (isTaken && (value === undefined || value !== call.usedResponse)) return value;
+    if (isHandled && (value === undefined || value !== call.usedResponse)) return value;
     throw exception;
   }
 }
 
-/** When to come again, if a guard does not say. */
+/** When to retry, if a guard does not specify it. */
 const USUAL_MS = 1000;
 
-/** When to come again, by what guards threw. */
-const WAITS = new WeakMap<object, number>();
+/** When to retry, keyed by the errors of guards. */
+const RETRY_AFTER_MS = new WeakMap<object, number>();
 
 /**
  * Notes that a guard refused a call with status 429, as `ThrottlerGuard` does. Returns the guard's error. This is a limit
@@ -230,19 +230,22 @@ const WAITS = new WeakMap<object, number>();
 function noteGuardLimit(thrown: unknown, call: HandlerCall): unknown {
   if (!isTooMany(thrown)) return thrown;
   const headers = Object.entries(call.usedResponse?.getHeaders() ?? {});
-  // Named throttlers have headers of their own.
-  const told = headers
+  // Named throttlers set separate headers.
+  const waits = headers
     .filter(([name]) => name.startsWith('retry-after'))
     .map(([, value]) => parseRetryAfter(String(value), Date.now()) ?? 0);
-  WAITS.set(thrown, told.length === 0 ? USUAL_MS : Math.max(...told));
+  RETRY_AFTER_MS.set(thrown, waits.length === 0 ? USUAL_MS : Math.max(...waits));
   return thrown;
 }
 
-/** Returns the milliseconds after which to try again, if a guard limited the call. An exception filter may have answered that error. */
+/**
+ * Returns the milliseconds after which to retry, if a guard limited the call. An exception filter may have replaced
+ * that error.
+ */
 export function findGuardWait(failure: unknown): number | undefined {
   if (!isTooMany(failure)) return undefined;
   const { cause } = failure;
-  return WAITS.get(failure) ?? (isTooMany(cause) ? WAITS.get(cause) : undefined);
+  return RETRY_AFTER_MS.get(failure) ?? (isTooMany(cause) ? RETRY_AFTER_MS.get(cause) : undefined);
 }
 
 function isTooMany(thrown: unknown): thrown is HttpException {

@@ -27,15 +27,15 @@ export type Extract = (args: unknown, context: McpContext) => unknown;
 
 type Kind = (typeof ParameterKind)[keyof typeof ParameterKind];
 
-/** Parameters that take arguments. */
+/** Parameters that get arguments. */
 const ARGUMENTS: ReadonlySet<number> = new Set<Kind>([
   ParameterKind.Arguments,
   ParameterKind.Query,
   ParameterKind.Path,
 ]);
 
-/** Parameters that take something of the HTTP request, with their decorators. */
-const OF_THE_REQUEST: ReadonlyMap<number, string> = new Map<Kind, string>([
+/** Parameters that get a part of the HTTP request, with their decorators. */
+const REQUEST_PARAMETERS: ReadonlyMap<number, string> = new Map<Kind, string>([
   [ParameterKind.Request, '@Req()'],
   [ParameterKind.Headers, '@Headers()'],
   [ParameterKind.Session, '@Session()'],
@@ -45,8 +45,11 @@ const OF_THE_REQUEST: ReadonlyMap<number, string> = new Map<Kind, string>([
   [ParameterKind.SignedCookies, '@SignedCookies()'],
 ]);
 
-/** Those of which a route always has a value, if what gives it is applied to the path: the endpoint has another path. */
-const GIVEN_TO_ROUTES: ReadonlySet<number> = new Set<Kind>([
+/**
+ * Parameters that always have a value on a route whose middleware sets it. The endpoint has another path, so middleware
+ * may not apply to it.
+ */
+const ALWAYS_SET_ON_ROUTES: ReadonlySet<number> = new Set<Kind>([
   ParameterKind.Session,
   ParameterKind.Host,
   ParameterKind.Ip,
@@ -59,18 +62,18 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string
   Kind,
   readonly [string, string]
 >([
-  [ParameterKind.Response, ['@Res()', 'the answer is the protocol’s: return what is to be sent']],
+  [ParameterKind.Response, ['@Res()', 'the protocol writes the response: return the result']],
   [ParameterKind.Next, ['@Next()', 'there is nothing after a handler: return, or throw']],
-  [ParameterKind.File, ['@UploadedFile()', 'a call has no files: take base64 as an argument']],
-  [ParameterKind.Files, ['@UploadedFiles()', 'a call has no files: take base64 as arguments']],
-  [ParameterKind.RawBody, ['@RawBody()', 'the body is the protocol’s message: take "@Body()"']],
-  [ParameterKind.Ack, ['@Ack()', 'there is no socket: return what is to be sent']],
+  [ParameterKind.File, ['@UploadedFile()', 'a call has no files: accept base64 as an argument']],
+  [ParameterKind.Files, ['@UploadedFiles()', 'a call has no files: accept base64 as arguments']],
+  [ParameterKind.RawBody, ['@RawBody()', 'the body is a protocol message: use "@Body()"']],
+  [ParameterKind.Ack, ['@Ack()', 'there is no socket: return the result']],
 ]);
 
 const HOST_PARAMETER: Unserved = {
   decorator: '@HostParam()',
   giver: 'a route',
-  remedy: 'the host of the endpoint has no parameters: take "@Headers(\'host\')"',
+  remedy: 'the host of the endpoint has no parameters: use "@Headers(\'host\')"',
 };
 
 const CLAIMS: readonly string[] = Object.keys({
@@ -83,7 +86,7 @@ const CLAIMS: readonly string[] = Object.keys({
   extra: true,
 } satisfies Record<keyof Claims, true>);
 
-/** Tells whether pipes apply to a parameter: to arguments, cookies, and what `createParamDecorator()` gives. */
+/** Returns whether pipes apply to a parameter: to arguments, cookies, and the values of `createParamDecorator()`. */
 export function isPipeable(type: unknown): boolean {
   const kind = Number(type);
   return (
@@ -94,7 +97,7 @@ export function isPipeable(type: unknown): boolean {
   );
 }
 
-/** Tells whether a parameter gets its value without Nest's chain. */
+/** Returns whether a parameter gets its value without Nest's chain. */
 export function isServedDirectly(key: string, { factory }: ParameterMetadata): boolean {
   return findKind(key) !== undefined || factory === readClaims;
 }
@@ -107,9 +110,10 @@ interface DecoratedMethod {
 }
 
 /**
- * Makes sure that a handler has something for each of its parameters.
+ * Asserts that a handler call can provide each parameter.
  *
- * @throws {CatalogError} for a parameter that only a route, a resolver or the like can have, or for a claim that there is not
+ * @throws {CatalogError} for a parameter that only a route, a resolver or the like can have, or for a claim that there
+ * is not
  */
 export function assertParametersServed(
   { classRef, methodName, method }: DecoratedMethod,
@@ -167,7 +171,7 @@ function buildExtract(
   const { data: field, factory, takesAll } = parameter;
   if (factory === readClaims) return (_args, context) => selectClaims(context, field);
   if (kind === ParameterKind.Context) return (_args, context) => context;
-  if (kind !== undefined && OF_THE_REQUEST.has(kind))
+  if (kind !== undefined && REQUEST_PARAMETERS.has(kind))
     return buildRequestExtract(kind, parameter, surroundings);
   if (kind === undefined || !ARGUMENTS.has(kind)) return () => undefined;
   if (typeof field === 'string' && field !== '') return (args) => pickArgument(args, field);
@@ -175,34 +179,34 @@ function buildExtract(
   return others.length === 0 ? (args) => args : (args) => omitArguments(args, others);
 }
 
-/** Has Nest itself read a request that came by HTTP. */
+/** Reads a part of the HTTP request with Nest's own factory. */
 function buildRequestExtract(
   kind: number,
   { index, data: field }: ParameterMetadata,
   { handler, config }: Surroundings,
 ): Extract {
   const route = new RouteParamsFactory(config);
-  const warn = createMissingWarning(handler, index, OF_THE_REQUEST.get(kind));
+  const warn = createMissingWarning(handler, index, REQUEST_PARAMETERS.get(kind));
   return (_args, { http }) => {
-    if (http === undefined) return warn('the call came without HTTP');
+    if (http === undefined) return warn('the call did not use HTTP');
     const given = { req: http.request, res: undefined, next: undefined };
     const value: unknown = route.exchangeKeyForValue(kind, field as string, given as never);
-    return value === undefined && GIVEN_TO_ROUTES.has(kind)
+    return value === undefined && ALWAYS_SET_ON_ROUTES.has(kind)
       ? warn('the request of the call has none')
       : value;
   };
 }
 
-/** Says once that a handler gets nothing for a parameter: a database may take `undefined` for no condition. */
+/** Warns once that a parameter is undefined, because a database may read `undefined` as no condition. */
 function createMissingWarning(handler: string, index: number, decorator = '') {
-  let isSaid = false;
+  let isLogged = false;
   return (cause: string): undefined => {
-    if (!isSaid) {
+    if (!isLogged) {
       logger.warn(
         `"${handler}" has ${decorator} on the parameter at index [${index}], so it gets undefined: ${cause}`,
       );
     }
-    isSaid = true;
+    isLogged = true;
   };
 }
 

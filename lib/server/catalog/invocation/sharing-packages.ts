@@ -12,8 +12,8 @@ export interface Unserved {
 type Row = readonly [decorator: string, remedy: string];
 
 /**
- * A package whose parameter decorators write under Nest's metadata key of routes, with numbers of their own. The payload has the
- * number of `@Body()` in each of them.
+ * A package whose parameter decorators use Nest's metadata key of routes with different numbers. All of them use the
+ * number of `@Body()` for the payload.
  */
 export interface SharingPackage {
   readonly name: string;
@@ -35,12 +35,12 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a resolver',
     payload: '@Args()',
     unserved: new Map<number, Row>([
-      [0, ['@Parent()', 'a call has no parent: take its id by @Args()']],
+      [0, ['@Parent()', 'a call has no parent: accept its ID with @Args()']],
       [
         1,
         [
           '@Context()',
-          'a call has no GraphQL context: read the request by "createParamDecorator()", or take @Context() of "nestjs-mcp"',
+          'a call has no GraphQL context: read the request with "createParamDecorator()", or use @Context() of "nestjs-mcp"',
         ],
       ],
       [2, ['@Info()', 'a call selects no fields: return all of them']],
@@ -53,8 +53,11 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a gateway',
     payload: '@MessageBody()',
     unserved: new Map<number, Row>([
-      [0, ['@ConnectedSocket()', 'a call has no socket: take @Context() of "nestjs-mcp" for who is calling']],
-      [13, ['@Ack()', 'there is no socket: return what is to be sent']],
+      [
+        0,
+        ['@ConnectedSocket()', 'a call has no socket: use @Context() of "nestjs-mcp" to identify the caller'],
+      ],
+      [13, ['@Ack()', 'there is no socket: return the result']],
     ]),
     first: 'the socket',
   },
@@ -64,8 +67,8 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a message handler',
     payload: '@Payload()',
     unserved: new Map<number, Row>([
-      [6, ['@Ctx()', 'a call comes by no broker: take @Context() of "nestjs-mcp"']],
-      [9, ['the call of gRPC', 'a call comes by no gRPC: return what is to be sent']],
+      [6, ['@Ctx()', 'a call does not use a broker: use @Context() of "nestjs-mcp"']],
+      [9, ['the call of gRPC', 'a call does not use gRPC: return the result']],
     ]),
   },
   {
@@ -74,9 +77,9 @@ const PACKAGES: readonly SharingPackage[] = [
     giver: 'a bot',
     payload: '@Message()',
     unserved: new Map<number, Row>([
-      [0, ['@Ctx()', 'a call comes by no bot: take @Context() of "nestjs-mcp"']],
+      [0, ['@Ctx()', 'a call does not use a bot: use @Context() of "nestjs-mcp"']],
       [1, ['@Next()', 'there is nothing after a handler: return, or throw']],
-      [2, ['@Sender()', 'a call comes by no bot: take @Context() of "nestjs-mcp"']],
+      [2, ['@Sender()', 'a call does not use a bot: use @Context() of "nestjs-mcp"']],
     ]),
     first: 'the context',
   },
@@ -95,7 +98,7 @@ export function findSharingPackages(
   return ofMethod.length > 0 || isRoute ? ofMethod : findMarks(classRef);
 }
 
-/** Tells what a parameter of a method of these packages has that a call cannot give. */
+/** Finds a parameter whose value these packages cannot provide in a call. */
 export function findUnserved(packages: readonly SharingPackage[], kind: number): Unserved | undefined {
   for (const { name, giver, unserved } of packages) {
     const [decorator, remedy = ''] = unserved.get(kind) ?? [];
@@ -104,7 +107,7 @@ export function findUnserved(packages: readonly SharingPackage[], kind: number):
   return undefined;
 }
 
-/** Tells what a method without parameter decorators expects first, if that is not what callers send. */
+/** Finds the first argument that a method without parameter decorators expects, if it is not the payload. */
 export function findUnservedFirst(packages: readonly SharingPackage[]): Unserved | undefined {
   const found = packages.find(({ first }) => first !== undefined);
   if (found === undefined) return undefined;
@@ -117,8 +120,8 @@ export function findUnservedFirst(packages: readonly SharingPackage[]): Unserved
 }
 
 /**
- * Finds a parameter that another package decorates under a key of its own, for `ExternalContextCreator` of Nest: here it would get
- * what its place gives it. What callers send has a number in common with Nest's.
+ * Finds a parameter that another package decorates under a separate key, for Nest's `ExternalContextCreator`. Here it
+ * would get a value according to its index. The payload has the same number as in Nest.
  */
 export function findForeignParameter(
   classRef: object,
@@ -134,7 +137,7 @@ export function findForeignParameter(
     const unserved = {
       decorator: `a decorator of another package, which stores it as "${String(key)}"`,
       giver: 'that package',
-      remedy: 'take @Arguments() or @Context() of "nestjs-mcp"',
+      remedy: 'use @Arguments() or @Context() of "nestjs-mcp"',
     };
     return { index: found.index, unserved };
   }

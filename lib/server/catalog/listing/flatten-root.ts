@@ -16,21 +16,22 @@ import { HEADER_ANNOTATION } from '../../../core/protocol/headers/parameter-head
 
 const COMBINATORS = ['oneOf', 'anyOf', 'allOf', '$ref'];
 
-/** What hosts refuse at the root too, and what members alone do not say. */
+/** Keywords that hosts also refuse at the root, and that properties alone cannot express. */
 const CONDITIONS = ['if', 'not', 'enum', 'const'];
 
-/** What the root keeps as it is. */
+/** Keywords that the root retains. */
 const KEPT = ['$id', '$comment', 'title', 'description', 'default', 'examples', '$defs', 'definitions'];
 
 /**
- * Lists an input schema with a union, an intersection or a reference at its root as one plain object, since hosts refuse the
- * others. A member that some alternatives lack is optional, and its description says when it applies. The member that tells
- * alternatives apart becomes one list of values. The list takes what the schema takes, and more: validation remains that of
- * the schema.
+ * Flattens an input schema with a union, an intersection or a reference at its root into one plain object, because
+ * hosts refuse the others. A property that some alternatives lack is optional, and its description contains when it
+ * applies. The discriminator becomes an enumeration. The listed schema may accept more than the original, which remains
+ * the one that validates.
  *
  * A schema that names its dialect was written for clients that read all of it. So it is listed unchanged.
  *
- * @returns the schema itself if there is nothing to flatten, or if it would say less without saying so
+ * @returns the schema itself if there is nothing to flatten, or if the result would lose constraints without a
+ * description
  * @example
  * flattenRoot({ type: 'object', oneOf: [circle, square] });
  * // { type: 'object', properties: { kind: { enum: ['circle', 'square'] }, radius: { … }, side: { … } }, required: ['kind'] }
@@ -55,9 +56,9 @@ export function flattenRoot(schema: JsonSchema): JsonSchema {
 function build(schema: JsonSchema, alternatives: readonly Alternative[]): JsonSchema {
   const names = new Set(alternatives.flatMap(({ members }) => [...members.keys()]));
   const discriminator = findDiscriminator(alternatives);
-  const sayWhen = createSayWhen(alternatives, discriminator);
+  const formatCondition = createConditionFormatter(alternatives, discriminator);
   const properties = new Map(
-    [...names].map((name) => [name, uniteMember(name, alternatives, sayWhen)] as const),
+    [...names].map((name) => [name, uniteProperty(name, alternatives, formatCondition)] as const),
   );
   const required = listCommon(alternatives);
   const others = findCommonKeywords(alternatives);
@@ -70,7 +71,7 @@ function build(schema: JsonSchema, alternatives: readonly Alternative[]): JsonSc
     ...Object.fromEntries(others),
     ...(isClosed && { additionalProperties: false }),
   };
-  if (alternatives.length === 1) return addDescription(flat, (alternatives[0]?.texts ?? []).join(' '));
+  if (alternatives.length === 1) return addDescription(flat, (alternatives[0]?.descriptions ?? []).join(' '));
   if (discriminator === undefined) return addDescription(flat, describeAlternatives(alternatives));
   const telling = properties.get(discriminator.name) ?? {};
   properties.set(discriminator.name, addDescription(telling, describeValues(alternatives, discriminator)));
@@ -110,8 +111,8 @@ function withoutUnused(schema: JsonSchema): JsonSchema {
       pending.push($defs[name]);
     }
   }
-  const kept = Object.entries($defs).filter(([name]) => used.has(name));
-  return kept.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(kept) };
+  const referenced = Object.entries($defs).filter(([name]) => used.has(name));
+  return referenced.length === 0 ? rest : { ...rest, $defs: Object.fromEntries(referenced) };
 }
 
 function findDefinitionName(reference: string): string | undefined {
@@ -120,7 +121,7 @@ function findDefinitionName(reference: string): string | undefined {
   return keyword === '$defs' ? name : undefined;
 }
 
-/** Tells whether all references of the schema still have their targets. */
+/** Returns whether all references of the schema still have their targets. */
 function holdsItsReferences(schema: JsonSchema): boolean {
   return listReferences(schema).every((reference) => findByReference(schema, reference) !== undefined);
 }
@@ -131,20 +132,24 @@ function listReferences(schema: unknown): readonly string[] {
   );
 }
 
-/** A schema that some alternatives have for a member. */
+/** One schema of a property, with the alternatives that use it. */
 interface Variant {
   readonly schema: unknown;
   readonly chosen: Set<Alternative>;
 }
 
-/** Lists a member of alternatives once: it takes what each of them takes for it, and says when that applies. */
-function uniteMember(name: string, alternatives: readonly Alternative[], sayWhen: SayWhen): JsonSchema {
+/** Merges a property of several alternatives: it accepts the values of each, and describes when they apply. */
+function uniteProperty(
+  name: string,
+  alternatives: readonly Alternative[],
+  formatCondition: FormatCondition,
+): JsonSchema {
   const having = alternatives.filter(({ members }) => members.has(name));
   const variants = findVariants(name, having);
-  const addition = sayWhenGiven(name, alternatives, having, sayWhen);
-  // A member that marks its alternative itself needs no word of that.
+  const addition = describePresence(name, alternatives, having, formatCondition);
+  // A property that identifies its alternative needs no condition.
   const isMark = addition.includes(`with ${JSON.stringify(name)}`);
-  return addDescription(uniteVariants(variants, sayWhen), isMark ? '' : addition);
+  return addDescription(uniteVariants(variants, formatCondition), isMark ? '' : addition);
 }
 
 function findVariants(name: string, having: readonly Alternative[]): readonly Variant[] {
@@ -158,7 +163,7 @@ function findVariants(name: string, having: readonly Alternative[]): readonly Va
   return variants;
 }
 
-function uniteVariants(variants: readonly Variant[], sayWhen: SayWhen): JsonSchema {
+function uniteVariants(variants: readonly Variant[], formatCondition: FormatCondition): JsonSchema {
   const schemas = variants.map(({ schema }) => toObject(schema));
   const [first = {}] = schemas;
   if (schemas.length === 1) return first;
@@ -166,11 +171,11 @@ function uniteVariants(variants: readonly Variant[], sayWhen: SayWhen): JsonSche
   const values = schemas.map(listValues);
   if (values.every(({ length }) => length > 0)) return { ...common, enum: [...new Set(values.flat())] };
   return {
-    // Clients look for the annotation at the member itself.
+    // Clients look for the annotation on the property itself.
     ...(HEADER_ANNOTATION in common && common),
     anyOf: schemas.map((schema, at) => {
       const { [HEADER_ANNOTATION]: _, ...alone } = schema;
-      return addDescription(alone, capitalize(`${sayWhen(variants[at]?.chosen ?? new Set())}.`));
+      return addDescription(alone, capitalize(`${formatCondition(variants[at]?.chosen ?? new Set())}.`));
     }),
   };
 }
@@ -186,23 +191,24 @@ function findCommon([first = {}, ...others]: readonly JsonSchema[]): JsonSchema 
   return Object.fromEntries(common);
 }
 
-function sayWhenGiven(
+function describePresence(
   name: string,
   alternatives: readonly Alternative[],
   having: readonly Alternative[],
-  sayWhen: SayWhen,
+  formatCondition: FormatCondition,
 ): string {
   const requiring = new Set(having.filter(({ required }) => required.has(name)));
   const isRequired = requiring.size > 0 && requiring.size < alternatives.length;
-  if (having.length === alternatives.length) return isRequired ? `Required ${sayWhen(requiring)}.` : '';
-  const only = `Only ${sayWhen(new Set(having))}`;
+  if (having.length === alternatives.length)
+    return isRequired ? `Required ${formatCondition(requiring)}.` : '';
+  const only = `Only ${formatCondition(new Set(having))}`;
   if (!isRequired) return `${only}.`;
   return requiring.size === having.length
     ? `${only}, required then.`
-    : `${only}; required ${sayWhen(requiring)}.`;
+    : `${only}; required ${formatCondition(requiring)}.`;
 }
 
-/** Adds to what a schema says of itself. */
+/** Appends to the description of a schema. */
 function addDescription(schema: JsonSchema, addition: string): JsonSchema {
   if (addition === '') return schema;
   const { description } = schema;
@@ -221,17 +227,17 @@ function capitalize(text: string): string {
 const MOST_VALUES = 12;
 const LONGEST_VALUE = 60;
 
-/** Says when some of the alternatives apply, as the end of a sentence that begins with "Only". */
-type SayWhen = (chosen: ReadonlySet<Alternative>) => string;
+/** Formats when some of the alternatives apply, as the end of a sentence that begins with "Only". */
+type FormatCondition = (chosen: ReadonlySet<Alternative>) => string;
 
 /**
- * Finds names for alternatives: the value of the member that distinguishes them, or a member that only one of them has.
- * Otherwise they get numbers, which the description of the whole explains.
+ * Names alternatives after the value of their discriminator, or after a property that only one of them has. Otherwise
+ * they are numbered, and the description of the root explains the numbers.
  */
-function createSayWhen(
+function createConditionFormatter(
   alternatives: readonly Alternative[],
   discriminator: Discriminator | undefined,
-): SayWhen {
+): FormatCondition {
   if (discriminator !== undefined) {
     const { name, values } = discriminator;
     return (chosen) => {
@@ -248,30 +254,35 @@ function createSayWhen(
   };
 }
 
-/** Describes the members of each alternative, for readers who find no single member that distinguishes them. */
+/** Describes the properties of each alternative, for alternatives without a discriminator. */
 function describeAlternatives(alternatives: readonly Alternative[]): string {
   const common = [...(alternatives[0]?.required ?? [])].filter((name) =>
     alternatives.every(({ required }) => required.has(name)),
   );
-  const told = alternatives.map((one, at) => `(${at + 1}) ${describeAlternative(one, common)}`);
-  return `Give the members of one alternative: ${told.join('; ')}.`;
+  const described = alternatives.map((one, at) => `(${at + 1}) ${describeAlternative(one, common)}`);
+  return `Give the members of one alternative: ${described.join('; ')}.`;
 }
 
-/** Quotes the words that authors have for alternatives, by the values that choose them. */
+/** Quotes the authors' descriptions of alternatives, each after the values that select it. */
 function describeValues(alternatives: readonly Alternative[], { values }: Discriminator): string {
-  const told = alternatives.flatMap(({ texts }, at) =>
-    texts.length === 0 ? [] : [`${joinWords((values[at] ?? []).map(show))}: ${endSentence(texts.join(' '))}`],
+  const described = alternatives.flatMap(({ descriptions }, at) =>
+    descriptions.length === 0
+      ? []
+      : [`${joinWords((values[at] ?? []).map(show))}: ${endSentence(descriptions.join(' '))}`],
   );
-  return told.join(' ');
+  return described.join(' ');
 }
 
-/** Ends a text as a sentence. */
+/** Ends a string as a sentence. */
 function endSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) || trimmed === '' ? trimmed : `${trimmed}.`;
 }
 
-function describeAlternative({ required, members, texts }: Alternative, common: readonly string[]): string {
+function describeAlternative(
+  { required, members, descriptions }: Alternative,
+  common: readonly string[],
+): string {
   const needed = [...required].filter((name) => !common.includes(name));
   const optional = [...members.keys()].filter((name) => !required.has(name));
   const parts = [
@@ -280,11 +291,11 @@ function describeAlternative({ required, members, texts }: Alternative, common: 
       ? []
       : [`optional ${optional.map(quote).join(', ')}`]),
   ];
-  const text = texts.join(' ').replace(/[.\s]+$/, '');
+  const text = descriptions.join(' ').replace(/[.\s]+$/, '');
   return text === '' ? parts.join(', ') : `${parts.join(', ')}: ${text}`;
 }
 
-/** Finds a member that an alternative requires and no other one has. */
+/** Finds a property that only one alternative requires and has. */
 function findMark(one: Alternative, alternatives: readonly Alternative[]): string | undefined {
   const others = alternatives.filter((other) => other !== one);
   const name = [...one.required].find(
@@ -293,7 +304,7 @@ function findMark(one: Alternative, alternatives: readonly Alternative[]): strin
   return name && quote(name);
 }
 
-/** A member of the whole schema is in each alternative. Then it counts which alternative requires it. */
+/** A property of the root schema is in each alternative, so only the requirement identifies it. */
 function isKnown(
   name: string,
   members: Alternative['members'],

@@ -10,14 +10,17 @@ import type { ToolEntry } from '../entries.js';
 import type { ToolRegistry } from '../registries.js';
 import { listTool } from '../search/listed-tools.js';
 
-/** Faults of one tool that are told, and tools in the life of a server: tools may come and go while it runs. */
+/**
+ * The most faults that are logged of one tool, and the most tools that are logged of a server, whose tools may change
+ * while it runs.
+ */
 const MOST_FAULTS = 3;
 const MOST_TOOLS = 50;
 
 /** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
 export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #logger = new Logger('Mcp');
-  readonly #told = new Set<string>();
+  readonly #logged = new Set<string>();
   #seen = new WeakSet<ToolEntry>();
   #subscription: Subscription | undefined;
 
@@ -28,22 +31,22 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (this.settings.catalog.hostWarnings === false) return;
-    this.#tell();
+    this.#report();
     // Many tools may be added in one go.
-    this.#subscription = this.tools.changes$.subscribe(oncePerTick(() => this.#tell()));
+    this.#subscription = this.tools.changes$.subscribe(oncePerTick(() => this.#report()));
   }
 
   onModuleDestroy(): void {
     this.#subscription?.unsubscribe();
   }
 
-  #tell(): void {
+  #report(): void {
     for (const tool of this.tools.list()) {
       if (this.#seen.has(tool)) continue;
       this.#seen.add(tool);
       const line = describe(listTool(tool, this.settings.catalog), this.settings.catalog.hostWarnings);
-      if (line === undefined || this.#told.has(line) || this.#told.size >= MOST_TOOLS) continue;
-      this.#told.add(line);
+      if (line === undefined || this.#logged.has(line) || this.#logged.size >= MOST_TOOLS) continue;
+      this.#logged.add(line);
       this.#logger.warn(line);
     }
   }
@@ -54,7 +57,7 @@ function describe(tool: ToolDefinition, warned: CatalogSettings['hostWarnings'])
     .filter(({ hosts }) => typeof warned === 'boolean' || hosts.some((host) => warned.includes(host)))
     .map(formatHostProblem);
   if (faults.length === 0) return undefined;
-  const told = faults.slice(0, MOST_FAULTS);
-  if (faults.length > MOST_FAULTS) told.push(`and ${faults.length - MOST_FAULTS} more`);
-  return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${told.join('; ')}`;
+  const shown = faults.slice(0, MOST_FAULTS);
+  if (faults.length > MOST_FAULTS) shown.push(`and ${faults.length - MOST_FAULTS} more`);
+  return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${shown.join('; ')}`;
 }

@@ -13,12 +13,15 @@ import { ListedTools, listTool } from '../search/listed-tools.js';
 /** The lists that have digests, in their order. */
 export const DIGESTED = ['tools', 'prompts', 'resources'] as const;
 
-/** Tells whether a list has a digest, by the name of its area. */
+/** Returns whether a list has a digest. */
 export function isDigested(area: string): boolean {
   return (DIGESTED as readonly string[]).includes(area);
 }
 
-/** Characters of a digest: enough to tell the catalogs of a few releases apart, and few, since session ids have them. */
+/**
+ * Characters of a digest: enough to distinguish the catalogs of a few releases, and few, because session IDs contain
+ * them.
+ */
 const LENGTH = 6;
 
 /** A list of which the digest is known. */
@@ -27,7 +30,10 @@ interface Digested<Listed extends Entry> {
   readonly show: (entry: Listed) => unknown;
 }
 
-/** Tells by short texts whether two processes list the same, whoever asks. They are computed when the catalog changes. */
+/**
+ * Short digests that show whether two processes have the same lists, before filtering. They are computed when the
+ * catalog changes.
+ */
 export class ListDigests {
   readonly #tools: Digested<ToolEntry>;
   #versions = '';

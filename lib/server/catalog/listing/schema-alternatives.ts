@@ -10,10 +10,10 @@ const MOST_ALTERNATIVES = 64;
 /** References and unions inside one another. */
 const DEEPEST = 16;
 
-/** The text of a schema with one of these does not say where the schema is, so it is not taken apart. */
+/** A schema with one of these keywords may depend on its location, so it is not split. */
 const ADDRESSES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
-/** What is put together here, or said elsewhere. */
+/** Keywords that are merged here or elsewhere. */
 const HANDLED: ReadonlySet<string> = new Set([
   'type',
   'properties',
@@ -34,13 +34,13 @@ const HANDLED: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-/** Says that a schema is none that can be taken apart. */
+/** Is thrown for a schema that cannot be split into alternatives. */
 class InseparableError extends Error {}
 
 /**
- * Finds in how many ways an object may fit a schema, and what each of them takes.
+ * Finds the alternatives of an object's schema.
  *
- * @returns nothing if that cannot be told, or if there are too many
+ * @returns nothing if the alternatives cannot be determined, or if there are too many
  */
 export function findAlternatives(root: JsonSchema): readonly Alternative[] | undefined {
   try {
@@ -93,8 +93,8 @@ function readOwn(schema: JsonSchema, depth: number): Alternative {
     required: new Set(required.filter((name) => typeof name === 'string')),
     isClosed,
     others: new Map(others),
-    // What the whole says of itself stays at the root.
-    texts: depth > 0 && typeof text === 'string' ? [text] : [],
+    // The description of the root stays at the root.
+    descriptions: depth > 0 && typeof text === 'string' ? [text] : [],
     isLoose: isRestricting(schema['unevaluatedProperties']) || Object.values(properties).some(isImpossible),
   };
 }
@@ -103,7 +103,7 @@ function isRestricting(schema: unknown): boolean {
   return isObject(schema) && Object.keys(schema).length > 0;
 }
 
-/** Unions say in this way that a member is for other alternatives. */
+/** Unions mark properties of other alternatives this way. */
 function isImpossible(schema: unknown): boolean {
   if (schema === false) return true;
   if (!isObject(schema) || !('not' in schema)) return false;
@@ -111,34 +111,34 @@ function isImpossible(schema: unknown): boolean {
   return not === true || (isObject(not) && Object.keys(not).length === 0);
 }
 
-/** Schemas of members by their names. */
+/** Schemas of properties, keyed by name. */
 export type Members = ReadonlyMap<string, unknown>;
 
 /** One alternative of an object's schema, without unions, intersections and references. */
 export interface Alternative {
   readonly members: Members;
   readonly required: ReadonlySet<string>;
-  /** Whether members of other names are refused. */
+  /** Whether other properties are refused. */
   readonly isClosed: boolean;
   /** Every other keyword. */
   readonly others: Members;
-  /** What the author says of it in particular. */
-  readonly texts: readonly string[];
+  /** The author's descriptions of this alternative. */
+  readonly descriptions: readonly string[];
   /** Whether a part is left out, so that it accepts more than the original schema. */
   readonly isLoose: boolean;
 }
 
-/** Takes any object. */
+/** Accepts any object. */
 const ANYTHING: Alternative = {
   members: new Map(),
   required: new Set(),
   isClosed: false,
   others: new Map(),
-  texts: [],
+  descriptions: [],
   isLoose: false,
 };
 
-/** Returns the alternative for objects that fit both; it takes no less than these. */
+/** Returns the intersection of two alternatives; it accepts every object that fits both. */
 function intersect(first: Alternative, second: Alternative): Alternative {
   const members = intersectMaps(first.members, second.members, intersectMembers);
   const others = intersectMaps(first.others, second.others, keepSame);
@@ -155,8 +155,8 @@ function intersect(first: Alternative, second: Alternative): Alternative {
       (first.isClosed && second.isClosed) ||
       (first.isClosed && coversSecond) ||
       (second.isClosed && coversFirst),
-    texts: [...first.texts, ...second.texts],
-    // A closed part refuses the members of the other one. They are still listed.
+    descriptions: [...first.descriptions, ...second.descriptions],
+    // A closed alternative refuses the properties of the other one. They are still listed.
     isLoose: isLoose || (first.isClosed && !coversSecond) || (second.isClosed && !coversFirst),
   };
 }
@@ -183,13 +183,13 @@ function keepSame(one: unknown, other: unknown): unknown {
   return isDeepStrictEqual(one, other) ? one : undefined;
 }
 
-/** What both say stands once; if they differ, a value has to fit the two. */
+/** Equal schemas are merged; otherwise, a value must fit both. */
 function intersectMembers(one: unknown, other: unknown): unknown {
   if (isDeepStrictEqual(one, other) || other === true) return one;
   if (one === true) return other;
   const values = listValues(one);
   if (values.length > 0 && isFixed(other)) return fixTo(findShared(values, listValues(other)), one, other);
-  // Clients look for it at the member itself, so keywords next to it stay there.
+  // Clients look for it on the property itself, so keywords next to it stay there.
   if (isSchema(one) && HEADER_ANNOTATION in one)
     return isFixed(other) ? { ...one, ...(other as object) } : one;
   if (isPlain(one) && isPlain(other)) {
@@ -203,7 +203,7 @@ function intersectMembers(one: unknown, other: unknown): unknown {
   return { allOf: [one, other] };
 }
 
-/** Keywords that say something to readers alone. */
+/** Keywords that only describe. */
 const WORDS: ReadonlySet<string> = new Set(['title', 'description', 'examples', 'default', '$comment']);
 
 /** The meaning of a keyword may depend on its neighbors, so these schemas are not merged. */
@@ -217,7 +217,7 @@ function isSchema(schema: unknown): schema is JsonSchema {
   return typeof schema === 'object' && schema !== null;
 }
 
-/** Returns what two schemas of values say together. */
+/** Merges two schemas that list values. */
 function fixTo(values: readonly unknown[], one: unknown, other: unknown): JsonSchema {
   const { const: _, ...first } = Object(one) as JsonSchema;
   const { const: __, ...second } = Object(other) as JsonSchema;
@@ -229,18 +229,18 @@ function findShared(values: readonly unknown[], others: readonly unknown[]): rea
   return shared.length > 0 ? shared : others;
 }
 
-/** Tells whether a schema names the values that it takes. */
+/** Returns whether a schema lists its values. */
 function isFixed(schema: unknown): boolean {
   return isSchema(schema) && ('const' in schema || 'enum' in schema);
 }
 
-/** The member that tells alternatives apart, and the values that each of them has for it. */
+/** The property that identifies alternatives, and the values of each. */
 export interface Discriminator {
   readonly name: string;
   readonly values: readonly (readonly unknown[])[];
 }
 
-/** Finds the member that tells alternatives apart: each requires it, and no two take the same value. */
+/** Finds the property that identifies alternatives: each requires it, and their values do not overlap. */
 export function findDiscriminator(alternatives: readonly Alternative[]): Discriminator | undefined {
   const [first] = alternatives;
   if (first === undefined || alternatives.length < 2) return undefined;
@@ -255,7 +255,7 @@ export function findDiscriminator(alternatives: readonly Alternative[]): Discrim
   return undefined;
 }
 
-/** Returns the values that a schema takes, if these are few and simple; else none. */
+/** Returns the listed values of a schema, if all are scalars. */
 export function listValues(schema: unknown): readonly unknown[] {
   if (!isObject(schema)) return [];
   const values: readonly unknown[] =

@@ -4,21 +4,21 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import { limitDecision, withDecisionTimeout } from '../../../core/async/timeouts.js';
 import { formatLine } from '../../log/format-line.js';
 import { describeValue } from '../../schema/validation-issues.js';
-import { findMember } from '../../schema/json.js';
+import { findByPath } from '../../schema/json.js';
 import type { ScopeFunction, ScopedCall, ScopedKind } from '../../settings/scoped-call.interface.js';
 
 /** The pause between two log lines about the same function, because any caller can cause them. */
 const PERIOD_MS = 60_000;
 
 const logger = new Logger('Mcp');
-const toldAt = new WeakMap<ScopeFunction, number>();
+const loggedAt = new WeakMap<ScopeFunction, number>();
 
-/** Logs that a function returned a text that is not a scope. The fault is in the function or in its arguments. */
+/** Logs that a function returned a string that is not a scope, because of a bug or of its arguments. */
 function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
   const now = performance.now();
-  if (now - (toldAt.get(ask) ?? -Infinity) < PERIOD_MS) return;
-  toldAt.set(ask, now);
-  const line = `A call was refused: the function in "RequireScope" of the ${formatScoped(call)} gave a text that is no scope`;
+  if (now - (loggedAt.get(ask) ?? -Infinity) < PERIOD_MS) return;
+  loggedAt.set(ask, now);
+  const line = `A call was refused: the function in "RequireScope" of the ${formatScoped(call)} returned a string that is not a scope`;
   logger.warn(formatLine(line, call.context));
 }
 
@@ -26,7 +26,7 @@ function logUnusableScope(ask: ScopeFunction, call: ScopedCall): void {
 export class DynamicScopes {
   /** Its templates, as they are written. */
   readonly texts: readonly string[];
-  /** What its templates take from a call: names of arguments, or paths to members of them. */
+  /** The variables of its templates: names of arguments, or paths to their properties. */
   readonly variables: readonly string[];
 
   constructor(
@@ -37,22 +37,22 @@ export class DynamicScopes {
     this.variables = [...new Set(templates.flatMap(({ variables }) => variables))];
   }
 
-  /** Whether the application tells some of them by a function. */
+  /** Whether some of them are computed by a function of the application. */
   get hasFunctions(): boolean {
     return this.functions.length > 0;
   }
 
   /**
-   * Tells which scopes a call needs, each once.
+   * Resolves the scopes that a call requires, without duplicates.
    *
-   * @throws {McpError} -32602 if the values of the call cannot stand in a scope
+   * @throws {McpError} -32602 if a value of the call is not allowed in a scope
    * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
    */
-  tell(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
+  resolve(call: ScopedCall): readonly string[] | Promise<readonly string[]> {
     const scopes = this.#expandAll(call);
     if (this.functions.length === 0) return mergeScopes(scopes);
-    const told = this.functions.map(async (ask) => readScopes(await askInTime(ask, call), ask, call));
-    return Promise.all(told).then((lists) => mergeScopes(scopes, ...lists));
+    const resolved = this.functions.map(async (ask) => readScopes(await callInTime(ask, call), ask, call));
+    return Promise.all(resolved).then((lists) => mergeScopes(scopes, ...lists));
   }
 
   #expandAll(call: ScopedCall): readonly string[] {
@@ -67,14 +67,14 @@ export class DynamicScopes {
 
 function expand(template: ScopeTemplate, call: ScopedCall): string {
   try {
-    return template.expand((variable) => findMember(call.arguments, variable.split('.')));
+    return template.expand((variable) => findByPath(call.arguments, variable.split('.')));
   } catch (error) {
     throw error instanceof ScopeValueError ? McpError.invalidParams(error.message) : error;
   }
 }
 
-/** @throws {ScopeFunctionError} if the function takes too long */
-function askInTime(ask: ScopeFunction, call: ScopedCall): unknown {
+/** @throws {ScopeFunctionError} if the function exceeds its time limit */
+function callInTime(ask: ScopeFunction, call: ScopedCall): unknown {
   const longestMs = limitDecision();
   return withDecisionTimeout<unknown>(
     ask(call),
@@ -107,7 +107,7 @@ export class ScopeFunctionError extends Error {
   /** @param given what it gave, in words */
   constructor(call: ScopedCall, given: string) {
     super(
-      `It cannot be told which scopes the ${formatScoped(call)} needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${given}`,
+      `The scopes of the ${formatScoped(call)} cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got ${given}`,
     );
   }
 }
@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<ScopedKind, string>> = {
   route: 'route',
 };
 
-/** Names what is called, for error texts and the log. */
+/** Names the target of a call in error messages and the log. */
 function formatScoped({ kind, name }: Pick<ScopedCall, 'kind' | 'name'>): string {
   return `${KINDS[kind]} ${JSON.stringify(name)}`;
 }

@@ -33,15 +33,15 @@ export class ListedTools implements EntryList<ToolEntry> {
   }
 }
 
-/** Tells whether a tool is listed: the server's own, and what is pinned. */
+/** Returns whether a tool is listed: built in or pinned. */
 function isListed({ key, isOwn, options }: ToolEntry, { pinned, pinnedTags }: ToolSearchSettings): boolean {
   if (isOwn === true || pinned.includes(key)) return true;
   return options.tags?.some((tag) => pinnedTags.includes(tag)) === true;
 }
 
 /**
- * Returns a tool as the list of a server shows it. An entry does not know its server's options, which may not exist yet
- * when it is added. It is flat unless its own options say otherwise.
+ * Returns a tool as the server lists it. Entries are built flat, because they may be added before the server's options
+ * are known. The original schema is listed if the options disable flattening.
  */
 export function listTool(
   { definition, input, options }: Pick<ToolEntry, 'definition' | 'input' | 'options'>,
@@ -52,8 +52,8 @@ export function listTool(
 }
 
 /**
- * Tells whether a tool is meant for models: hosts keep from them what only apps call. What a search finds goes past the host, so that it has
- * to be left out before.
+ * Returns whether a tool is meant for models. Hosts hide tools for apps from models, but do not see search results, so
+ * those are filtered here.
  *
  * @see SEP-1865, "Tool Visibility"
  */
@@ -64,8 +64,8 @@ export function isForModels({ app, definition: { _meta } }: Pick<ToolEntry, 'app
 }
 
 /**
- * Takes a call of the tool that calls others for a call of that other. From there on it is that call: the scopes, guards,
- * limits, audit and time-out of the named tool apply.
+ * Rewrites a call of the `callTool` tool to a call of the tool it names. The scopes, guards, limits, audit and timeout
+ * of the named tool apply.
  */
 export class ForwardedCalls implements CallOpener {
   readonly #search: ServerSettings['catalog']['search'];
@@ -97,7 +97,7 @@ export class ForwardedCalls implements CallOpener {
       : request;
   }
 
-  /** What there is not is refused as any such call is. */
+  /** Calls of unknown tools are forwarded too, so that they are refused like any other. */
   #mayForward(name: string, search: ToolSearchSettings): boolean {
     const tool = this.tools?.find(name);
     return tool === undefined || (!isListed(tool, search) && isForModels(tool));

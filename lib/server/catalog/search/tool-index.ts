@@ -8,7 +8,7 @@ import { explainMissingPackage } from '../../../core/package/missing-package.js'
 import { McpConfigurationError } from '../../settings/mcp-configuration.error.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** The searchable text of a tool. */
+/** The searchable content of a tool. */
 interface ToolDescription {
   readonly id: number;
   readonly name: string;
@@ -62,7 +62,7 @@ const SHORTEST_PREFIX = 3;
 const ONE_WRONG_FROM = 5;
 const TWO_WRONG_FROM = 7;
 
-/** What a word of each part says of a tool. */
+/** The weight of a match in each field. */
 const WEIGHTS = { name: 4, title: 3, tags: 3, description: 1.5, parameters: 1 };
 
 interface Indexed {
@@ -70,7 +70,7 @@ interface Indexed {
   readonly description: ToolDescription;
 }
 
-/** Ranks the tools of a server by a query. What changes in the catalog afterwards is taken in with the next query, and nothing else. */
+/** Ranks the tools of a server for a query. Catalog changes are indexed incrementally, before the next query. */
 export class ToolIndex {
   readonly #index: MiniSearch<ToolDescription>;
   readonly #bySequence = new Map<number, Indexed>();
@@ -102,7 +102,7 @@ export class ToolIndex {
       .flatMap(({ id }) => this.#bySequence.get(Number(id))?.entry ?? []);
   }
 
-  /** Takes in what has changed since the last time: the first time that is everything. */
+  /** Indexes the changes since the last update. The first update indexes everything. */
   update(): void {
     if (this.#version === this.tools.version) return;
     const present = new Map(this.tools.list().map((entry) => [entry.sequence, entry]));
@@ -133,7 +133,7 @@ function countWrong({ length }: string): number | false {
 export type SearchLibrary = typeof MiniSearch;
 
 /**
- * Loads the package, if tools are searched. By the `try` bundlers know that it may be absent.
+ * Loads the package if tool search is enabled. The `try` lets bundlers treat it as optional.
  *
  * @throws {McpConfigurationError} if it is not installed, or not in the bundle
  */

@@ -1,9 +1,9 @@
-/** Questions at once: predicates may ask a database or another service. */
+/** The most concurrent checks, because predicates may query a database or another service. */
 const MOST_AT_ONCE = 16;
 
 /**
- * Selects the first matching items, in their order, up to a number. Later items are not checked. Several are asked of at
- * once, each once.
+ * Selects the first matching items, in their order, up to a number. Later items are not checked. Several checks run
+ * concurrently, one per item.
  */
 export async function selectInTurn<Item>(
   items: readonly Item[],
@@ -16,11 +16,11 @@ export async function selectInTurn<Item>(
     while (next < items.length && fitting.size < most) {
       const item = items[next] as Item;
       next += 1;
-      const answer = fits(item);
-      if (typeof answer === 'boolean' ? answer : await answer) fitting.add(item);
+      const result = fits(item);
+      if (typeof result === 'boolean' ? result : await result) fitting.add(item);
     }
   };
   await Promise.all(Array.from({ length: Math.min(MOST_AT_ONCE, items.length) }, work));
-  // What was asked of at once may have been answered in another order.
+  // Concurrent checks may finish in another order.
   return new Set(items.slice(0, next).filter((item) => fitting.has(item)));
 }

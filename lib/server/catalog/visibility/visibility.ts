@@ -16,10 +16,10 @@ import type {
   ToolRegistry,
 } from '../registries.js';
 import type { Registry } from '../registry.js';
-import { listWays } from '../access-paths.js';
+import { listAccessPaths } from '../access-paths.js';
 import { selectInTurn } from './select-in-turn.js';
 
-/** How long the same failure of a handler is not told again: each list may fail for each handler. */
+/** How long the same failure of a handler is not logged again, because every list request may cause it. */
 const PERIOD_MS = 60_000;
 
 const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
@@ -32,12 +32,12 @@ const KINDS: Readonly<Record<VisibleHandler['kind'], string>> = {
 /** Logs that a handler is hidden, because the check of who sees it failed. */
 class VisibilityLog {
   readonly #logger = new Logger('Mcp');
-  readonly #toldAt = new WeakMap<VisibleHandler, number>();
+  readonly #loggedAt = new WeakMap<VisibleHandler, number>();
 
-  tell(handler: VisibleHandler, failure: unknown, subject: LogSubject): void {
+  log(handler: VisibleHandler, failure: unknown, subject: LogSubject): void {
     const now = performance.now();
-    if (now - (this.#toldAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
-    this.#toldAt.set(handler, now);
+    if (now - (this.#loggedAt.get(handler) ?? -Infinity) < PERIOD_MS) return;
+    this.#loggedAt.set(handler, now);
     const { kind, name } = handler;
     const what = `The ${KINDS[kind]} "${name}" is hidden, because the check of who sees it failed`;
     logFailure(this.#logger, what, { failure, subject });
@@ -55,7 +55,7 @@ function describeHandler(entry: CatalogEntry): VisibleHandler {
   return known;
 }
 
-/** Tells whether an entry says itself who sees it. */
+/** Returns whether an entry has a visibility predicate. */
 function hasPredicate(entry: CatalogEntry): boolean {
   return (entry as Listed).options.visible !== undefined;
 }
@@ -64,30 +64,30 @@ function build({ definition, options, origin }: Listed): VisibleHandler {
   return { kind: findKind(definition), name: definition.name, options, ...origin };
 }
 
-/** Each kind of definition has a member that no other has. */
+/** Each kind of definition has a unique property. */
 function findKind(definition: object): VisibleHandler['kind'] {
   if ('inputSchema' in definition) return 'tool';
   if ('uriTemplate' in definition) return 'resourceTemplate';
   return 'uri' in definition ? 'resource' : 'prompt';
 }
 
-/** Tells whether an entry exists for the caller. */
+/** Returns whether the caller may use an entry. */
 export type Admits = (entry: CatalogEntry) => boolean;
 
 /** How an entry is seen. */
-export interface SeeingOptions {
+export interface VisibilityOptions {
   readonly until?: number | undefined;
   readonly admits?: Admits | undefined;
 }
 
-/** Tells what callers see of the catalog, by the predicates of handlers and the application's provider for all of them. */
+/** Decides which entries callers see, using the predicates of handlers and the application's visibility provider. */
 export class Visibility implements OnModuleInit {
   readonly #log = new VisibilityLog();
   /** Milliseconds for which the application may be asked of the entries of a request. */
   readonly #longestMs: number;
   readonly #registries: readonly Registry<CatalogEntry>[];
   #provider: HandlerVisibility | undefined;
-  /** Each request asks for it, so changes are told and not looked for. */
+  /** Every request reads it, so it is cached until the catalog changes. */
   #isDeclared: boolean | undefined;
   #onChange: (() => void) | undefined;
 
@@ -104,7 +104,7 @@ export class Visibility implements OnModuleInit {
     for (const { changes$ } of this.#registries) changes$.subscribe(() => this.#forget());
   }
 
-  /** Has a listener called whenever there may be something hidden, or nothing any more. */
+  /** Sets a listener that is called when entries may have been hidden or shown. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
@@ -116,35 +116,35 @@ export class Visibility implements OnModuleInit {
     this.#forget();
   }
 
-  /** Whether there is anything that somebody may not see. */
+  /** Whether any entry may be hidden from a caller. */
   get isDeclared(): boolean {
     return (this.#isDeclared ??= this.#registries.some((registry) => this.isConditional(registry.list())));
   }
 
-  /** Tells whether some of these entries may be hidden from somebody. */
+  /** Returns whether any of these entries may be hidden from a caller. */
   isConditional(entries: readonly CatalogEntry[]): boolean {
-    return entries.some((entry) => this.#isAskedOf(entry));
+    return entries.some((entry) => this.#mayBeHidden(entry));
   }
 
   /**
-   * Tells whether a caller sees an entry. It never throws: what cannot be told, or not in time, is hidden.
+   * Returns whether a caller sees an entry. It never throws: if a check fails or is too slow, the entry is hidden.
    *
-   * @param until when it must be told, by the clock of `performance` @default {@link startClock}
-   * @param admits tells which of the entries count through which it is seen @default all
+   * @param until the deadline, on the clock of `performance` @default {@link startDeadline}
+   * @param admits returns which of the entries that use this one may make it visible @default all
    */
-  sees(
+  isVisible(
     entry: CatalogEntry,
     context: VisibilityContext,
-    { until = this.startClock(), admits }: SeeingOptions = {},
+    { until = this.startDeadline(), admits }: VisibilityOptions = {},
   ): boolean | Promise<boolean> {
-    if (!this.#isAskedOf(entry)) return true;
-    return entry.through === undefined
-      ? this.#judge(entry, context, until)
-      : this.#seesThrough(entry, context, { until, admits });
+    if (!this.#mayBeHidden(entry)) return true;
+    return entry.usedBy === undefined
+      ? this.#check(entry, context, until)
+      : this.#isVisibleThroughUsers(entry, context, { until, admits });
   }
 
-  /** Says until when the application may be asked of the entries of a request, all of them together. */
-  startClock(): number {
+  /** Returns the deadline for all visibility checks of a request together. */
+  startDeadline(): number {
     return performance.now() + this.#longestMs;
   }
 
@@ -155,8 +155,8 @@ export class Visibility implements OnModuleInit {
     context: VisibilityContext,
     admits?: Admits,
   ): Promise<ReadonlySet<Entry>> {
-    const until = this.startClock();
-    return selectInTurn(entries, most, (entry) => this.sees(entry, context, { until, admits }));
+    const until = this.startDeadline();
+    return selectInTurn(entries, most, (entry) => this.isVisible(entry, context, { until, admits }));
   }
 
   #forget(): void {
@@ -164,39 +164,39 @@ export class Visibility implements OnModuleInit {
     this.#onChange?.();
   }
 
-  async #seesThrough(
+  async #isVisibleThroughUsers(
     entry: CatalogEntry,
     context: VisibilityContext,
-    { until, admits }: SeeingOptions,
+    { until, admits }: VisibilityOptions,
   ): Promise<boolean> {
-    const ways = listWays(entry).filter((way) => admits?.(way) !== false);
-    return (await selectInTurn(ways, 1, (way) => this.sees(way, context, { until }))).size > 0;
+    const users = listAccessPaths(entry).filter((user) => admits?.(user) !== false);
+    return (await selectInTurn(users, 1, (user) => this.isVisible(user, context, { until }))).size > 0;
   }
 
   /** Nothing is known to the application of what is the server's own. */
-  #isAskedOf(entry: CatalogEntry): boolean {
-    const { through } = entry;
-    if (through !== undefined) {
-      const ways = through();
-      return ways.length === 0 || ways.some((way) => this.#isAskedOf(way));
+  #mayBeHidden(entry: CatalogEntry): boolean {
+    const { usedBy } = entry;
+    if (usedBy !== undefined) {
+      const users = usedBy();
+      return users.length === 0 || users.some((user) => this.#mayBeHidden(user));
     }
     return entry.isOwn !== true && (this.#provider !== undefined || hasPredicate(entry));
   }
 
-  async #judge(entry: CatalogEntry, context: VisibilityContext, until: number): Promise<boolean> {
+  async #check(entry: CatalogEntry, context: VisibilityContext, until: number): Promise<boolean> {
     const handler = describeHandler(entry);
     try {
       const { visible } = handler.options;
       const own: unknown =
-        visible === undefined || (await withTimeout(() => visible.call(handler.options, context), until));
+        visible === undefined || (await decideBefore(() => visible.call(handler.options, context), until));
       if (own !== true) return false;
-      // Any other answer is not understood, so the entry is hidden.
+      // Any other value is invalid, so the entry is hidden.
       const provider = this.#provider;
       const shared: unknown =
-        provider === undefined || (await withTimeout(() => provider.isVisible(handler, context), until));
+        provider === undefined || (await decideBefore(() => provider.isVisible(handler, context), until));
       return shared === true;
     } catch (error) {
-      this.#log.tell(handler, error, context);
+      this.#log.log(handler, error, context);
       return false;
     }
   }
@@ -215,7 +215,7 @@ export class Visibility implements OnModuleInit {
 }
 
 /** Asks the application, which is not asked at all if there is no time left. */
-function withTimeout<Decision>(
+function decideBefore<Decision>(
   ask: () => Decision | PromiseLike<Decision>,
   until: number,
 ): Decision | Promise<Decision> {

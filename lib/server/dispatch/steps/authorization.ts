@@ -204,14 +204,15 @@ class Search {
     private readonly visibility: Visibility,
     private readonly context: VisibilityContext,
   ) {
-    this.#until = visibility.startClock();
+    this.#until = visibility.startDeadline();
   }
 
   /** Returns whether an entry is visible. A missing entry counts as visible. */
   async see(entry: CatalogEntry | undefined): Promise<boolean> {
     if (entry === undefined) return true;
-    if (entry.through !== undefined) return this.#seeThrough(entry, entry.through());
-    const asked = this.#asked.get(entry) ?? this.visibility.sees(entry, this.context, { until: this.#until });
+    if (entry.usedBy !== undefined) return this.#seeThrough(entry, entry.usedBy());
+    const asked =
+      this.#asked.get(entry) ?? this.visibility.isVisible(entry, this.context, { until: this.#until });
     this.#asked.set(entry, asked);
     const isSeen = await asked;
     if (!isSeen) this.hidden.add(entry);

@@ -15,7 +15,7 @@ import { buildAppMeta } from '../../catalog/building/build-app-page.js';
 import { buildResourceEntry } from '../../catalog/building/build-entries.js';
 import type { ResourceEntry, ToolEntry } from '../../catalog/entries.js';
 import type { ResourceRegistry, ResourceTemplateRegistry, ToolRegistry } from '../../catalog/registries.js';
-import type { Unplaced } from '../../catalog/registry.js';
+import type { NewEntry } from '../../catalog/registry.js';
 import { toPath, type ToolUiOptions } from '../../settings/extensions/app-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { AppPageError } from './inline-assets.js';
@@ -40,7 +40,7 @@ export class AppLinker {
    *
    * @throws {AppPageError} if the app does not exist, or its declarations contradict each other
    */
-  link(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+  link(tool: NewEntry<ToolEntry>): NewEntry<ToolEntry> {
     const { ui } = tool.options;
     if (ui === undefined) return linkByMeta(tool);
     const { resource, visibility, ...policy } =
@@ -118,9 +118,9 @@ export class AppLinker {
     );
   }
 
-  #declareAgain({ options: { uri, name, ui }, invoke, through }: ResourceEntry, policy: Policy): void {
+  #declareAgain({ options: { uri, name, ui }, invoke, usedBy }: ResourceEntry, policy: Policy): void {
     const entry = buildResourceEntry({ uri, name, ui: { ...ui, ...policy } }, invoke);
-    this.resources.replace({ ...entry, ...(through && { through }) });
+    this.resources.replace({ ...entry, ...(usedBy && { usedBy }) });
   }
 
   /**
@@ -143,7 +143,7 @@ function isSame(declared: AppResourceMeta, present: AppResourceMeta | undefined)
 }
 
 /** Links a tool by its `_meta`, as other frameworks do. */
-function linkByMeta(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+function linkByMeta(tool: NewEntry<ToolEntry>): NewEntry<ToolEntry> {
   const ui = tool.definition._meta?.[UI_META_KEY];
   if (!isObject(ui)) return tool;
   const { resourceUri, visibility } = ui;
@@ -177,15 +177,15 @@ export class GeneratedPages {
   }
 
   /** Returns whether a resource is a generated page. */
-  has({ through }: Pick<ResourceEntry, 'through'>): boolean {
-    return through !== undefined;
+  has({ usedBy }: Pick<ResourceEntry, 'usedBy'>): boolean {
+    return usedBy !== undefined;
   }
 
   /** Adds a page. */
-  add(entry: Unplaced<ResourceEntry>): void {
+  add(entry: NewEntry<ResourceEntry>): void {
     const { key } = entry;
     this.#knownTools.set(key, NONE);
-    this.resources.add({ ...entry, through: () => this.#list(key) });
+    this.resources.add({ ...entry, usedBy: () => this.#list(key) });
   }
 
   /** Lists the tools that currently name a page. */

@@ -14,7 +14,7 @@ import type {
   ToolEntry,
 } from '../../catalog/entries.js';
 import type { Registries } from '../../catalog/registries.js';
-import type { Unplaced } from '../../catalog/registry.js';
+import type { NewEntry } from '../../catalog/registry.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -40,7 +40,7 @@ class AppPages {
    *
    * @throws {AppPageError} if the page does not exist or cannot be served
    */
-  complete(entry: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
+  complete(entry: NewEntry<ResourceEntry>): NewEntry<ResourceEntry> {
     const { app } = entry;
     if (app?.source === undefined) return entry;
     const source = { ...app.source, path: resolve(this.settings.apps.directory, app.source.path) };
@@ -159,18 +159,18 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     this.#watcher?.close();
   }
 
-  #completeTool(tool: Unplaced<ToolEntry>): Unplaced<ToolEntry> {
+  #completeTool(tool: NewEntry<ToolEntry>): NewEntry<ToolEntry> {
     const complete = explain(tool, () => this.#linker.link(tool));
     if (this.#isComplete && complete.app !== undefined) this.#declare();
     return complete;
   }
 
-  #noteTemplate(template: Unplaced<ResourceTemplateEntry>): Unplaced<ResourceTemplateEntry> {
+  #noteTemplate(template: NewEntry<ResourceTemplateEntry>): NewEntry<ResourceTemplateEntry> {
     if (this.#isComplete && template.app !== undefined) this.#declare();
     return template;
   }
 
-  #completeResource(resource: Unplaced<ResourceEntry>): Unplaced<ResourceEntry> {
+  #completeResource(resource: NewEntry<ResourceEntry>): NewEntry<ResourceEntry> {
     if (resource.app === undefined) return resource;
     try {
       const complete = this.#pages.complete(resource);
@@ -186,7 +186,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Rejects a page with a feature that certainly fails in hosts. A feature that may fail is logged once. */
-  #check(resource: Unplaced<ResourceEntry>): void {
+  #check(resource: NewEntry<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
     const faults = findAppProblems(app.html, app.meta);
@@ -245,7 +245,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 /** Adds the tool to the error, with its class and method if it has them. */
-function explain<Result>({ origin, key: name }: Unplaced<ToolEntry>, act: () => Result): Result {
+function explain<Result>({ origin, key: name }: NewEntry<ToolEntry>, act: () => Result): Result {
   try {
     return act();
   } catch (error) {

@@ -5,7 +5,7 @@ import { oncePerTick } from '../../../core/async/timers.js';
 import type { McpExtensions } from '../../dispatch/mcp-extensions.js';
 import type { MemoryBudget } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
-import type { AddedScopes } from '../../catalog/registries.js';
+import type { ExtensionScopes } from '../../catalog/registries.js';
 import type { McpNotifier } from '../../notifications/mcp-notifier.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import type { Draining } from '../../shutdown/draining.js';
@@ -37,7 +37,7 @@ export class EventsExtension implements OnModuleInit, OnApplicationBootstrap, On
     private readonly explorer: EventSourceExplorer,
     private readonly server: EventsServer,
     private readonly notifier: McpNotifier,
-    private readonly scopes: AddedScopes,
+    private readonly scopes: ExtensionScopes,
   ) {}
 
   /** @throws {CatalogError} if the declaration of a source is invalid */

@@ -35,7 +35,13 @@ export async function parseArguments(
   if (access === undefined || dynamic === undefined) return parseGiven(input, context.params);
   try {
     const given = await parseGiven(input, context.params);
-    const told = await dynamic.tell({ kind: 'eventSource', name, arguments: given, variables: {}, context });
+    const told = await dynamic.resolve({
+      kind: 'eventSource',
+      name,
+      arguments: given,
+      variables: {},
+      context,
+    });
     if (access.scopes.length + told.length > 0) auth.requireScope(...access.scopes, ...told);
     return given;
   } catch (failure) {

@@ -3,7 +3,7 @@ import { decodePath, type Skill, SKILL_FILE, type SkillFrontmatter } from '../..
 import type { McpContext } from '../../context/mcp-context.interface.js';
 import { buildResourceEntry } from '../../catalog/building/build-entries.js';
 import type { ResourceEntry } from '../../catalog/entries.js';
-import type { Unplaced } from '../../catalog/registry.js';
+import type { NewEntry } from '../../catalog/registry.js';
 import type { AccessOptions, ResourceOptions } from '../../settings/handler-options.interface.js';
 import { buildContents } from './media-types.js';
 import { type SkillFiles, SkillManifest } from './skill-manifest.js';
@@ -81,7 +81,7 @@ export class ServedSkill {
    * @throws {CatalogError} if a scope is invalid, or the skill is public and requires one
    * @throws {SkillError} if its scopes depend on the call
    */
-  buildEntry(read: (uri: string, context: McpContext) => unknown): Unplaced<ResourceEntry> {
+  buildEntry(read: (uri: string, context: McpContext) => unknown): NewEntry<ResourceEntry> {
     const { frontmatter, requiredScopes, isPublic, concurrency, visible, tags, origin } = this.parts;
     const entry = buildResourceEntry(
       {
@@ -103,6 +103,6 @@ export class ServedSkill {
         'its scopes depend on the call, and a skill has no call: name fixed scopes',
       );
     }
-    return { ...entry, isMade: !this.parts.files.isDynamic, ...(origin && { origin }) };
+    return { ...entry, isPrebuilt: !this.parts.files.isDynamic, ...(origin && { origin }) };
   }
 }

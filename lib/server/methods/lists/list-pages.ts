@@ -13,7 +13,7 @@ import type { RequestContext } from '../../context/request-context.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { limitTime } from '../time-limit.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
-import { listWays } from '../../catalog/access-paths.js';
+import { listAccessPaths } from '../../catalog/access-paths.js';
 import type { AuthView } from '../../context/auth-view.interface.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { declaresApps } from '../../../core/protocol/apps/app-meta.js';
@@ -22,11 +22,11 @@ import { isWithoutSession } from '../../sessions/session-opening.interface.js';
 /** How one list of the catalog is shown. */
 export interface ListSource<Listed extends CatalogEntry> {
   readonly registry: EntryList<Listed>;
-  /** The member of the result, and the kind of its cursors. */
+  /** The property of the result, and the kind of its cursors. */
   readonly list: PaginatedList;
   /**
    * @param showsApps whether the client shows apps; entries for them alone are not encoded otherwise
-   * @param sees tells whether the caller sees what is shown in the entry
+   * @param sees returns whether the caller sees a part of the entry
    */
   readonly encode: (
     entry: Listed,
@@ -36,10 +36,10 @@ export interface ListSource<Listed extends CatalogEntry> {
   ) => Encoded;
   /** Lists the visible entries in one form. @default none */
   readonly listParts?: (entry: Listed) => readonly Listed[];
-  /** Tells whether an entry is of no use to a client that shows no apps. @default none is */
+  /** Returns whether an entry is useless to a client without apps. @default none is */
   readonly isForAppsAlone?: (entry: Listed) => boolean;
   readonly hint: CacheHint;
-  /** Tells which entries of the registry the list has at all. @default all */
+  /** Returns whether the list contains an entry of the registry. @default every entry */
   readonly has?: (entry: Listed) => boolean;
 }
 
@@ -47,24 +47,26 @@ export interface ListSource<Listed extends CatalogEntry> {
 interface ShownView<Listed> extends View<Listed> {
   /** @default false */
   readonly showsApps?: boolean;
-  /** Tells whether something is seen that is shown in an entry. @default everything that is listed is */
+  /** Returns whether a part of an entry is visible. @default every listed part */
   readonly sees?: (part: Listed) => boolean;
 }
 
-/** The most serialized pages in the cache, in addition to the first page that everybody sees. The least recently used ones are dropped. */
+/**
+ * The most serialized pages in the cache, besides the unfiltered first page. The least recently used ones are evicted.
+ */
 const MOST_PAGES = 64;
 
 const LONGEST_KEY = 256;
 
-/** The pages of one list: each is serialized when it is first asked for and kept until the catalog changes. */
+/** The pages of one list. Each is serialized on first use and cached until the catalog changes. */
 export class ListPages<Listed extends CatalogEntry> {
   readonly #scopes: ListVisibility<Listed>;
   readonly #hint: CacheHint;
-  /** The first pages that everybody sees, by revision. */
+  /** The unfiltered first pages, by revision. */
   readonly #firstPages = new Map<string, SerializedResult>();
   readonly #pages = new LRUCache<string, SerializedResult>({ max: MOST_PAGES });
   #version = -1;
-  /** Whether some entry is hidden from somebody by what the application says. */
+  /** Whether the application hides some entry from some callers. */
   #isConditional = false;
   /** Whether some entry has to do with an app: clients that show none see another list then. */
   #hasApps = false;
@@ -76,14 +78,14 @@ export class ListPages<Listed extends CatalogEntry> {
   ) {
     const isFiltered = settings.auth?.filterLists === true;
     this.#scopes = new ListVisibility(source.registry, isFiltered);
-    // What depends on the caller is nobody else's.
+    // A list that depends on the caller must not be cached for other callers.
     this.#hint = isFiltered ? { ...source.hint, scope: 'private' } : source.hint;
   }
 
   /**
    * Returns the page that a request asks for.
    *
-   * @param noted what the answer must wait for, if there is anything
+   * @param noted a promise that the response waits for, if there is one
    * @throws {McpError} -32602 if its cursor is not one of ours
    * @see MCP server/utilities/pagination
    */
@@ -91,12 +93,14 @@ export class ListPages<Listed extends CatalogEntry> {
     if (noted !== undefined) return noted.then(() => this.read(context));
     const { params, revision, auth } = context;
     const after = parseAfter(this.source.list, params['cursor']);
-    if (this.#version !== this.source.registry.version) this.#forget();
+    if (this.#version !== this.source.registry.version) this.#reset();
     const view = this.#selectView(this.#scopes.find(auth), context);
-    return this.#isConditional ? this.#readSeen(context, after, view) : this.#give(after, revision, view);
+    return this.#isConditional
+      ? this.#readVisible(context, after, view)
+      : this.#getPage(after, revision, view);
   }
 
-  #forget(): void {
+  #reset(): void {
     const { registry } = this.source;
     this.#firstPages.clear();
     this.#pages.clear();
@@ -117,7 +121,7 @@ export class ListPages<Listed extends CatalogEntry> {
   }
 
   /** Asks of the entries of the page, and of the first behind it, whether the caller sees them. */
-  async #readSeen(
+  async #readVisible(
     context: RequestContext,
     after: number,
     view: ShownView<Listed>,
@@ -138,9 +142,9 @@ export class ListPages<Listed extends CatalogEntry> {
       shows: (entry: Listed) => seen.has(entry),
       sees: (part: Listed) => parts.has(part),
     };
-    // What changed while the application was asked is not shown yet, and such a page is not kept.
+    // Changes during the visibility check are not shown yet, so such a page is not cached.
     if (registry.version !== version) return this.#serialize(after, context.revision, shown);
-    return this.#give(after, context.revision, shown);
+    return this.#getPage(after, context.revision, shown);
   }
 
   async #selectParts(
@@ -154,13 +158,13 @@ export class ListPages<Listed extends CatalogEntry> {
     return this.visibility.select([...new Set(parts)], Infinity, context, admits);
   }
 
-  #give(after: number, revision: Revision, view: ShownView<Listed>): SerializedResult {
+  #getPage(after: number, revision: Revision, view: ShownView<Listed>): SerializedResult {
     const isFirst = after === 0 && view.shows === undefined;
     const pages = isFirst ? this.#firstPages : this.#pages;
     const form = view.showsApps === true ? `${revision.version} apps` : revision.version;
     const key = isFirst ? form : `${form} ${after} ${view.key}`;
-    const kept = pages.get(key);
-    if (kept !== undefined) return kept;
+    const cached = pages.get(key);
+    if (cached !== undefined) return cached;
     const page = this.#serialize(after, revision, view);
     pages.set(key, page);
     return page;
@@ -201,14 +205,14 @@ function seesAll(): boolean {
 
 /** Names what a caller sees of a list; long lists have a name no longer than others. */
 function formatSeen(seen: ReadonlySet<Entry>): string {
-  const places = [...seen].map(({ sequence }) => sequence).join(' ');
-  return places.length <= LONGEST_KEY ? places : hash('sha256', places, 'base64');
+  const sequences = [...seen].map(({ sequence }) => sequence).join(' ');
+  return sequences.length <= LONGEST_KEY ? sequences : hash('sha256', sequences, 'base64');
 }
 
 /** What a list knows of who may see an entry. */
 export interface GuardedEntry extends Entry {
   readonly access?: Access;
-  readonly through?: () => readonly CatalogEntry[];
+  readonly usedBy?: () => readonly CatalogEntry[];
 }
 
 /** What one caller sees of a list. */
@@ -217,7 +221,7 @@ interface View<Listed> {
   readonly key: string;
   /** Absent if everything is seen. */
   readonly shows?: (entry: Listed) => boolean;
-  /** Tells which ways of using entries the caller has; absent if the caller has all. */
+  /** Returns whether the caller may use an entry this way; absent if the caller may use all. */
   readonly admits?: (entry: Pick<GuardedEntry, 'access'>) => boolean;
 }
 
@@ -242,7 +246,7 @@ export class ListVisibility<Listed extends GuardedEntry> {
       if (access === undefined) return isKnown;
       return access.isPublic || (isKnown && access.scopes.every((scope) => held.includes(scope)));
     };
-    const shows = (entry: Listed): boolean => listWays(entry).some(admits);
+    const shows = (entry: Listed): boolean => listAccessPaths(entry).some(admits);
     return { key: `${isKnown ? 'known' : 'public'} ${held.join(' ')}`, shows, admits };
   }
 
@@ -251,14 +255,16 @@ export class ListVisibility<Listed extends GuardedEntry> {
     if (this.#version === this.registry.version) return this.#scopes;
     this.#version = this.registry.version;
     this.#scopes = mergeScopes(
-      ...this.registry.list().flatMap((entry) => listWays(entry).map(({ access }) => access?.scopes ?? [])),
+      ...this.registry
+        .list()
+        .flatMap((entry) => listAccessPaths(entry).map(({ access }) => access?.scopes ?? [])),
     );
     return this.#scopes;
   }
 }
 
 /**
- * Reads behind which place of a list the page of a request begins. Without a cursor, it is the first page.
+ * Parses the position after which the requested page begins. Without a cursor, it is the first page.
  *
  * @throws {McpError} -32602 if the cursor is not one of the list
  * @see MCP server/utilities/pagination
@@ -274,8 +280,8 @@ export function parseAfter(list: PaginatedList, cursor: unknown): number {
 }
 
 /**
- * Tells whether a client gets apps. Its revision must support them. The client must also have declared them, unless the
- * server keeps no handshakes and cannot know. Clients ignore what they do not know.
+ * Returns whether a client gets apps. Its revision must support them, and the client must have declared them, unless
+ * the server has no sessions and cannot know. Clients ignore metadata that they do not know.
  */
 export function showsApps(
   { client, peer, revision }: Pick<RequestContext, 'client' | 'peer' | 'revision'>,
@@ -285,12 +291,12 @@ export function showsApps(
   return apps.showToAll || declaresApps(client.capabilities) || isWithoutSession(peer);
 }
 
-/** Tells whether an entry has to do with an app. */
+/** Returns whether an entry belongs to an app. */
 export function isOfApp(entry: CatalogEntry): boolean {
   return 'app' in entry && entry.app !== undefined;
 }
 
-/** Tells whether only an app may call a tool. A client without apps would offer the tool to its model. */
+/** Returns whether only apps may call a tool. A client without apps would offer the tool to its model. */
 export function isForAppsAlone({ app }: Pick<ToolEntry, 'app'>): boolean {
   return app?.visibility !== undefined && !app.visibility.includes('model');
 }

@@ -79,8 +79,8 @@ export function encodeListedTool(
 }
 
 /**
- * Says how a tool is to be called if that differs from the rest of the server, for clients that show it before they
- * call.
+ * Lists the security schemes of a tool whose access differs from the rest of the server, for clients that show it
+ * before they call.
  *
  * @see https://github.com/modelcontextprotocol/modelcontextprotocol/issues/1488
  */
@@ -96,7 +96,7 @@ function buildSecuritySchemes(
   return [{ type: 'oauth2', scopes: [...scopes] }];
 }
 
-/** Shows the resources that have a URI of their own (MCP server/resources). */
+/** Lists the resources with a fixed URI (MCP server/resources). */
 export class ResourcesListMethod implements McpMethod {
   readonly method = 'resources/list';
   readonly #pages: ListPages<ResourceEntry>;

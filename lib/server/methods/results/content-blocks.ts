@@ -3,7 +3,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 import { assertType, HandlerResultError } from './handler-result.js';
 import { StreamableFile } from '@nestjs/common';
 
-/** Bytes as content has them, and what a data URL said of them. */
+/** Bytes in base64, with the media type from a data URL. */
 interface Base64 {
   readonly text: string;
   readonly mimeType?: string | undefined;
@@ -13,19 +13,19 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const BASE64URL = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /**
- * Writes bytes in base64 as clients read it (RFC 4648 §4): from a data URL, base64url, lines of base64, or the bytes themselves. The
- * time is linear in the length.
+ * Writes bytes in base64 as clients read it (RFC 4648 §4): from a data URL, base64url, lines of base64, or the bytes
+ * themselves. The time is linear in the length.
  *
- * @param path the member that has them, for errors
+ * @param path the path of the value, for error messages
  * @throws {HandlerResultError} if they have no single meaning
  */
-function takeBase64(value: unknown, path: string): Base64 {
+function parseBase64(value: unknown, path: string): Base64 {
   if (typeof value !== 'string') return { text: takeBytes(value, path) };
   if (isBase64(value)) return { text: value };
   const found = value.startsWith('data:') ? readDataUrl(value) : { text: repair(value) };
   if (found?.text !== undefined) return { text: found.text, mimeType: found.mimeType };
   throw new HandlerResultError(
-    `The member "${path}" is not base64: give Buffer.from(bytes).toString('base64')`,
+    `The property "${path}" is not base64: give Buffer.from(bytes).toString('base64')`,
   );
 }
 
@@ -39,7 +39,7 @@ function takeBytes(value: unknown, path: string): string {
   }
   if (value instanceof ArrayBuffer) return Buffer.from(value).toString('base64');
   throw new HandlerResultError(
-    `The member "${path}" must be bytes in base64: give Buffer.from(bytes).toString('base64')`,
+    `The property "${path}" must be bytes in base64: give Buffer.from(bytes).toString('base64')`,
   );
 }
 
@@ -77,17 +77,17 @@ function readPercentEncoded(body: string): string | undefined {
   return Buffer.from(codes).toString('base64');
 }
 
-type Members = { readonly [name: string]: unknown };
-type Take = (block: Members, path: string) => Members;
+type Properties = { readonly [name: string]: unknown };
+type Take = (block: Properties, path: string) => Properties;
 
-/** A type of block: how it is judged, and which members only such a block has. */
+/** A type of block, with its parser and the properties that only such a block has. */
 interface Kind {
   readonly type: string;
   readonly take: Take;
   readonly signs: readonly string[];
 }
 
-/** The types of blocks, by their names without case and separators. */
+/** The types of blocks, keyed without case and separators. */
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ['text', { type: 'text', take: takeText, signs: ['text'] }],
   ['image', { type: 'image', take: takeMedia, signs: ['data', 'mimetype', 'base64', 'blob', 'bytes'] }],
@@ -97,13 +97,13 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
 ]);
 
 /**
- * Tells whether a value is meant as a content block: it has the type of one, and a member that only such a block has. The spelling does
- * not count. Any other object is a value of the application.
+ * Returns whether a value is meant as a content block: it has the `type` of one, and a property that only such a block
+ * has, in any spelling. Any other object is a value of the application.
  */
-export function isMeantAsBlock(value: unknown): value is Members {
+export function isMeantAsBlock(value: unknown): value is Properties {
   const kind = findKind(value);
   if (kind === undefined) return false;
-  return Object.entries(value as Members).some(
+  return Object.entries(value as Properties).some(
     ([name, member]) => kind.signs.includes(simplify(name)) && isSign(member),
   );
 }
@@ -113,7 +113,7 @@ function findKind(value: unknown): Kind | undefined {
   return KINDS.get(simplify(value['type']));
 }
 
-/** Records of the application have numbers and lists where blocks have text, bytes or a resource. */
+/** Application records have numbers and lists where blocks have strings, bytes or a resource. */
 function isSign(member: unknown): boolean {
   return (
     typeof member === 'string' || (typeof member === 'object' && member !== null && !Array.isArray(member))
@@ -121,8 +121,8 @@ function isSign(member: unknown): boolean {
 }
 
 /**
- * Tells whether a value is meant as a list of content blocks: each of its members has the type of one, and at least one is meant as
- * such. An empty list is one of values.
+ * Returns whether a value is meant as a list of content blocks: all items have a block `type`, and at least one is
+ * meant as a block. An empty list is a list of values.
  */
 export function isMeantAsContent(value: unknown): value is readonly unknown[] {
   return (
@@ -133,25 +133,25 @@ export function isMeantAsContent(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * Judges content blocks before they are sent, because clients discard a whole result for one that is wrong. Bytes are written in
- * base64, whichever way they were given.
+ * Validates content blocks before they are sent, because clients discard the whole result for one invalid block. Bytes
+ * in any form are encoded in base64.
  *
- * @param path the member that has them, for errors
- * @throws {HandlerResultError} that names the member which is wrong
+ * @param path the path of the value, for error messages
+ * @throws {HandlerResultError} with the name of the invalid property
  * @see MCP server/tools, "Tool Result"
  */
-export function takeBlocks(blocks: readonly unknown[], path: string): readonly ContentBlock[] {
-  // Nearly all of them are taken as they are, and none is copied then.
+export function parseBlocks(blocks: readonly unknown[], path: string): readonly ContentBlock[] {
+  // Plain text needs no changes, and most content is plain text.
   if (blocks.every(isPlainText)) return blocks;
-  return blocks.map((block, index) => takeBlock(block, `${path}[${index}]`));
+  return blocks.map((block, index) => parseBlock(block, `${path}[${index}]`));
 }
 
 /**
  * Judges one content block.
  *
- * @throws {HandlerResultError} that names the member which is wrong
+ * @throws {HandlerResultError} with the name of the invalid property
  */
-export function takeBlock(value: unknown, path: string): ContentBlock {
+export function parseBlock(value: unknown, path: string): ContentBlock {
   if (isPlainText(value)) return value;
   if (!isObject(value)) throw describeBlock(path);
   const kind = findKind(value);
@@ -166,11 +166,11 @@ export function takeBlock(value: unknown, path: string): ContentBlock {
 /**
  * Judges the contents of a resource.
  *
- * @throws {HandlerResultError} that names the member which is wrong
+ * @throws {HandlerResultError} with the name of the invalid property
  */
-export function takeContents(value: unknown, path: string): ResourceContents {
+export function parseContents(value: unknown, path: string): ResourceContents {
   if (!isObject(value)) {
-    throw new HandlerResultError(`The member "${path}" must have "uri" and "text" or "blob"`);
+    throw new HandlerResultError(`The property "${path}" must have "uri" and "text" or "blob"`);
   }
   assertString(value, 'uri', path);
   assertType(value['mimeType'], 'string', join(path, 'mimeType'));
@@ -178,7 +178,7 @@ export function takeContents(value: unknown, path: string): ResourceContents {
   if (typeof value['text'] === 'string') return value as unknown as ResourceContents;
   if (value['blob'] === undefined)
     throw fail(path, 'text', 'must be a string, or "blob" must be bytes in base64');
-  const { text: blob, mimeType } = takeBase64(value['blob'], join(path, 'blob'));
+  const { text: blob, mimeType } = parseBase64(value['blob'], join(path, 'blob'));
   return { ...(mimeType !== undefined && { mimeType }), ...value, blob } as unknown as ResourceContents;
 }
 
@@ -191,16 +191,16 @@ function isPlainText(value: unknown): value is ContentBlock {
   );
 }
 
-function takeText(block: Members, path: string): Members {
+function takeText(block: Properties, path: string): Properties {
   assertString(block, 'text', path);
   return block;
 }
 
-function takeMedia(block: Members, path: string): Members {
+function takeMedia(block: Properties, path: string): Properties {
   const { data } = block;
   if (data === undefined)
     throw fail(path, 'data', `is missing: ${findSpelling(block, 'data') ?? 'give bytes in base64'}`);
-  const { text, mimeType } = takeBase64(data, join(path, 'data'));
+  const { text, mimeType } = parseBase64(data, join(path, 'data'));
   const whole = { ...(mimeType !== undefined && { mimeType }), ...block, data: text };
   assertString(
     whole,
@@ -211,11 +211,11 @@ function takeMedia(block: Members, path: string): Members {
   return whole;
 }
 
-function takeEmbedded(block: Members, path: string): Members {
-  return { ...block, resource: takeContents(block['resource'], join(path, 'resource')) };
+function takeEmbedded(block: Properties, path: string): Properties {
+  return { ...block, resource: parseContents(block['resource'], join(path, 'resource')) };
 }
 
-function takeLink(block: Members, path: string): Members {
+function takeLink(block: Properties, path: string): Properties {
   assertString(block, 'uri', path);
   assertString(block, 'name', path);
   for (const name of ['mimeType', 'title', 'description'])
@@ -228,7 +228,7 @@ function takeLink(block: Members, path: string): Members {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** Clients check annotations as strictly as the rest (MCP server/resources, "Annotations"). */
-function assertAnnotations({ annotations }: Members, path: string): void {
+function assertAnnotations({ annotations }: Properties, path: string): void {
   if (annotations === undefined) return;
   const within = join(path, 'annotations');
   if (!isObject(annotations)) throw fail(path, 'annotations', 'must be an object');
@@ -249,7 +249,7 @@ function assertAnnotations({ annotations }: Members, path: string): void {
   }
 }
 
-function assertString(block: Members, name: string, path: string, example?: string): void {
+function assertString(block: Properties, name: string, path: string, example?: string): void {
   const value = block[name];
   if (typeof value === 'string') return;
   const remedy =
@@ -257,8 +257,8 @@ function assertString(block: Members, name: string, path: string, example?: stri
   throw fail(path, name, value === undefined ? `is missing: ${remedy}` : 'must be a string');
 }
 
-/** Finds a member that was probably meant. */
-function findSpelling(block: Members, name: string): string | undefined {
+/** Finds a misspelled property. */
+function findSpelling(block: Properties, name: string): string | undefined {
   const other = Object.keys(block).find((key) => key !== name && simplify(key) === simplify(name));
   return other === undefined ? undefined : `write "${name}" instead of "${other}"`;
 }
@@ -272,16 +272,16 @@ function join(path: string, name: string): string {
 }
 
 function fail(path: string, name: string, what: string): HandlerResultError {
-  return new HandlerResultError(`The member "${join(path, name)}" of the result ${what}`);
+  return new HandlerResultError(`The property "${join(path, name)}" of the result ${what}`);
 }
 
 function describeBlock(path: string): HandlerResultError {
   return new HandlerResultError(
-    `"${path}" of the result is not a content block: give it a "type" with its members, such as { type: 'text', text }`,
+    `"${path}" of the result is not a content block: give it a "type" with its properties, such as { type: 'text', text }`,
   );
 }
 
-/** Bytes, at once or as a stream, with the media type that they bring. */
+/** Bytes or a stream of bytes, with their media type. */
 export interface Binary {
   readonly bytes: Uint8Array | AsyncIterable<unknown>;
   readonly mimeType?: string | undefined;
@@ -289,7 +289,7 @@ export interface Binary {
 
 const TYPES = [Uint8Array, ArrayBuffer, Blob, StreamableFile];
 
-/** Tells whether a value stands for bytes. */
+/** Returns whether a value represents bytes. */
 export function isBinary(value: unknown): boolean {
   return TYPES.some((type) => value instanceof type) || isResponse(value);
 }
@@ -315,14 +315,14 @@ function isResponse(value: unknown): value is Response {
 }
 
 function readResponse({ ok, status, body, headers }: Response): Binary {
-  if (!ok) throw new HandlerResultError(`The Response has the status ${status}: give one that succeeded`);
+  if (!ok) throw new HandlerResultError(`The Response has the status ${status}: return a successful one`);
   return { bytes: body ?? new Uint8Array(), mimeType: headers.get('content-type') ?? undefined };
 }
 
 /**
  * Refuses iterables such as a `Map` or a generator, because JSON would write them as `{}`.
  *
- * @throws {HandlerResultError} that says what to give
+ * @throws {HandlerResultError} with what to return instead
  */
 export function assertNotIterable(value: unknown, giver: 'tool' | 'resource'): void {
   if (!isLostAsJson(value)) return;
@@ -332,7 +332,7 @@ export function assertNotIterable(value: unknown, giver: 'tool' | 'resource'): v
   );
 }
 
-/** Tells whether a value is, or becomes, something else as JSON by itself: a date, or a record of a database. */
+/** Returns whether a value defines its own JSON form, such as a date or a database record. */
 export function hasOwnJson(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'toJSON' in value;
 }

@@ -9,7 +9,7 @@ import { isObject } from '../../../core/protocol/json-rpc.js';
 export class HandlerResultError extends Error {
   override readonly name = 'HandlerResultError';
 
-  /** Names the member of a result that JSON cannot represent. */
+  /** Creates an error with the name of a property that JSON cannot represent. */
   static unserializable({ path, kind, fix }: UnserializableProperty, cause?: unknown): HandlerResultError {
     const what = path === '' ? 'The result' : `"${path}" of the result`;
     return new HandlerResultError(`${what} is ${kind}: return ${fix}`, { cause });
@@ -17,7 +17,7 @@ export class HandlerResultError extends Error {
 }
 
 /**
- * Checks a member that a result may have or lack.
+ * Asserts the type of an optional property.
  *
  * @throws {HandlerResultError} if it is there and of another type
  */
@@ -28,17 +28,17 @@ export function assertType(
 ): void {
   if (value === undefined || (type === 'object' ? isObject(value) : typeof value === type)) return;
   const expected = type === 'object' ? 'an object' : `a ${type}`;
-  throw new HandlerResultError(`The member "${member}" of the result must be ${expected}`);
+  throw new HandlerResultError(`The property "${member}" of the result must be ${expected}`);
 }
 
-/** How JSON writes `{}`, indices as the names of members, and a `Buffer`. */
+/** How JSON represents `{}`, indices as property names, and a `Buffer`. */
 const TRACES = ['{}', '{"0":', '{"type":"Buffer","data":['];
 
 /**
  * Formats what a handler gave as JSON.
  *
- * @throws {HandlerResultError} when JSON refuses it, or would write a member as `{}`, by indices, as a list of bytes, or a
- *   number as `null`
+ * @throws {HandlerResultError} if JSON cannot represent the value, or would write a property as `{}`, indices or a list
+ * of bytes, or a number as `null`
  */
 export function formatJson(value: unknown): string {
   const text = stringify(value);
@@ -52,12 +52,12 @@ export function formatJson(value: unknown): string {
 }
 
 /**
- * Checks that JSON has written what a value says.
+ * Checks that the JSON represents the value.
  *
- * @throws {HandlerResultError} if a member became `{}`, indices, a list of bytes, or a number `null`
+ * @throws {HandlerResultError} if a property became `{}`, indices, a list of bytes, or a number `null`
  */
 export function assertWritten(value: unknown, text: string): void {
-  // To search a value takes longer than to search its text, and few texts have one of these.
+  // Searching a value is slower than searching its JSON, which rarely contains one of these.
   const isSuspicious =
     TRACES.some((trace) => text.includes(trace)) || (text.includes('null') && hasInfiniteNumber(value));
   if (!isSuspicious) return;

@@ -7,19 +7,19 @@ import {
   isBinary,
   isMeantAsBlock,
   isMeantAsContent,
-  takeBlock,
-  takeBlocks,
+  parseBlock,
+  parseBlocks,
 } from './content-blocks.js';
 import { assertType, formatJson, HandlerResultError } from './handler-result.js';
 
-/** A result whose text is still to be made of its structured content, unless its handler wrote one. */
+/** A result without the text of its structured content, unless the handler returned content. */
 export type GivenResult = Omit<CallToolResult, 'content'> & Partial<Pick<CallToolResult, 'content'>>;
 
-/** Hosts fail on a result without content, and models take an empty one for a tool that does not answer. */
+/** Hosts fail on a result without content, and models read an empty one as no result. */
 const DONE: TextContent = Object.freeze({ type: 'text', text: 'Done' });
 const FAILED: TextContent = Object.freeze({ type: 'text', text: 'The tool failed and gave no reason' });
 
-/** Members that a full result may have; an object with others is a value of the application's. */
+/** The properties of a full result; an object with others is an application value. */
 const RESULT_MEMBERS: ReadonlySet<string> = new Set([
   'content',
   'structuredContent',
@@ -36,21 +36,22 @@ const RESULT_MEMBERS: ReadonlySet<string> = new Set([
  * @throws {HandlerResultError} if it cannot be sent
  */
 export function buildGivenResult(value: unknown, isStructured: boolean): GivenResult {
-  if (isCallToolResult(value, isStructured)) return takeFullResult(value);
+  if (isCallToolResult(value, isStructured)) return parseFullResult(value);
   if (isStructured && value !== undefined) return buildStructured(value);
   if (value === undefined) return { content: [] };
   if (typeof value === 'string') return { content: [{ type: 'text', text: value }] };
-  if (isMeantAsBlock(value)) return { content: [takeBlock(value, '')] };
-  if (isMeantAsContent(value)) return { content: takeBlocks(value, '') };
+  if (isMeantAsBlock(value)) return { content: [parseBlock(value, '')] };
+  if (isMeantAsContent(value)) return { content: parseBlocks(value, '') };
   if (isPrimitive(value)) return { content: [{ type: 'text', text: String(value) }] };
   return buildStructured(value);
 }
 
 /**
- * Repeats structured content as text for clients that read only text (MCP server/tools, "Structured Content"). If a tool
- * returned nothing, the text says so. What an output schema leaves out has to be left out before.
+ * Repeats structured content as text for clients that read only text (MCP server/tools, "Structured Content"). If a
+ * tool returned nothing, the text reports that it is done. The structured content must have been validated against its
+ * output schema already.
  *
- * @param done what to say of a tool that gave nothing
+ * @param done the text for a tool that returned nothing
  * @throws {HandlerResultError} if JSON has nothing for it
  */
 export function completeContent(result: GivenResult, done?: string): CallToolResult {
@@ -65,14 +66,17 @@ function hasContent(result: GivenResult): result is CallToolResult {
   return result.content !== undefined && result.content.length > 0;
 }
 
-/** A lookup that finds nothing says `null`: a model would take "Done" for success. */
+/** A lookup without a match returns `null`, which a model must not read as "Done". */
 function isPrimitive(value: unknown): value is number | boolean | bigint | null {
   return (
     value === null || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
   );
 }
 
-/** A full result says that it is an error, has `structuredContent`, or, if no schema is declared, has `content` and nothing else. */
+/**
+ * A full result has `isError: true`, `structuredContent` or, without an output schema, `content` and no properties that
+ * results do not have.
+ */
 function isCallToolResult(value: unknown, isStructured: boolean): value is GivenResult {
   if (!isObject(value)) return false;
   if (value['isError'] === true || 'structuredContent' in value) return true;
@@ -80,16 +84,16 @@ function isCallToolResult(value: unknown, isStructured: boolean): value is Given
   return Object.keys(value).every((member) => RESULT_MEMBERS.has(member));
 }
 
-function takeFullResult(result: GivenResult): GivenResult {
+function parseFullResult(result: GivenResult): GivenResult {
   const { content, isError, _meta } = result;
   assertType(isError, 'boolean', 'isError');
   assertType(_meta, 'object', '_meta');
   if (content === undefined) return result;
   if (!Array.isArray(content)) {
-    throw new HandlerResultError('The member "content" must be an array of content blocks');
+    throw new HandlerResultError('The property "content" must be an array of content blocks');
   }
-  const taken = takeBlocks(content, 'content');
-  return taken === content ? result : { ...result, content: taken };
+  const parsed = parseBlocks(content, 'content');
+  return parsed === content ? result : { ...result, content: parsed };
 }
 
 function buildStructured(value: unknown): GivenResult {

@@ -3,8 +3,8 @@ import { mergeScopes } from '../../../core/oauth/scope.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { CatalogEntry } from '../../catalog/entries.js';
 import type { ResourceAccess } from '../../catalog/resource-access.js';
-import { findAccess, listWays } from '../../catalog/access-paths.js';
-import { tellOfResource, type NamedResource } from '../../catalog/scopes/demand.js';
+import { selectLeastAccess, listAccessPaths } from '../../catalog/access-paths.js';
+import { findResourceScopes, type NamedResource } from '../../catalog/scopes/required-scopes.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import { logFailure } from '../../log/log-failure.js';
 import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
@@ -42,7 +42,7 @@ export class ResourceScopes {
       // What is no resource of the catalog is hidden from nobody.
       if (named === undefined) return hidden.size === 0 ? [] : undefined;
       const { entry } = named;
-      const ways = listWays(entry);
+      const ways = listAccessPaths(entry);
       const seen = await this.#select(ways, subscriber);
       for (const way of ways) if (!seen.has(way)) hidden.add(way);
       if (seen.size > 0) return this.#tell(named, hidden, subscriber);
@@ -56,12 +56,12 @@ export class ResourceScopes {
     hidden: ReadonlySet<object>,
     subscriber: VisibilityContext | undefined,
   ): Promise<readonly string[] | undefined> {
-    const holds = (scope: string): boolean => subscriber?.auth.hasScope(scope) === true;
-    const { scopes = [], dynamic } = findAccess(named.entry, { hidden, holds }) ?? {};
+    const hasScope = (scope: string): boolean => subscriber?.auth.hasScope(scope) === true;
+    const { scopes = [], dynamic } = selectLeastAccess(named.entry, { hidden, hasScope }) ?? {};
     if (dynamic === undefined) return scopes;
     if (subscriber === undefined) return undefined;
     try {
-      return mergeScopes(scopes, await tellOfResource(named, dynamic, subscriber));
+      return mergeScopes(scopes, await findResourceScopes(named, dynamic, subscriber));
     } catch (failure) {
       if (!(failure instanceof McpError)) this.#logUntold(named, failure, subscriber);
       return undefined;

@@ -46,7 +46,7 @@ interface Dto {
   readonly shape: JsonSchema;
   /** Absent if class-transformer makes all the dates. */
   readonly readDates: ReadDates | undefined;
-  /** The subtypes of discriminated members, with the name of what tells them apart. */
+  /** The subtypes, with the name of their discriminator. */
   readonly discriminators: ReadonlyMap<DtoClass, string>;
 }
 
@@ -91,7 +91,9 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);
 }
 
-/** An instance has other names than the schema, and members that are never sent. So the shape of its JSON counts. */
+/**
+ * An instance may have other names than the schema, and properties that are never sent. So its JSON form is validated.
+ */
 async function validateOutput(dto: Dto, value: object): Promise<ValidationOutcome> {
   const untyped = findUntyped(dto, value);
   if (untyped.length > 0) return refuse(untyped);
@@ -130,7 +132,7 @@ async function findIssues(dto: Dto, instance: object, given: object): Promise<re
   );
 }
 
-/** What tells subtypes apart has been looked at before class-transformer took it away. */
+/** The discriminator is validated before class-transformer removes it. */
 function isNoIssue(
   { libraries, direction, discriminators }: Dto,
   target: DtoClass,
@@ -148,8 +150,8 @@ type Transformations = DtoLibraries['transformations'];
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Copies a value as far as class-transformer writes into it: it takes the discriminator away from what it reads. An instance of
- * a subtype gets its discriminator, by which alone class-transformer knows it.
+ * Copies the parts of a value that class-transformer modifies, because it deletes the discriminator from its input. An
+ * instance of a subtype gets its discriminator, which class-transformer needs to recognize it.
  */
 function tagSubtypes(value: unknown, target: DtoClass, transformations: Transformations): unknown {
   if (Array.isArray(value)) return value.map((item) => tagSubtypes(item, target, transformations));
@@ -188,7 +190,7 @@ function tag(value: unknown, tagging: Tagging): unknown {
     : Object.assign(copy, { [property]: subType.name });
 }
 
-/** What these hold is not in members. */
+/** The content of these is not in properties. */
 function isRecord(value: unknown): value is Members {
   return isObject(value) && ![Date, Map, Set, Uint8Array].some((one) => value instanceof one);
 }

@@ -13,13 +13,13 @@ const DESIGN_TYPES: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 
 /** Facts about a property that its decorators do not give. */
 interface PropertyFacts {
-  /** The type that TypeScript has written beside the property. */
+  /** The type that TypeScript emits for the property. */
   readonly designType: unknown;
   /** The schema of the class that the property or its items are instances of. */
   readonly nested?: JsonSchema | undefined;
 }
 
-/** Says in JSON Schema what all decorators of a property check together. */
+/** Combines the constraints of a property's decorators into JSON Schema. */
 export function buildPropertyKeywords(
   decorators: readonly ValidationMetadata[],
   { designType, nested }: PropertyFacts,
@@ -35,7 +35,7 @@ export function buildPropertyKeywords(
   return mergeKeywords([...keywords, { type: 'array' }, isDescribed ? { items } : {}]);
 }
 
-/** Tells whether nothing but an object may be there, or nothing is said at all. */
+/** Returns whether keywords allow any object, or anything. */
 export function isOpenObject(keywords: JsonSchema): boolean {
   const { type, ...others } = keywords;
   return (
@@ -48,7 +48,7 @@ function readKeywords({ name, constraints }: ValidationMetadata): JsonSchema {
   return buildConstraintKeywords(name, constraints);
 }
 
-/** Joins keywords that must all hold; of a keyword that comes twice, the second goes into `allOf`. */
+/** Merges keywords that must all hold. A second value of a keyword goes into `allOf`. */
 function mergeKeywords(fragments: readonly JsonSchema[]): JsonSchema {
   const merged: Record<string, unknown> = {};
   const others: unknown[] = [];
@@ -83,7 +83,7 @@ const ACCEPT_ABSENCE = new Set([
   'notEquals',
 ]);
 
-/** Tells whether a property may be left out, by its decorators. */
+/** Returns whether the decorators of a property make it optional. */
 export function acceptsAbsence(decorators: readonly ValidationMetadata[]): boolean {
   if (decorators.some(({ type }) => type === 'conditionalValidation')) return true;
   return decorators.every(
@@ -155,13 +155,13 @@ const KEYWORDS: ReadonlyMap<string, Keywords> = new Map<string, Keywords>([
   ['isNotEmptyObject', { type: 'object', minProperties: 1 }],
 ]);
 
-/** Says in JSON Schema what a decorator of class-validator checks. */
+/** Converts a class-validator decorator to JSON Schema. */
 function buildConstraintKeywords(name: string | undefined, constraints: Constraints = []): JsonSchema {
   const keywords = KEYWORDS.get(name ?? '') ?? {};
   return typeof keywords === 'function' ? keywords(constraints) : keywords;
 }
 
-/** A numeric enum of TypeScript has its names among its members' values. */
+/** A numeric enum of TypeScript also contains its names as values. */
 export function listEnumValues(values: unknown): Constraints {
   if (!isObject(values)) return Array.isArray(values) ? values : [];
   return Object.entries(values)
@@ -169,14 +169,14 @@ export function listEnumValues(values: unknown): Constraints {
     .map(([, value]) => value);
 }
 
-/** Says that a value is one of some. */
+/** Describes an enumeration. */
 export function describeValues(values: Constraints): JsonSchema {
   const [type = 'undefined', ...others] = new Set(values.map((value) => typeof value));
   const hasType = others.length === 0 && ['string', 'number', 'boolean'].includes(type);
   return hasType ? { type, enum: values } : { enum: values };
 }
 
-/** JSON Schema has no flags: an expression that needs one is left out rather than told wrongly. */
+/** JSON Schema patterns have no flags, so an expression with flags is omitted. */
 function describePattern(pattern: RegExp | string, flags?: string): JsonSchema {
   const { source, flags: found } = typeof pattern === 'string' ? new RegExp(pattern, flags) : pattern;
   return /[ims]/.test(found) ? TEXT : { ...TEXT, pattern: source };
@@ -197,8 +197,8 @@ function contain(value: unknown): JsonSchema {
 }
 
 /**
- * Leaves out of a property what its type says already. These are values of other types that it must not be, as with
- * `@NotEquals(null)` on a string, and keywords that come twice.
+ * Removes what the type of a property implies: excluded values of other types, as with `@NotEquals(null)` on a string,
+ * and repeated keywords.
  */
 export function dropImpossibleValues(schema: JsonSchema): JsonSchema {
   const { not, allOf, items, ...others } = schema;

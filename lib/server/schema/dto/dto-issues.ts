@@ -1,6 +1,6 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 import type { ValidationIssue, JsonSchema, DtoClass } from '../compiled-schema.interface.js';
-import { findMember } from '../json.js';
+import { findByPath } from '../json.js';
 import {
   describeValue,
   formatMissing,
@@ -16,10 +16,10 @@ import { followReference } from '../../../core/protocol/json-schema.js';
 import type { ClassConstructor, TransformFnParams } from 'class-transformer';
 
 /**
- * KeyedMutex the tree of errors of class-validator into a flat list of issues.
+ * Converts the tree of errors of class-validator into a flat list of issues.
  *
  * @param given the value before it became an instance
- * @param isIgnored tells whether an error is about a member that does not matter
+ * @param isIgnored returns whether an error is irrelevant
  */
 export function buildDtoIssues(
   errors: readonly ValidationError[],
@@ -49,25 +49,25 @@ function* flatten(
     const path = error.property === undefined ? outer : [...outer, error.property];
     const messages = listMessages(error, given);
     if (messages.length > 0) yield { path: path.join('.'), message: formatMessages(error, messages, given) };
-    yield* flatten(error.children ?? [], { given: findMember(given, [error.property]), path, isIgnored });
+    yield* flatten(error.children ?? [], { given: findByPath(given, [error.property]), path, isIgnored });
   }
 }
 
-/** A property that the class itself initializes, without a decorator, is no unknown name that came from outside. */
+/** A property that the class itself initializes is not an unknown name from the client. */
 function listMessages({ constraints = {}, property }: ValidationError, given: unknown): readonly string[] {
   return Object.entries(constraints)
-    .filter(([name]) => name !== 'whitelistValidation' || findMember(given, [property]) !== undefined)
+    .filter(([name]) => name !== 'whitelistValidation' || findByPath(given, [property]) !== undefined)
     .map(([, message]) => cutProperty(message, property));
 }
 
-/** Messages begin with the property, which stands in the path. */
+/** Messages begin with the property name, which the path already contains. */
 function cutProperty(message: string, property: string): string {
   return message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 }
 
-/** A date that class-transformer has made of a text says nothing of the text. */
+/** For a string that is not a date, class-validator sees only the invalid date that class-transformer created. */
 function formatMessages(error: ValidationError, messages: readonly string[], given: unknown): string {
-  const received = findMember(given, [error.property]);
+  const received = findByPath(given, [error.property]);
   const isText = typeof received === 'string' && error.constraints?.['isDate'] !== undefined;
   return isText ? formatNoDate(received) : formatMessage(messages.join('; '), error.value);
 }
@@ -81,8 +81,8 @@ function formatMessage(message: string, value: unknown): string {
 const RESERVED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /**
- * Finds members, at any depth, that have a name of `Object.prototype`. The library class-transformer leaves some of them out
- * without a word, and takes what stands under `constructor` for the class to make.
+ * Finds properties, at any depth, with a name of `Object.prototype`. The package class-transformer silently drops some
+ * of them, and uses `constructor` as the class to instantiate.
  */
 export function findReservedNames(value: unknown): readonly ValidationIssue[] {
   const issues: ValidationIssue[] = [];
@@ -93,7 +93,7 @@ export function findReservedNames(value: unknown): readonly ValidationIssue[] {
   return issues;
 }
 
-/** Copies a value of JSON without such members. */
+/** Copies a JSON value without such properties. */
 export function copyWithoutReservedNames(value: object): object {
   return JSON.parse(JSON.stringify(value), (name, member: unknown) =>
     RESERVED.has(name) ? undefined : member,
@@ -112,13 +112,13 @@ function* listReservedNames(value: unknown, path: string): Generator<string> {
 
 /** Something that class-validator does not see. */
 export interface ShapeIssue extends ValidationIssue {
-  /** Whether it keeps the class of an object from being known, without which nothing in it can be judged. */
+  /** Whether the class of an object is unknown, so that its properties cannot be validated. */
   readonly isUntyped?: boolean;
 }
 
 /**
- * Finds objects, arrays and names that the schema of a DTO class does not have. The library class-validator takes an array for
- * an object, a single item for an array, and lets some names of `Object.prototype` through its whitelist.
+ * Finds objects, arrays and names that the schema of a DTO class does not allow. The package class-validator accepts an
+ * array as an object and a single item as an array, and lets some names of `Object.prototype` through its whitelist.
  */
 export function findShapeIssues(root: JsonSchema, value: unknown): readonly ShapeIssue[] {
   const issues: ShapeIssue[] = [];
@@ -134,20 +134,21 @@ interface ShapePath {
   readonly path: readonly string[];
 }
 
-function* walkShape(described: unknown, value: unknown, place: ShapePath): Generator<ShapeIssue> {
-  const schema = followReference(place.root, described);
+function* walkShape(described: unknown, value: unknown, location: ShapePath): Generator<ShapeIssue> {
+  const schema = followReference(location.root, described);
   if (!isObject(schema) || value === undefined) return;
   const { type } = schema;
-  if (isOfSubtypes(schema, place.root)) {
-    yield* walkSubtype(schema, value, place);
+  if (isOfSubtypes(schema, location.root)) {
+    yield* walkSubtype(schema, value, location);
     return;
   }
   if (value === null) return;
   if (type === 'array' && !Array.isArray(value))
-    yield createIssue(place.path, formatExpected('array', value));
-  if (type === 'object' && !isObject(value)) yield createIssue(place.path, formatExpected('object', value));
-  if (Array.isArray(value)) yield* walkItems(schema, value, place);
-  else if (isObject(value)) yield* walkMembers(schema, value, place);
+    yield createIssue(location.path, formatExpected('array', value));
+  if (type === 'object' && !isObject(value))
+    yield createIssue(location.path, formatExpected('object', value));
+  if (Array.isArray(value)) yield* walkItems(schema, value, location);
+  else if (isObject(value)) yield* walkMembers(schema, value, location);
 }
 
 /** Distinguishes subtypes from alternatives that an author has written. This module does not know the latter. */
@@ -157,26 +158,26 @@ function isOfSubtypes({ properties, oneOf }: JsonSchema, root: JsonSchema): bool
   return oneOf.every((subtype) => findTag(root, subtype, name) !== undefined);
 }
 
-/** The one member that all subtypes have tells which of them an object is. */
-function* walkSubtype(schema: JsonSchema, value: unknown, place: ShapePath): Generator<ShapeIssue> {
+/** The discriminator selects the subtype. */
+function* walkSubtype(schema: JsonSchema, value: unknown, location: ShapePath): Generator<ShapeIssue> {
   // It may be left out, unless it is an item.
-  if (value === null && !isItem(place)) return;
+  if (value === null && !isItem(location)) return;
   if (!isObject(value)) {
-    yield { ...createIssue(place.path, formatExpected('object', value)), isUntyped: true };
+    yield { ...createIssue(location.path, formatExpected('object', value)), isUntyped: true };
     return;
   }
   const { properties, oneOf } = schema as { properties: JsonSchema; oneOf: readonly unknown[] };
   const [name = ''] = Object.keys(properties);
   const tag = value[name];
-  const values = oneOf.map((subtype) => findTag(place.root, subtype, name));
+  const values = oneOf.map((subtype) => findTag(location.root, subtype, name));
   const at = values.indexOf(tag);
   if (at !== -1) {
-    yield* walkShape(oneOf[at], value, place);
+    yield* walkShape(oneOf[at], value, location);
     return;
   }
   const allowed = `one of ${formatList(values)}`;
   const message = tag === undefined ? formatMissing(allowed) : formatExpected(allowed, tag);
-  yield { ...createIssue([...place.path, name], message), isUntyped: true };
+  yield { ...createIssue([...location.path, name], message), isUntyped: true };
 }
 
 function isItem({ path }: ShapePath): boolean {
@@ -190,24 +191,28 @@ function findTag(root: JsonSchema, subtype: unknown, name: string): unknown {
   return isObject(described) ? described['const'] : undefined;
 }
 
-function* walkItems(schema: JsonSchema, items: readonly unknown[], place: ShapePath): Generator<ShapeIssue> {
+function* walkItems(
+  schema: JsonSchema,
+  items: readonly unknown[],
+  location: ShapePath,
+): Generator<ShapeIssue> {
   if (schema['type'] !== 'array' || !('items' in schema)) return;
   for (const [at, item] of items.entries()) {
-    yield* walkShape(schema['items'], item, { ...place, path: [...place.path, String(at)] });
+    yield* walkShape(schema['items'], item, { ...location, path: [...location.path, String(at)] });
   }
 }
 
 function* walkMembers(
   schema: JsonSchema,
   object: Readonly<Record<string, unknown>>,
-  place: ShapePath,
+  location: ShapePath,
 ): Generator<ShapeIssue> {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   for (const [name, member] of Object.entries(object)) {
     // JSON leaves it out.
     if (member === undefined) continue;
-    const path = [...place.path, name];
-    if (Object.hasOwn(properties, name)) yield* walkShape(properties[name], member, { ...place, path });
+    const path = [...location.path, name];
+    if (Object.hasOwn(properties, name)) yield* walkShape(properties[name], member, { ...location, path });
     else if (schema['additionalProperties'] === false) {
       yield createIssue(path, formatUnknownName(name, Object.keys(properties)));
     }
@@ -225,8 +230,8 @@ interface TransformPath {
 }
 
 /**
- * Finds the property whose `@Transform()` threw, by having each transform its value again. The library says only what was
- * thrown. Returns `undefined` if no transform throws now.
+ * Finds the property whose `@Transform()` threw, by running each transform again, because the error does not name the
+ * property. Returns `undefined` if no transform throws now.
  */
 export function findTransformIssue(
   target: DtoClass,
@@ -236,27 +241,33 @@ export function findTransformIssue(
   return walkTransforms(target, given, { path: [], libraries });
 }
 
-function walkTransforms(target: DtoClass, given: unknown, place: TransformPath): ValidationIssue | undefined {
+function walkTransforms(
+  target: DtoClass,
+  given: unknown,
+  location: TransformPath,
+): ValidationIssue | undefined {
   if (Array.isArray(given)) {
     return findFirst(given.entries(), ([at, item]) =>
-      walkTransforms(target, item, descend(place, String(at))),
+      walkTransforms(target, item, descend(location, String(at))),
     );
   }
   if (!isObject(given)) return undefined;
-  return findFirst(Object.keys(given), (name) => judge(target, { given, name }, descend(place, name)));
+  return findFirst(Object.keys(given), (name) =>
+    checkTransforms(target, { given, name }, descend(location, name)),
+  );
 }
 
-function judge(
+function checkTransforms(
   target: DtoClass,
   { given, name }: { readonly given: Readonly<Record<string, unknown>>; readonly name: string },
-  place: TransformPath,
+  location: TransformPath,
 ): ValidationIssue | undefined {
-  const { transformations, transformer } = place.libraries;
+  const { transformations, transformer } = location.libraries;
   const key = transformations.findExposeMetadataByCustomName(target, name)?.propertyName ?? name;
   const type = transformations
     .findTypeMetadata(target, key)
     ?.typeFunction({ newObject: {}, object: given, property: key }) as DtoClass | undefined;
-  const inner = type === undefined ? undefined : walkTransforms(type, given[name], place);
+  const inner = type === undefined ? undefined : walkTransforms(type, given[name], location);
   if (inner !== undefined) return inner;
   const { PLAIN_TO_CLASS } = transformer.TransformationType;
   const transforms = transformations.findTransformMetadatas(target, key, PLAIN_TO_CLASS);
@@ -273,14 +284,14 @@ function judge(
     }, start);
     return undefined;
   } catch (thrown) {
-    return { path: place.path.join('.'), message: formatRefused(thrown, given[name]) };
+    return { path: location.path.join('.'), message: formatRefused(thrown, given[name]) };
   }
 }
 
-/** Says what was thrown only if it is about the value, or meant for callers. */
+/** Includes the message of an error only if it is about the value or meant for callers. */
 function formatRefused(thrown: unknown, value: unknown): string {
-  const said = isMeantForCallers(thrown) ? `: ${thrown.message}` : '';
-  return `cannot be converted${said}, received ${describeValue(value)}`;
+  const reason = isMeantForCallers(thrown) ? `: ${thrown.message}` : '';
+  return `cannot be converted${reason}, received ${describeValue(value)}`;
 }
 
 function isMeantForCallers(thrown: unknown): thrown is Error {

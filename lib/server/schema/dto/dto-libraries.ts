@@ -12,7 +12,7 @@ export type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 /** What `@JSONSchema()` of `class-validator-jsonschema` may hold: keywords to add, or a function that gives them all. */
 export type Decoration = JsonSchema | ((schema: JsonSchema, options: object) => JsonSchema);
 
-/** The member by which `@Type()` distinguishes subtypes. */
+/** The property that `@Type()` uses to distinguish subtypes. */
 export interface Discriminator {
   readonly property: string;
   readonly subTypes: readonly { readonly name: string; readonly value: DtoClass }[];
@@ -23,11 +23,11 @@ export interface DtoLibraries {
   readonly validator: typeof ClassValidator;
   readonly transformer: typeof ClassTransformer;
   readonly transformations: TransformationStorage;
-  /** Finds what `@JSONSchema()` says of a class or of its property. */
+  /** Finds the `@JSONSchema()` of a class or of its property. */
   readonly findDecoration: (target: DtoClass, name: string) => Decoration | undefined;
 }
 
-/** The package that turns instances into plain objects, and what its decorators say. */
+/** The package that converts instances to plain objects, and the metadata of its decorators. */
 export type Transformation = Pick<DtoLibraries, 'transformer' | 'transformations'>;
 
 /** How the packages are loaded. */
@@ -72,7 +72,7 @@ export function findDtoLibraries(
   };
 }
 
-/** Finds `class-transformer`; nothing if it is not installed: then no class says what its instances hide. */
+/** Finds `class-transformer`. If it is not installed, no class hides anything. */
 export function findTransformation({
   loadTransformer,
   STORAGES,
@@ -81,7 +81,10 @@ export function findTransformation({
   return transformer && { transformer, transformations: findTransformations(transformer, STORAGES) };
 }
 
-/** A bundle may contain another build of the package than Node loads. The right storage is the one that decorators write to. */
+/**
+ * A bundle may contain another build of the package than Node loads. Only the storage that decorators write to is the
+ * right one.
+ */
 function findTransformations(
   { Expose }: typeof ClassTransformer,
   storages: DtoPackages['STORAGES'],
@@ -92,12 +95,12 @@ function findTransformations(
     const storage = load();
     if (storage?.findExposeMetadata(Probe, 'probe') !== undefined) return storage;
   }
-  throw new TypeError('"class-transformer" keeps what its decorators say in an unknown place: use 0.5');
+  throw new TypeError('"class-transformer" stores its metadata in an unknown place: use version 0.5');
 }
 
 type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };
 
-/** A package that is there and does not load is another matter than one that is absent. */
+/** A package that fails to load is an error, unlike one that is absent. */
 function findInstalled<Package>(name: string, loading: Optional<Package>): Package | undefined {
   if ('found' in loading) return loading.found;
   if (isPackageMissing(name, loading.fault)) return undefined;
@@ -110,7 +113,7 @@ interface DtoMember {
   readonly direction: SchemaDirection;
 }
 
-/** Tells whether `@Exclude()` hides a member from clients. It is then not listed, and its value is ignored. */
+/** Returns whether `@Exclude()` hides a property from clients. It is then not listed, and its value is ignored. */
 export function isExcluded(
   transformations: DtoLibraries['transformations'],
   { target, property, direction }: DtoMember,

@@ -22,7 +22,7 @@ import {
   isExcluded,
 } from './dto-libraries.js';
 
-/** Decorators that take nothing but a `Date`. */
+/** Decorators that accept only a `Date`. */
 const TAKE_DATES = new Set(['isDate', 'minDate', 'maxDate']);
 
 /** A property of a class with what is known of it. */
@@ -30,7 +30,7 @@ interface DescribedProperty {
   readonly target: DtoClass;
   readonly property: string;
   readonly decorators: readonly ValidationMetadata[];
-  /** The type that TypeScript has written beside the property. */
+  /** The type that TypeScript emits for the property. */
   readonly designType: unknown;
 }
 
@@ -52,7 +52,7 @@ export class DtoSchemaBuilder {
     private readonly purpose: DtoSchemaPurpose,
   ) {}
 
-  /** The classes that a discriminator tells apart, with the name of that member. */
+  /** The classes with a discriminator, with its name. */
   get discriminators(): ReadonlyMap<DtoClass, string> {
     return this.#discriminators;
   }
@@ -62,7 +62,7 @@ export class DtoSchemaBuilder {
     return this.#definitions.addTo(schema);
   }
 
-  /** @param tag the member that tells subtypes apart, which a class need not have */
+  /** @param tag the discriminator of a subtype, which the class need not declare */
   #buildClass(target: DtoClass, tag: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
     const { direction } = this.purpose;
     const sample = createSample(target, direction);
@@ -91,7 +91,7 @@ export class DtoSchemaBuilder {
     return this.#decorate(schema, target, target.name);
   }
 
-  /** A subtype may have nothing but the member that tells it apart. */
+  /** A subtype may have no property besides the discriminator. */
   #groupDecorators(
     target: DtoClass,
     tag: Readonly<Record<string, JsonSchema>>,
@@ -109,7 +109,7 @@ export class DtoSchemaBuilder {
   }
 
   #buildProperty(target: DtoClass, property: string, decorators: readonly ValidationMetadata[]): JsonSchema {
-    if (this.#isJudgedLater(target, property)) return {};
+    if (this.#isValidatedLater(target, property)) return {};
     const isNested = decorators.some(({ type }) => type === 'nestedValidation');
     const designType = findDesignType(target, property);
     const nested = isNested ? this.#buildNested(target, property) : undefined;
@@ -120,7 +120,10 @@ export class DtoSchemaBuilder {
     return this.#decorate(dropImpossibleValues(schema), target, property);
   }
 
-  /** Adds to what is checked what other decorators say. Only callers must know more than that: clients check results by it. */
+  /**
+   * Adds the descriptions of other decorators to the validated keywords. Only inputs get them, because clients validate
+   * results with the output schema.
+   */
   #describe(keywords: JsonSchema, facts: DescribedProperty): JsonSchema {
     const { target, property, designType } = facts;
     const { direction } = this.purpose;
@@ -137,7 +140,7 @@ export class DtoSchemaBuilder {
     return addSwaggerKeywords(commented, swagger, direction);
   }
 
-  /** A class that a property names without `@ValidateNested()` is not checked, but callers cannot guess its members. */
+  /** A class without `@ValidateNested()` is not validated, but callers need to know its properties. */
   #describeUnchecked(
     keywords: JsonSchema,
     { target, property, decorators, designType }: DescribedProperty,
@@ -170,7 +173,7 @@ export class DtoSchemaBuilder {
   }
 
   /** The input of a `@Transform()` differs from its output. */
-  #isJudgedLater(target: DtoClass, property: string): boolean {
+  #isValidatedLater(target: DtoClass, property: string): boolean {
     const { isShape, direction } = this.purpose;
     if (isShape !== true || direction !== 'input') return false;
     return this.#findTransforms(target, property).length > 0;
@@ -182,7 +185,7 @@ export class DtoSchemaBuilder {
     return transformations.findTransformMetadatas(target, property, PLAIN_TO_CLASS);
   }
 
-  /** Without `@Type(() => Date)` nothing else would make a date of a text. */
+  /** Without `@Type(() => Date)`, class-transformer leaves date strings alone. */
   #markDate(
     keywords: JsonSchema,
     target: DtoClass,
@@ -212,7 +215,7 @@ export class DtoSchemaBuilder {
     return discriminator === undefined ? this.#refer(target) : this.#describeSubtypes(discriminator);
   }
 
-  /** One member of an object decides which class it becomes. */
+  /** The discriminator of an object selects its class. */
   #describeSubtypes({ property, subTypes }: Discriminator): JsonSchema {
     const names = subTypes.map(({ name }) => name);
     return {
@@ -240,7 +243,7 @@ export class DtoSchemaBuilder {
   }
 }
 
-/** Other keywords of the member stay; here it can only have this one value. */
+/** The discriminator keeps its other keywords, but allows only this value. */
 function mergeTag(
   properties: Readonly<Record<string, JsonSchema>>,
   tag: Readonly<Record<string, JsonSchema>>,
@@ -271,7 +274,7 @@ function createSample(target: DtoClass, direction: SchemaDirection): Readonly<Re
   }
 }
 
-/** Tells whether an initial value can be shown as a default. */
+/** Returns whether an initial value can be listed as a default. */
 function isListable(value: unknown): boolean {
   return Array.isArray(value) ? value.every(isScalar) : isScalar(value);
 }
@@ -280,10 +283,10 @@ function isScalar(value: unknown): boolean {
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
-/** One class of those that a discriminator tells apart. */
+/** A subtype of a discriminated class. */
 type Subtype = Discriminator['subTypes'][number];
 
-/** The classes that a schema refers to. Each stands once under `$defs`, so that one that holds itself has an end. */
+/** The classes that a schema refers to. Each is defined once under `$defs`, which also allows recursive classes. */
 class DtoDefinitions {
   readonly #names = new Map<DtoClass | Subtype, string>();
   readonly #schemas: Record<string, JsonSchema> = {};
@@ -310,10 +313,10 @@ class DtoDefinitions {
   }
 
   #chooseName(className: string): string {
-    const taken = new Set(this.#names.values());
+    const used = new Set(this.#names.values());
     const name = className === '' ? 'Anonymous' : className;
     let chosen = name;
-    for (let suffix = 2; taken.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
+    for (let suffix = 2; used.has(chosen); suffix += 1) chosen = `${name}${suffix}`;
     return chosen;
   }
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-/** What `@Field()` says of a property, or `@Args()` of a parameter. */
+/** The metadata of `@Field()` on a property, or of `@Args()` on a parameter. */
 export interface GraphqlMember {
-  /** The property of a class; the name of the argument, absent if the parameter takes all of them. */
+  /** The property of a class, or the name of the argument; absent if the parameter gets all of them. */
   readonly name?: string;
   readonly description?: string | undefined;
   /** Must be called before the options are read: it finds out there whether the type is a list. */
@@ -29,7 +29,7 @@ interface TargetMetadata {
   readonly inputType?: { readonly description?: string };
 }
 
-/** What `@nestjs/graphql` keeps of decorators, as far as it has read them. */
+/** The decorator metadata that `@nestjs/graphql` has loaded. */
 interface TypeStorage {
   getQueriesMetadata(): readonly Operation[];
   getMutationsMetadata(): readonly Operation[];
@@ -43,7 +43,7 @@ interface LazyStorage {
   load(types: readonly object[]): void;
 }
 
-/** The package keeps both in the global object, so that nobody need load it to read them. */
+/** The package stores both in the global object, so they can be read without loading it. */
 const storages = globalThis as {
   readonly GqlTypeMetadataStorage?: TypeStorage;
   readonly GqlLazyMetadataStorageHost?: LazyStorage;
@@ -73,12 +73,12 @@ export function findOperationDescription(classRef: object, methodName: string): 
   return operations.find((one) => isSame(one, classRef, methodName))?.description;
 }
 
-/** Finds what `@Args()` says of the parameters of a method. */
+/** Finds the `@Args()` of a method's parameters. */
 export function findGraphqlArguments(classRef: object, methodName: string): readonly GraphqlMember[] {
   return findTarget(classRef)?.params.getByName(methodName) ?? [];
 }
 
-/** Finds what `@Field()` says of the properties of a class. The class that is nearest tells, as with all that is inherited. */
+/** Finds the `@Field()` of a class's properties. Subclasses override base classes. */
 export function findGraphqlFields(target: unknown): ReadonlyMap<string, GraphqlMember> {
   if (typeof target !== 'function' || target === Function.prototype) return new Map();
   const inherited = findGraphqlFields(Object.getPrototypeOf(target));

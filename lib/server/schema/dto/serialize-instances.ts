@@ -13,16 +13,16 @@ let loaded: InstanceSerializer | 'absent' | undefined;
 /**
  * Loads class-transformer if it is installed.
  *
- * @throws {TypeError} if it keeps what its decorators say in an unknown place
+ * @throws {TypeError} if the installed version stores its metadata elsewhere
  */
 export function loadSerializer(): void {
   loaded ??= createSerializer() ?? 'absent';
 }
 
 /**
- * Makes plain objects of the instances in a value whose classes hide members by `@Exclude()`, `@Expose({ groups })` or
- * `@Transform()`, at any depth. Everything else stays the same object. A value that a serializer of the application
- * has gone over has no such instance any more.
+ * Converts the instances in a value to plain objects, at any depth, if their classes hide properties with `@Exclude()`,
+ * `@Expose({ groups })` or `@Transform()`. Everything else stays the same object. A value that an application's
+ * serializer has processed contains no such instances.
  */
 export function serializeInstances(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -68,11 +68,11 @@ export class InstanceSerializer {
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       const json: unknown = value.toJSON('');
       if (isHiding) return intersect(json, this.#toPlain(value));
-      // It is not made a second time. What becomes a text is left to JSON.
+      // The object is reused instead of calling `toJSON()` twice. Strings are left to JSON.
       return isObject(json) || Array.isArray(json) ? this.#visit(json, visited) : value;
     }
     if (isHiding) return this.#toPlain(value);
-    // JSON writes no members of these, and a stream has many.
+    // JSON ignores the content of these, and a stream has many properties.
     const isIterable = Symbol.iterator in value || Symbol.asyncIterator in value;
     return isIterable ? value : this.#visitMembers(value as Members, visited);
   }
@@ -144,7 +144,7 @@ export class HidingClasses {
     return this.#isAny;
   }
 
-  /** Tells whether instances of a class hide something, also in members whose class `@Type()` names. */
+  /** Returns whether instances of a class hide something, including properties whose class `@Type()` names. */
   has(target: Target): boolean {
     const known = this.#known.get(target);
     if (known !== undefined) return known;
@@ -157,7 +157,7 @@ export class HidingClasses {
     const { excluded, exposed, transformed } = this.#stored;
     return (
       listStored(excluded, target).some(({ options }) => isForPlain(options)) ||
-      // Without groups that are asked for, a member of a group is not shown.
+      // Without selected groups, a property of a group is hidden.
       listStored(exposed, target).some(({ options }) => (options.groups ?? []).length > 0) ||
       listStored(transformed, target)
         .flat()
@@ -165,7 +165,7 @@ export class HidingClasses {
     );
   }
 
-  /** Finds the class, those that it extends, and those of its members. */
+  /** Finds the class, its base classes, and the classes of its properties. */
   #findReachable(target: Target): readonly Target[] {
     const reached = new Set<Target>([target]);
     // What is added on the way is visited too.

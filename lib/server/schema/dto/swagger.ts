@@ -6,7 +6,9 @@ import { describeValues, listEnumValues } from './constraint-keywords.js';
 
 const ANNOTATIONS = ['title', 'description', 'deprecated', 'readOnly', 'writeOnly'];
 
-/** The keywords of swagger for a value, in addition to its type. If class-validator says it too, that counts, because it is checked. */
+/**
+ * The constraints that swagger adds to a type. Constraints of class-validator override them, because they are enforced.
+ */
 const CONSTRAINTS = [
   'format',
   'minimum',
@@ -34,10 +36,10 @@ const TYPES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [Date, DATE_TEXT],
 ]);
 
-/** Keywords by which the kind of a value is known. */
+/** Keywords that determine the type of a value. */
 const TYPING = ['type', '$ref', 'enum', 'const', 'oneOf'];
 
-/** Adds what `@ApiProperty()` says of a property to what its decorators of class-validator check. */
+/** Adds the metadata of `@ApiProperty()` to the constraints of class-validator decorators. */
 export function addSwaggerKeywords(
   keywords: JsonSchema,
   swagger: JsonSchema,
@@ -46,7 +48,7 @@ export function addSwaggerKeywords(
   if (Object.keys(swagger).length === 0) return keywords;
   const typed = addType(keywords, swagger);
   return {
-    ...pick(convertBounds(swagger), CONSTRAINTS),
+    ...pick(convertLimits(swagger), CONSTRAINTS),
     ...(typed['type'] === 'object' ? describeOthers(swagger) : {}),
     ...typed,
     ...pick(swagger, ANNOTATIONS),
@@ -62,8 +64,8 @@ export function findSwaggerClass({ type }: JsonSchema): DtoClass | undefined {
 }
 
 /**
- * Says what a property accepts whose `@Transform()` makes something else of it. Only a type that differs from the one of
- * TypeScript is written by hand: swagger stores the latter otherwise.
+ * Describes the input of a property with a `@Transform()`. A swagger type is used only if it differs from the
+ * TypeScript type, which swagger stores by default.
  */
 export function describeAccepted(keywords: JsonSchema, swagger: JsonSchema, designType: unknown): JsonSchema {
   const { type } = swagger;
@@ -118,25 +120,25 @@ function resolveType(type: unknown): JsonSchema | undefined {
   return TYPES.get(selectOnly(callLazily(type)));
 }
 
-/** The type of items stands in a list of one. */
+/** The type of items is an array with one type. */
 function selectOnly(type: unknown): unknown {
   const [only] = Array.isArray(type) ? (type as readonly unknown[]) : [type];
   return only;
 }
 
-/** In OpenAPI 3.0 a bound says in another keyword that it does not belong. */
-function convertBounds(swagger: JsonSchema): JsonSchema {
+/** OpenAPI 3.0 marks exclusive limits with a boolean keyword. */
+function convertLimits(swagger: JsonSchema): JsonSchema {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = swagger;
   return {
     ...others,
-    ...convertBound(['minimum', 'exclusiveMinimum'], minimum, exclusiveMinimum),
-    ...convertBound(['maximum', 'exclusiveMaximum'], maximum, exclusiveMaximum),
+    ...convertLimit(['minimum', 'exclusiveMinimum'], minimum, exclusiveMinimum),
+    ...convertLimit(['maximum', 'exclusiveMaximum'], maximum, exclusiveMaximum),
   };
 }
 
-function convertBound([name, exclusive]: [string, string], bound: unknown, isExclusive: unknown): JsonSchema {
-  if (isExclusive === true) return { [exclusive]: bound };
-  return { [name]: bound, ...(typeof isExclusive === 'number' && { [exclusive]: isExclusive }) };
+function convertLimit([name, exclusive]: [string, string], limit: unknown, isExclusive: unknown): JsonSchema {
+  if (isExclusive === true) return { [exclusive]: limit };
+  return { [name]: limit, ...(typeof isExclusive === 'number' && { [exclusive]: isExclusive }) };
 }
 
 function describeExamples({ example, examples }: JsonSchema): JsonSchema {
@@ -147,13 +149,13 @@ function describeExamples({ example, examples }: JsonSchema): JsonSchema {
   return Array.isArray(listed) && listed.length > 0 ? { examples: listed } : {};
 }
 
-/** OpenAPI names its examples, and puts each into a member. */
+/** OpenAPI names its examples and wraps each in an object. */
 function listNamedExamples(examples: unknown): readonly unknown[] | undefined {
   if (!isObject(examples)) return undefined;
   return Object.values(examples).map((one) => (isObject(one) && 'value' in one ? one['value'] : one));
 }
 
-/** A reference leads into the document of the application's routes. */
+/** A reference points into the OpenAPI document of the application. */
 function describeOthers(swagger: JsonSchema): JsonSchema {
   const described = pick(swagger, ['additionalProperties']);
   return JSON.stringify(described).includes('"$ref"') ? {} : described;
@@ -161,11 +163,11 @@ function describeOthers(swagger: JsonSchema): JsonSchema {
 
 /** A value that JSON cannot carry, such as a function as a default, is left out. */
 function pick(swagger: JsonSchema, names: readonly string[]): JsonSchema {
-  const told = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+  const picked = names.map((name) => [name, findJsonCopy(swagger[name])] as const);
+  return Object.fromEntries(picked.filter(([, value]) => value !== undefined));
 }
 
-/** Where @nestjs/swagger keeps what its decorators and its plugin say. It need not be installed: nothing is there then. */
+/** The metadata keys of @nestjs/swagger and its plugin, which need not be installed. */
 const PROPERTY_METADATA = 'swagger/apiModelProperties';
 const CLASS_METADATA = 'swagger/apiSchema';
 const PLUGIN_FACTORY = '_OPENAPI_METADATA_FACTORY';
@@ -182,7 +184,7 @@ export function findSwaggerProperty(target: DtoClass, property: string): JsonSch
   return { ...findPluginProperty(target, property), ...(isObject(written) ? written : {}) };
 }
 
-/** The class that is nearest tells, as with all that is inherited. */
+/** Subclasses override base classes. */
 function findPluginProperty(target: unknown, property: string): JsonSchema {
   if (typeof target !== 'function') return {};
   const factory: unknown = Object.hasOwn(target, PLUGIN_FACTORY)

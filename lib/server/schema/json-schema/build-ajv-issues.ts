@@ -13,7 +13,7 @@ import {
 } from '../validation-issues.js';
 import { parsePointer } from '../../../core/protocol/json-schema.js';
 
-/** KeyedMutex the errors of ajv into issues, each at the member it is about. */
+/** Converts ajv errors to issues, each with the path of its property. */
 export function buildAjvIssues(errors: readonly ErrorObject[]): ValidationIssue[] {
   const overmatched = errors.filter(({ keyword, params }) => keyword === 'oneOf' && params['passingSchemas']);
   return errors
@@ -31,10 +31,10 @@ function isInside(error: ErrorObject, oneOf: ErrorObject): boolean {
   return schemaPath.startsWith(`${oneOf.schemaPath}/`) && instancePath.startsWith(oneOf.instancePath);
 }
 
-/** Keywords whose errors only say that others were reported before them. */
+/** Keywords whose errors only point to errors reported before them. */
 const SUMMARIES = new Set(['if']);
 
-/** The parameters of ajv's errors that name a member of the value the error is about. */
+/** Parameters of ajv errors that name a property of the value. */
 const NAME_PARAMETERS = ['missingProperty', 'additionalProperty', 'unevaluatedProperty'];
 
 function findMemberName({ params }: ErrorObject): string[] {
@@ -74,7 +74,7 @@ function formatMessage(error: ErrorObject): string {
   return `${error.message ?? 'is not valid'}, received ${describeValue(error.data)}`;
 }
 
-/** Says to which alternative an error belongs, as those of all alternatives are reported. */
+/** Formats which alternative an error belongs to, as the errors of all alternatives are reported. */
 function formatAlternative(schemaPath: string): string {
   const found = /.*\/(?:anyOf|oneOf)\/(\d+)\//.exec(schemaPath);
   return found === null ? '' : ` (alternative ${Number(found[1]) + 1})`;

@@ -71,31 +71,35 @@ type Dialect = 'draft-2020-12' | 'draft-07';
 /** What a schema wants of the ajv instance that compiles it. */
 interface AjvNeeds {
   readonly dialect: Dialect;
-  /** Whether absent members take their `default`. */
+  /** Whether absent properties are filled with their `default`. */
   readonly fillsDefaults: boolean;
   /** Whether every error is collected, or the first alone. */
   readonly reportsAll: boolean;
-  /** Whether the schema has an `$id`, which would meet that of another schema in a shared instance. */
+  /** Whether the schema has an `$id`, which would conflict with another schema in a shared instance. */
   readonly hasIdentity: boolean;
 }
 
-/** An instance keeps every compiled schema. So it is replaced by a fresh one from time to time. */
+/** An instance never releases compiled schemas, so it is replaced after this many. */
 const MOST_SHARINGS = 200;
 
-const judges = new Map<Dialect, Ajv>();
+const metaValidators = new Map<Dialect, Ajv>();
 const shared = new Map<string, { readonly ajv: Ajv; sharings: number }>();
 
-/** Says what the meta-schema of a dialect has against a schema, or nothing; the meta-schema itself is compiled once. */
-function findSchemaFault(schema: JsonSchema, dialect: Dialect): string | undefined {
-  const judge = judges.get(dialect) ?? createAjv({ dialect, fillsDefaults: false, reportsAll: false });
-  judges.set(dialect, judge);
+/**
+ * Validates a schema against the meta-schema of its dialect, which is compiled once. Returns the errors, if there are
+ * any.
+ */
+function findSchemaError(schema: JsonSchema, dialect: Dialect): string | undefined {
+  const judge =
+    metaValidators.get(dialect) ?? createAjv({ dialect, fillsDefaults: false, reportsAll: false });
+  metaValidators.set(dialect, judge);
   const isValid = judge.validateSchema(schema) === true;
-  const fault = isValid ? undefined : judge.errorsText(judge.errors, { dataVar: '' });
+  const schemaError = isValid ? undefined : judge.errorsText(judge.errors, { dataVar: '' });
   judge.errors = null;
-  return fault;
+  return schemaError;
 }
 
-/** Returns an instance of ajv: a shared one, or one of its own for a schema with an `$id`. */
+/** Returns an ajv instance: a shared one, or a separate one for a schema with an `$id`. */
 function getAjv(needs: AjvNeeds): Ajv {
   if (needs.hasIdentity) return createAjv(needs);
   const key = `${needs.dialect} ${needs.fillsDefaults} ${needs.reportsAll}`;
@@ -132,7 +136,10 @@ function loadAjv(dialect: Dialect): new (options: Options) => Ajv {
   return dialect === 'draft-07' ? packages.loadAjv() : packages.loadAjv2020();
 }
 
-/** A value with more members than this is told its first error only: collecting all would let a client fill the memory. */
+/**
+ * For a value with more properties than this, only the first error is reported: collecting all would let a client fill
+ * the memory.
+ */
 const MOST_EXPLAINED_MEMBERS = 1_000;
 
 const DIALECTS = new Map<unknown, Dialect>([
@@ -142,12 +149,13 @@ const DIALECTS = new Map<unknown, Dialect>([
 ]);
 
 /**
- * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are kept and mean nothing; defaults are
- * filled into a copy of the arguments, never into what the caller holds. It is compiled now, not on the first call. This
- * takes less than a millisecond, and faults that only the compiler finds stop the start. A result that does not fit may fit
- * in its JSON form, which clients get. Examples are dates, database records and members without a value.
+ * Compiles a JSON Schema object of draft 2020-12 or draft 7. Unknown keywords are preserved and ignored. Defaults are
+ * filled into a copy of the arguments. The schema is compiled immediately, which is fast and reports invalid schemas at
+ * start-up. A result that does not fit is validated again in its JSON form, which clients get: dates, database records
+ * and absent properties may fit then.
  *
- * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else than an object
+ * @throws {SchemaError} when the schema is not valid, refers outside itself, or is an input schema of something else
+ * than an object
  * @see MCP 2026-07-28 basic, JSON Schema usage
  */
 export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection): CompiledSchema {
@@ -155,11 +163,11 @@ export function compileJsonSchema(source: JsonSchema, direction: SchemaDirection
   const dialect = parseDialect(jsonSchema['$schema'], direction);
   if (direction === 'input') assertObject(jsonSchema);
   const subschemas = [...findSubschemas(jsonSchema)];
-  const fault = compileWith(() => findSchemaFault(jsonSchema, dialect), direction);
-  if (fault !== undefined) {
+  const schemaError = compileWith(() => findSchemaError(jsonSchema, dialect), direction);
+  if (schemaError !== undefined) {
     const isTuple = ({ keywords }: Subschema): boolean => Array.isArray(keywords['items']);
     if (dialect !== 'draft-07' && subschemas.some(isTuple)) throw SchemaError.tupleInItems(direction);
-    throw SchemaError.invalid(direction, fault);
+    throw SchemaError.invalid(direction, schemaError);
   }
   assertReferences(subschemas, direction);
   const needs: AjvNeeds = {
@@ -210,13 +218,13 @@ function createValidate(
   return (value) => {
     const prepared = prepare(value);
     if (check(prepared)) return { valid: true, value: prepared };
-    const told = direction === 'output' ? findJsonCopy(value) : undefined;
-    if (told === undefined) return refuse(value);
-    return check(told) ? { valid: true, value: told } : refuse(told);
+    const copy = direction === 'output' ? findJsonCopy(value) : undefined;
+    if (copy === undefined) return refuse(value);
+    return check(copy) ? { valid: true, value: copy } : refuse(copy);
   };
 }
 
-/** Errors hold the value they are about: they are taken out of the validator, which lives on. */
+/** Errors reference the validated value, so they are removed from the long-lived validator. */
 function takeIssues(validate: ValidateFunction): ValidationIssue[] {
   const errors = validate.errors ?? [];
   validate.errors = null;
@@ -240,7 +248,7 @@ function compileWith<Result>(compileNow: () => Result, direction: SchemaDirectio
   }
 }
 
-/** Tells whether a JSON value has no more than the given number of members, without walking further than that. */
+/** Returns whether a JSON value has at most a number of properties, and stops counting beyond it. */
 function hasAtMost(value: unknown, most: number): boolean {
   const pending = [value];
   let count = 0;

@@ -19,12 +19,12 @@ const UNKNOWN = [
   'unevaluatedProperties',
 ];
 
-/** Parts that are elsewhere in draft 2020-12, so that a reference into them would lead nowhere. */
+/** Keywords that draft 2020-12 renamed, so that a reference into them would break. */
 const MOVED = /\/(?:items|additionalItems|dependencies)(?:\/|$)/;
 
 /**
- * Writes a schema that names draft-07 for draft 2020-12, with the same meaning: hosts refuse lists of items, and the name of
- * draft-07 in an output schema. An input schema that reads alike in both keeps its name.
+ * Translates a draft-07 schema to draft 2020-12, with the same meaning, because hosts refuse tuples in `items` and
+ * draft-07 output schemas. An input schema that is equal in both stays draft-07.
  *
  * @returns the schema itself if it names no dialect or another one, or if its parts have addresses that would change
  */
@@ -53,7 +53,7 @@ function translate(schema: unknown): unknown {
   };
 }
 
-/** Nothing beside a `$ref` is checked. */
+/** Draft-07 ignores keywords next to a `$ref`. */
 function isKept(keyword: string, schema: JsonSchema): boolean {
   if ('$ref' in schema) return keyword === '$ref' || keyword === 'definitions' || isAnnotation(keyword);
   return !UNKNOWN.includes(keyword);

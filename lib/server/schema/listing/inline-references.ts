@@ -13,14 +13,13 @@ import { deepFreeze } from '../json.js';
 const MOST_CHARACTERS = 64 * 1024;
 const DEEPEST = 64;
 
-/** Names by which something outside the schema may refer to a part of it. So that part must not be split. */
+/** Keywords that other schemas may refer to. A schema with one of them is not rewritten. */
 const IDENTITIES = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef'];
 
 /**
- * Replaces each `$ref` of a schema by its definition, because many hosts read none. A recursive definition stays a
- * `$ref` into `$defs`. Unused definitions are removed, unless the schema names its dialect. A schema with its own names
- * (`$id`, `$anchor`) stays as it is. A schema that would be longer than 64 Ki characters or deeper than 64 schemas
- * keeps its references.
+ * Inlines each `$ref` of a schema, because many hosts do not resolve them. A recursive definition stays a `$ref` into
+ * `$defs`. Unused definitions are removed, unless the schema names its dialect. A schema with identifiers (`$id`,
+ * `$anchor`) stays unchanged. A schema that would exceed 64 Ki characters or 64 levels keeps its references.
  */
 export function inlineReferences(schema: JsonSchema): JsonSchema {
   const subschemas = [...findSubschemas(schema)].map(({ keywords }) => keywords);
@@ -40,8 +39,8 @@ function hasIdentity(keywords: JsonSchema): boolean {
   return IDENTITIES.some((name) => name in keywords);
 }
 
-/** A schema in its place. */
-interface Placed {
+/** An inlined schema. */
+interface Inlined {
   readonly schema: unknown;
   /** How many characters it is as JSON; endless if it is too deep. */
   readonly length: number;
@@ -51,12 +50,12 @@ class ReferenceInliner {
   readonly #root: JsonSchema;
   readonly #kept: ReadonlySet<string>;
   readonly #isDraft7: boolean;
-  /** Targets that stand in their places already: places share them, or time would double with each step too. */
-  readonly #placed = new Map<string, Placed>();
+  /** Inlined targets, shared between references: inlining each again would take exponential time. */
+  readonly #inlined = new Map<string, Inlined>();
   /** The names of the targets that stay definitions. */
   readonly #names = new Map<string, string>();
 
-  /** @param kept what stays a reference */
+  /** @param kept the pointers that stay references */
   constructor(root: JsonSchema, kept: ReadonlySet<string>) {
     this.#root = root;
     this.#kept = kept;
@@ -65,14 +64,14 @@ class ReferenceInliner {
 
   /** Returns nothing if the schema would be too large. */
   build(): JsonSchema | undefined {
-    const root = this.#place(this.#root, 0, true);
+    const root = this.#inline(this.#root, 0, true);
     const definitions: Record<string, unknown> = {};
     let { length } = root;
-    // A definition may keep others: a map also iterates over what is added meanwhile.
+    // A definition may add others, which the iteration includes.
     for (const [pointer, name] of this.#names) {
-      const placed = this.#place(findByPointer(this.#root, pointer), 0);
-      definitions[name] = placed.schema;
-      length += placed.length;
+      const inlined = this.#inline(findByPointer(this.#root, pointer), 0);
+      definitions[name] = inlined.schema;
+      length += inlined.length;
     }
     return length > MOST_CHARACTERS ? undefined : this.#define(root.schema as JsonSchema, definitions);
   }
@@ -90,39 +89,39 @@ class ReferenceInliner {
     return { ...schema, ...Object.fromEntries(filled) };
   }
 
-  #place(node: unknown, depth: number, isRoot = false): Placed {
+  #inline(node: unknown, depth: number, isRoot = false): Inlined {
     if (!isObject(node)) return { schema: node, length: String(node).length };
     if (depth > DEEPEST) return { schema: node, length: Infinity };
     const pointer = readReference(node);
     const target = pointer === undefined ? undefined : findByPointer(this.#root, pointer);
-    const around = this.#placeInner(node, depth);
+    const around = this.#inlineInner(node, depth);
     if (pointer === undefined || target === undefined) return around;
     const { $ref: _, ...siblings } = around.schema as JsonSchema;
     const isKept = pointer === '' || (this.#kept.has(pointer) && !isRoot);
     if (isKept) return { schema: { ...siblings, $ref: this.#keep(pointer) }, length: around.length };
-    const placed = isRoot ? this.#place(target, depth + 1, true) : this.#placeTarget(pointer, depth + 1);
+    const inlined = isRoot ? this.#inline(target, depth + 1, true) : this.#inlineTarget(pointer, depth + 1);
     return {
-      schema: mergeReferenced(placed.schema, siblings, this.#isDraft7),
-      length: around.length + placed.length,
+      schema: mergeReferenced(inlined.schema, siblings, this.#isDraft7),
+      length: around.length + inlined.length,
     };
   }
 
-  #placeTarget(pointer: string, depth: number): Placed {
-    const known = this.#placed.get(pointer);
+  #inlineTarget(pointer: string, depth: number): Inlined {
+    const known = this.#inlined.get(pointer);
     if (known !== undefined) return known;
-    const placed = this.#place(findByPointer(this.#root, pointer), depth);
-    this.#placed.set(pointer, placed);
-    return placed;
+    const inlined = this.#inline(findByPointer(this.#root, pointer), depth);
+    this.#inlined.set(pointer, inlined);
+    return inlined;
   }
 
-  /** Leaves definitions out: they apply to nothing by themselves. */
-  #placeInner(schema: JsonSchema, depth: number): Placed {
+  /** Removes definitions, which do not validate anything by themselves. */
+  #inlineInner(schema: JsonSchema, depth: number): Inlined {
     const { $defs: _, definitions: __, ...node } = schema;
     let { length } = JSON.stringify(mapInner(node, () => 0));
     const copy = mapInner(node, (inner) => {
-      const placed = this.#place(inner, depth + 1);
-      length += placed.length;
-      return placed.schema;
+      const inlined = this.#inline(inner, depth + 1);
+      length += inlined.length;
+      return inlined.schema;
     });
     return { schema: copy, length };
   }
@@ -139,9 +138,9 @@ class ReferenceInliner {
     const own = path.at(-1) ?? '';
     const isDefinition = path.length === 2 && ['$defs', 'definitions'].includes(path[0] ?? '');
     const { $defs, definitions } = this.#root;
-    const taken = new Set([...this.#names.values(), ...(isDefinition ? [] : listNames($defs, definitions))]);
+    const used = new Set([...this.#names.values(), ...(isDefinition ? [] : listNames($defs, definitions))]);
     let name = own;
-    for (let suffix = 2; taken.has(name); suffix += 1) name = `${own}${suffix}`;
+    for (let suffix = 2; used.has(name); suffix += 1) name = `${own}${suffix}`;
     return name;
   }
 }
@@ -153,8 +152,8 @@ function listNames(...groups: readonly unknown[]): readonly string[] {
 type References = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Finds the recursive parts of a schema, by their JSON Pointers. The way through the root does not count: what refers to
- * that stays a reference anyway.
+ * Finds the recursive parts of a schema as JSON Pointers. References to the root stay references anyway, so they do not
+ * count.
  */
 function findRecursion(root: JsonSchema): ReadonlySet<string> {
   const references = listAll(root);
@@ -169,7 +168,7 @@ function findReferences(root: JsonSchema): ReadonlySet<string> {
 /** Finds the references of each referenced part. */
 function listAll(root: JsonSchema): References {
   const references = new Map<string, readonly string[]>([['', listReferences(root)]]);
-  // A map also iterates over what is added meanwhile.
+  // The iteration includes parts that are added on the way.
   for (const [, targets] of references) {
     for (const target of targets) {
       if (!references.has(target)) references.set(target, listReferences(findByPointer(root, target)));
@@ -211,7 +210,7 @@ function readReference({ $ref }: JsonSchema): string | undefined {
   return decodeFragment($ref.slice(1));
 }
 
-/** Keywords that say something and check nothing: beside a `$ref` they are about the place, and hold there. */
+/** Annotation keywords. Next to a `$ref`, they describe this use of the definition. */
 const ANNOTATIONS = new Set([
   '$comment',
   'default',
@@ -244,7 +243,7 @@ const DEPENDENT = new Set([
 /**
  * Merges the target of a `$ref` with the keywords next to it.
  *
- * @param isDraft7 whether nothing beside a `$ref` is checked
+ * @param isDraft7 whether keywords next to a `$ref` are ignored
  */
 function mergeReferenced(target: unknown, siblings: JsonSchema, isDraft7: boolean): unknown {
   const shown = isDraft7 ? Object.entries(siblings).filter(([name]) => isAnnotation(name)) : undefined;
@@ -258,7 +257,7 @@ function mergeReferenced(target: unknown, siblings: JsonSchema, isDraft7: boolea
   return { ...beside, allOf: [...others, target] };
 }
 
-/** Tells whether a keyword says something and checks nothing. */
+/** Returns whether a keyword is an annotation. */
 export function isAnnotation(name: string): boolean {
   return ANNOTATIONS.has(name) || name.startsWith('x-') || name.startsWith('~');
 }

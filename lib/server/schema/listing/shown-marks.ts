@@ -3,10 +3,10 @@ import type { JsonSchema } from '../compiled-schema.interface.js';
 import { deepFreeze } from '../json.js';
 import { mapInner } from '../json-schema/find-subschemas.js';
 
-/** The member under which a converted schema says what JSON Schema cannot; no list shows it. */
+/** The property that marks parts of a converted schema that JSON Schema cannot express; no list shows it. */
 export const MARK = '~nestjs-mcp';
 
-/** `date`: it takes a `Date`; `absent`: it takes `undefined` alone; otherwise why nothing is shown. */
+/** `date`: accepts a `Date`; `absent`: accepts only `undefined`; otherwise why it cannot be represented. */
 export type Mark = 'date' | 'absent' | { readonly fault: string };
 
 /** How a date is listed. */
@@ -16,19 +16,19 @@ export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };
 const DESCRIBING = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
 
 /** Where a part of a schema stands that its library cannot show. */
-export interface ShownFault {
-  /** Names from the root to the member, joined by dots; empty for the value itself. */
+export interface Unrepresentable {
+  /** Names from the root to the property, joined with dots; empty for the value itself. */
   readonly path: string;
   readonly fault: string;
 }
 
-/** Finds the first part of a schema that is not shown and that nobody has described. */
-export function findShownFault(schema: unknown, path = ''): ShownFault | undefined {
+/** Finds the first part of a schema that cannot be represented and has no description by the developer. */
+export function findUnrepresentable(schema: unknown, path = ''): Unrepresentable | undefined {
   if (!isObject(schema)) return undefined;
   const fault = readFault(schema);
   if (fault !== undefined) return { path, fault };
   for (const { inner, name } of listPlaces(schema)) {
-    const found = findShownFault(inner, joinPath(path, name));
+    const found = findUnrepresentable(inner, joinPath(path, name));
     if (found !== undefined) return found;
   }
   return undefined;
@@ -60,7 +60,7 @@ function joinPath(path: string, name: string | undefined): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Leaves out the alternatives that only say that a value may be absent: JSON has no such value. */
+/** Removes alternatives that only allow an absent value, which JSON does not have. */
 export function dropAbsent(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { anyOf, ...others } = mapInner(schema, dropAbsent);

@@ -11,7 +11,7 @@ import type {
 import { buildDateReader, type ReadDates } from '../date-reader.js';
 import { freezeSchema } from '../json.js';
 import { inlineReferences } from '../listing/inline-references.js';
-import { dropAbsent, findShownFault, stripMarks } from '../listing/shown-marks.js';
+import { dropAbsent, findUnrepresentable, stripMarks } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
 import { buildStandardIssues } from './standard-issues.js';
 import { findLibraryOptions, selectRemedy } from './library-options.js';
@@ -22,7 +22,7 @@ const MOST_STEPS = 16;
  * Returns an input schema the `type: "object"` that every revision wants at its root. A union of objects, which
  * libraries write as `anyOf` or `oneOf` alone, means the same with it.
  *
- * @throws {SchemaError} when the schema takes anything but objects
+ * @throws {SchemaError} if the schema accepts anything except objects
  * @see MCP 2026-07-28 server/tools
  */
 function buildObjectRoot(schema: JsonSchema): JsonSchema {
@@ -55,7 +55,7 @@ const REMEDIES = new Map([
 ]);
 const ANY_VENDOR = 'use a version of the library that has it, or give a JSON Schema object';
 
-/** Handlers often share a schema, and libraries take longer over its JSON Schema than everything else does over a handler. */
+/** Handlers often share a schema, and libraries are slow to convert schemas to JSON Schema. */
 const compiled = {
   input: new WeakMap<object, CompiledSchema>(),
   output: new WeakMap<object, CompiledSchema>(),
@@ -94,7 +94,7 @@ function compile(source: StandardSource, direction: SchemaDirection): CompiledSc
   };
 }
 
-/** The issues of some libraries are an array with a member "issues". */
+/** Some libraries return issues as an array with a property "issues". */
 function isReference(result: unknown): result is object {
   return typeof result === 'object' && result !== null;
 }
@@ -115,17 +115,19 @@ function parseStandard(standard: unknown, direction: SchemaDirection): StandardP
 /** What a library shows, with marks if that is not all. Which dialect it is in goes without saying: it is the protocol's. */
 function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirection): JsonSchema {
   const { $schema: _, ...converted } = convert(standard, direction);
-  const present = dropAbsent(freezeSchema(tellDates(converted) as object, direction)) as JsonSchema;
+  const present = dropAbsent(freezeSchema(serializeDates(converted) as object, direction)) as JsonSchema;
   const inlined = inlineReferences(present);
-  const found = findShownFault(inlined);
+  const found = findUnrepresentable(inlined);
   if (found === undefined) return inlined;
   const { vendor } = standard;
   throw SchemaError.notShown(direction, vendor, { ...found, remedy: selectRemedy(vendor, direction) });
 }
 
-/** What is validated is what goes into a schema, in a result too. To show that takes long, and is only needed once there is one. */
+/**
+ * The input side of an output schema is converted on first use, because conversion is slow and only needed for results.
+ */
 function createResultReader(standard: StandardProperties): ReadDates | undefined {
-  // Nobody else marks dates.
+  // Only these libraries mark dates.
   if (findLibraryOptions(standard.vendor) === undefined) return undefined;
   let read: ReadDates | undefined;
   return (value) => {
@@ -138,7 +140,7 @@ function findResultDates(standard: StandardProperties): ReadDates | undefined {
   try {
     return buildDateReader(buildMarkedSchema(standard, 'input'));
   } catch (error) {
-    // It may take anything: only what comes out has to be shown.
+    // The input side may accept anything: only the output must be representable.
     if (error instanceof SchemaError) return undefined;
     throw error;
   }
@@ -159,7 +161,7 @@ function buildOutcome(result: unknown, value: unknown, jsonSchema: JsonSchema): 
   return { valid: false, issues: buildStandardIssues(result.issues, value, jsonSchema) };
 }
 
-/** A validator that says neither is broken: to take that for a valid value would let everything pass. */
+/** A validator that returns neither is broken, and must not let every value pass. */
 function assertOutcome(result: unknown): asserts result is StandardOutcome<unknown> {
   if (isReference(result)) {
     const issues = 'issues' in result ? result.issues : undefined;
@@ -178,9 +180,9 @@ type ZodOutcome =
   | { readonly success: false; readonly error: Extract<StandardOutcome<unknown>, { issues: object }> };
 
 /**
- * Selects how values are validated: as Standard Schema says, except for schemas of zod that may have to wait. The library first
- * tries those without waiting, and starts again when it finds a promise. Asynchronous checks would run twice, and a rejection
- * of the first run, which nobody awaits, would end the process.
+ * Selects the validation function: `~standard.validate`, except for zod schemas that may be asynchronous. Zod first
+ * tries those synchronously and starts over when it finds a promise. Asynchronous checks would run twice, and an
+ * unhandled rejection of the first run would end the process.
  */
 function selectValidate(source: object, standard: StandardProperties): StandardProperties['validate'] {
   if (standard.vendor === 'zod' && isZodSchema(source) && mayWait(source)) {
@@ -217,7 +219,7 @@ function findDefinition(part: unknown): Readonly<Record<string, unknown>> | unde
   return hasMembers(core) && isObject(core['def']) ? core['def'] : undefined;
 }
 
-/** Schemas stand in a definition by themselves, in lists (the members of a union, checks) and by name (those of an object). */
+/** A definition contains schemas directly, in lists (union members, checks) and by name (object properties). */
 function* listInner(definition: Readonly<Record<string, unknown>>): Generator<unknown> {
   for (const name of Object.keys(definition)) {
     // To read a default is to call what makes it.
@@ -233,12 +235,12 @@ function hasMembers(value: unknown): value is Readonly<Record<string, unknown>> 
   return (typeof value === 'object' || typeof value === 'function') && value !== null;
 }
 
-/** Copies a library's JSON Schema, with texts for its dates. Some libraries leave a date as the default. */
-function tellDates(value: unknown): unknown {
+/** Copies a library's JSON Schema with its dates serialized, because some libraries leave a `Date` as the default. */
+function serializeDates(value: unknown): unknown {
   if (value instanceof Date) return value.toJSON();
-  if (Array.isArray(value)) return value.map(tellDates);
+  if (Array.isArray(value)) return value.map(serializeDates);
   if (!isObject(value) || 'toJSON' in value) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, tellDates(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, serializeDates(member)]));
 }

@@ -4,18 +4,18 @@ import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
 /** Options that make a library show dates, and mark types that it cannot show instead of failing. */
 interface Library {
   readonly options: Readonly<Record<string, unknown>>;
-  /** What to write instead of what JSON Schema cannot say. */
+  /** What to write instead of a type that JSON Schema cannot express. */
   readonly remedy: Readonly<Record<SchemaDirection, string>>;
 }
 
 const ANY_REMEDY = 'use types that JSON has';
 
-/** Finds what to tell a library. */
+/** Finds the conversion options for a library. */
 export function findLibraryOptions(vendor: string): Library['options'] | undefined {
   return LIBRARIES.get(vendor)?.options;
 }
 
-/** Says what to write instead of what a library cannot show. */
+/** Returns what to write instead of a type that a library cannot represent. */
 export function selectRemedy(vendor: string, direction: SchemaDirection): string {
   return LIBRARIES.get(vendor)?.remedy[direction] ?? ANY_REMEDY;
 }
@@ -55,10 +55,10 @@ const ZOD: Library = {
       const { type, coerce, in: given } = zodSchema._zod.def;
       if (type === 'date') {
         delete jsonSchema[MARK];
-        // One that coerces reads texts itself, in more forms than ISO's.
+        // A coercing date parses strings itself, in more formats than ISO 8601.
         Object.assign(jsonSchema, coerce === true ? DATE_TEXT : MARKED_DATE);
       }
-      // What stands before it reads texts itself.
+      // The transform in front parses strings itself.
       if (type === 'pipe' && given?._zod.def.type === 'transform' && jsonSchema[MARK] === 'date') {
         delete jsonSchema[MARK];
       }
@@ -69,8 +69,9 @@ const ZOD: Library = {
   },
   remedy: {
     input:
-      'take what JSON has and convert it, as in z.string().transform(…), or describe it with .meta({ type: "string" })',
-    output: 'say what comes of it, as in .pipe(z.string()), or describe it with .meta({ type: "string" })',
+      'accept a JSON type and convert it, as in z.string().transform(…), or describe it with .meta({ type: "string" })',
+    output:
+      'declare the converted type, as in .pipe(z.string()), or describe it with .meta({ type: "string" })',
   },
 };
 
@@ -111,9 +112,9 @@ const VALIBOT: Library = {
   },
   remedy: {
     input:
-      'take what JSON has and convert it, as in v.pipe(v.string(), v.transform(…)), or describe it with v.metadata({ type: "string" })',
+      'accept a JSON type and convert it, as in v.pipe(v.string(), v.transform(…)), or describe it with v.metadata({ type: "string" })',
     output:
-      'say what comes of it, as in v.pipe(…, v.transform(…), v.string()), or describe it with v.metadata({ type: "string" })',
+      'declare the converted type, as in v.pipe(…, v.transform(…), v.string()), or describe it with v.metadata({ type: "string" })',
   },
 };
 
@@ -140,8 +141,8 @@ const ARKTYPE: Library = {
     },
   },
   remedy: {
-    input: 'take what JSON has and convert it, as in type("string").pipe(…)',
-    output: 'say what comes of it, as in .pipe(…, type("string"))',
+    input: 'accept a JSON type and convert it, as in type("string").pipe(…)',
+    output: 'declare the converted type, as in .pipe(…, type("string"))',
   },
 };
 

@@ -11,19 +11,19 @@ import {
   MOST_ISSUES,
   formatNoAlternative,
 } from '../validation-issues.js';
-import { findListedObject, findListedMember } from '../listed-properties.js';
-import { findMember } from '../json.js';
+import { findListedObject, findListedProperty } from '../listed-properties.js';
+import { findByPath } from '../json.js';
 import { isIsoText } from '../date-reader.js';
 
 const LONGEST_MESSAGE = 2_000;
 const MOST_KEYS = 20;
 
-/** What came is in the words of most libraries: "received", "but was", "got". */
-const TELLS_WHAT_CAME = /\b(?:received|was|got)\b/i;
+/** Most libraries name the received value with one of these words. */
+const NAMES_RECEIVED = /\b(?:received|was|got)\b/i;
 
 /**
- * KeyedMutex the issues of a library into ours. Ours say what each alternative of a union wants. They also say what came and which
- * known name is closest, if the library's words leave that out.
+ * Converts a library's issues. The result describes the expectations of each alternative of a union, and adds the
+ * received value and the closest known name if the library omits them.
  */
 export function buildStandardIssues(
   issues: readonly StandardIssue[],
@@ -31,7 +31,7 @@ export function buildStandardIssues(
   schema: JsonSchema,
 ): ValidationIssue[] {
   const found: ValidationIssue[] = [];
-  for (const failure of listFailures(issues, (path) => findMember(value, path) !== undefined)) {
+  for (const failure of listFailures(issues, (path) => findByPath(value, path) !== undefined)) {
     found.push({ path: formatPath(failure.path), message: formatMessage(failure, value, schema) });
     if (found.length === MOST_ISSUES) break;
   }
@@ -41,17 +41,17 @@ export function buildStandardIssues(
 function formatMessage(failure: Failure, value: unknown, schema: JsonSchema): string {
   const { path, alternative, isSummary, discriminators } = failure;
   if (isSummary) return `${failure.message}${alternative}`;
-  const place = { path, value, schema, isAlternative: alternative !== '' };
-  if (discriminators !== undefined) return formatDiscriminator(discriminators, place);
+  const location = { path, value, schema, isAlternative: alternative !== '' };
+  if (discriminators !== undefined) return formatDiscriminator(discriminators, location);
   const message = cutPath(failure.message.slice(0, LONGEST_MESSAGE), path);
-  return `${complete(message, place)}${alternative}`;
+  return `${complete(message, location)}${alternative}`;
 }
 
-/** The member that tells the alternatives apart has none of their values. */
+/** The discriminator has none of the known values. */
 function formatDiscriminator(named: readonly unknown[], { path, value, schema }: IssueLocation): string {
-  const { values = [] } = findListedMember(schema, path) ?? {};
+  const { values = [] } = findListedProperty(schema, path) ?? {};
   const allowed = `one of ${formatList(named.length > 0 ? named : values)}`;
-  const received = findMember(value, path);
+  const received = findByPath(value, path);
   return received === undefined ? formatMissing(allowed) : formatExpected(allowed, received);
 }
 
@@ -72,21 +72,21 @@ function cutPath(message: string, path: readonly PropertyKey[]): string {
   return path.length > 0 && message.startsWith(start) ? message.slice(start.length) : message;
 }
 
-function complete(message: string, place: IssueLocation): string {
-  const unknown = findUnknownName(message, place);
+function complete(message: string, location: IssueLocation): string {
+  const unknown = findUnknownName(message, location);
   if (unknown !== undefined) return unknown;
-  const received = findMember(place.value, place.path);
-  if (typeof received === 'string' && wantsDate(received, place)) return formatNoDate(received);
-  if (received === undefined && isRequired(place)) return `${formatMissing()}: ${message}`;
+  const received = findByPath(location.value, location.path);
+  if (typeof received === 'string' && wantsDate(received, location)) return formatNoDate(received);
+  if (received === undefined && isRequired(location)) return `${formatMissing()}: ${message}`;
   const isShown = received !== undefined && typeof received !== 'object';
-  return isShown && !TELLS_WHAT_CAME.test(message)
+  return isShown && !NAMES_RECEIVED.test(message)
     ? `${message}, received ${describeValue(received)}`
     : message;
 }
 
-/** In the words of libraries a date is no text. */
+/** Libraries reject date strings with "expected date, received string", which does not help the model. */
 function wantsDate(received: string, { path, schema }: IssueLocation): boolean {
-  return findListedMember(schema, path)?.isDate === true && !isIsoText(received);
+  return findListedProperty(schema, path)?.isDate === true && !isIsoText(received);
 }
 
 function isRequired({ path, schema, isAlternative }: IssueLocation): boolean {
@@ -103,7 +103,7 @@ function findUnknownName(message: string, { path, value, schema }: IssueLocation
   if (typeof last === 'string' && outer?.isClosed && !outer.names.includes(last)) {
     return formatUnknownName(last, outer.names);
   }
-  const object = findMember(value, path);
+  const object = findByPath(value, path);
   const listed = findListedObject(schema, path);
   if (!isObject(object) || !listed?.isClosed) return undefined;
   const quoted = Object.keys(object)
@@ -118,15 +118,15 @@ function formatPath(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-/** One thing that is wrong, wherever it stood in what the library said. */
+/** One problem, wherever the library reports it. */
 interface Failure {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   /** To which alternative of a union it belongs; empty if to none. */
   readonly alternative: string;
-  /** Whether it only says that no alternative fits, after what each of them wants. */
+  /** Whether it only summarizes that no alternative fits, after the issues of each. */
   readonly isSummary: boolean;
-  /** The values that the member may have which tells the alternatives apart. */
+  /** The known values of the discriminator. */
   readonly discriminators?: readonly unknown[];
 }
 
@@ -135,7 +135,7 @@ interface FailureLocation {
   readonly alternative: string;
 }
 
-/** A part of a union that did not take the value. */
+/** An alternative of a union that does not match the value. */
 interface Alternative {
   readonly label: string;
   readonly issues: readonly unknown[];
@@ -144,10 +144,10 @@ interface Alternative {
 }
 
 /**
- * Lists what is wrong, with what each alternative of a union has against the value before the union itself. Libraries
- * keep this in their own members. Standard Schema has no member for it.
+ * Lists the problems, with the issues of each alternative of a union before the union itself. Libraries report those in
+ * custom properties, because Standard Schema has none for them.
  *
- * @param hasValue tells whether there is a value at a path: the alternatives of one that is missing say nothing
+ * @param hasValue returns whether there is a value at a path: the alternatives of a missing value are omitted
  */
 function* listFailures(
   issues: readonly StandardIssue[],
@@ -158,14 +158,14 @@ function* listFailures(
 
 function* explain(
   issue: unknown,
-  place: FailureLocation,
+  location: FailureLocation,
   hasValue: (path: readonly PropertyKey[]) => boolean,
 ): Generator<Failure> {
   const found: Readonly<Record<string, unknown>> = isReference(issue)
     ? (issue as Record<string, unknown>)
     : {};
-  const { alternative } = place;
-  const path = [...place.path, ...readPath(found['path'])];
+  const { alternative } = location;
+  const path = [...location.path, ...readPath(found['path'])];
   const all = findConjunction(found);
   if (all !== undefined) {
     for (const inner of all) yield* explain(inner, { path: [], alternative }, hasValue);
@@ -181,12 +181,12 @@ function* explain(
   yield { path, message, alternative, isSummary, ...findDiscriminators(found) };
 }
 
-/** zod tells the bounds of a date in milliseconds. */
+/** zod reports the limits of a date in milliseconds. */
 function readMessage({ message, origin, minimum, maximum }: Readonly<Record<string, unknown>>): string {
   const text = String(message);
-  const bound = minimum ?? maximum;
-  if (origin !== 'date' || typeof bound !== 'number' || !Number.isFinite(bound)) return text;
-  return text.replace(String(bound), new Date(bound).toISOString());
+  const limit = minimum ?? maximum;
+  if (origin !== 'date' || typeof limit !== 'number' || !Number.isFinite(limit)) return text;
+  return text.replace(String(limit), new Date(limit).toISOString());
 }
 
 /** arktype: parts of one type that have to fit together. */
@@ -206,7 +206,7 @@ function findAlternatives(issue: Readonly<Record<string, unknown>>): readonly Al
       issues: Array.isArray(inner) ? inner : [],
     }));
   }
-  // arktype: one error for each alternative. Of values without members its own words tell all that there is to tell.
+  // arktype: one error for each alternative. For scalars, its own message is sufficient.
   if (code === 'union' && Array.isArray(errors)) {
     if (errors.every((inner) => isOfSamePlace(inner, issue))) return [];
     return errors.map((inner: unknown, at) => ({ label: number(at), issues: [inner], isAbsolute: true }));
@@ -227,7 +227,7 @@ function number(at: number): string {
   return ` (alternative ${at + 1})`;
 }
 
-/** zod names the values since 4.5; before, it says nothing of them. */
+/** zod lists the values since 4.5, and omits them before. */
 function findDiscriminators({ discriminator, options }: Readonly<Record<string, unknown>>) {
   if (typeof discriminator !== 'string') return {};
   return { discriminators: Array.isArray(options) ? (options as readonly unknown[]) : [] };

@@ -200,6 +200,6 @@ describe('A provider', () => {
         }
       }
       return Skills;
-    }).toThrow('@Skill() on "Skills.report" is on a static method: take "static" away');
+    }).toThrow('@Skill() on "Skills.report" is on a static method: remove "static"');
   });
 });

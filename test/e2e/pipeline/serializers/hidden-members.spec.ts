@@ -203,7 +203,7 @@ describe('A handler that says how its result is serialized', () => {
     const desk = await bootServer({ providers: [DescribedTools], nest: { logger: log } });
     expect(log.findWarnings('@SerializeOptions()')).toEqual([
       expect.stringMatching(
-        /DescribedTools\.described" has @SerializeOptions\(\), and no serializer runs: add/,
+        /DescribedTools\.described" has @SerializeOptions\(\), but no serializer runs: add/,
       ),
     ]);
     await desk.close();

@@ -38,8 +38,8 @@ describe('An entry of McpCatalog that its callers cannot use as it is', () => {
     catalog.tools.add({ name: 'shout' }, ({ text }: { text: string }) => text.toUpperCase());
     catalog.prompts.add({ name: 'count' }, (given) => String(given));
     expect(warnings()).toEqual([
-      'Tool "shout" has a parameter for the arguments, but nothing says what they are, so it gets none: give "inputSchema", or begin its name with "_" if nothing uses it',
-      'Prompt "count" has a parameter for the arguments, but nothing says what they are, so it gets none: give "arguments", or begin its name with "_" if nothing uses it',
+      'Tool "shout" has a parameter for the arguments, but nothing describes them, so it gets none: give "inputSchema", or begin its name with "_" if nothing uses it',
+      'Prompt "count" has a parameter for the arguments, but nothing describes them, so it gets none: give "arguments", or begin its name with "_" if nothing uses it',
     ]);
   });
 

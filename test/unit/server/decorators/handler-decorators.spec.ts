@@ -89,7 +89,7 @@ describe('A handler decorator that is not on a method', () => {
     [
       'a static method',
       describeMember(Dice, 'roll'),
-      '@Tool() on "Dice.roll" is on a static method: take "static" away',
+      '@Tool() on "Dice.roll" is on a static method: remove "static"',
     ],
     [
       'a property',

@@ -112,10 +112,10 @@ describe('completion/complete (MCP server/utilities/completion)', () => {
   });
 
   it.each([
-    [{ total: '150' }, 'The member "total" must be an integer of 0 or more'],
-    [{ total: 1.5 }, 'The member "total" must be an integer of 0 or more'],
-    [{ total: -1 }, 'The member "total" must be an integer of 0 or more'],
-    [{ hasMore: 'yes' }, 'The member "hasMore" must be a boolean'],
+    [{ total: '150' }, 'The property "total" must be an integer of 0 or more'],
+    [{ total: 1.5 }, 'The property "total" must be an integer of 0 or more'],
+    [{ total: -1 }, 'The property "total" must be an integer of 0 or more'],
+    [{ hasMore: 'yes' }, 'The property "hasMore" must be a boolean'],
   ])('refuses of a handler %j, which clients could not read (SAFE-04)', async (gives, says) => {
     catalog.addCompletion({ prompt: 'greet', argument: 'how' }, () => ({ values: ['x'], ...gives }));
     const answered = complete({ ref: PROMPT, argument: { name: 'how', value: '' } });

@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
-import {
-  buildReadResult,
-  type ResourceSource,
-} from '../../../../lib/server/methods/resources-read.method.js';
+import { buildReadResult, type ResourceFacts } from '../../../../lib/server/methods/resources-read.method.js';
 import { HandlerResultError } from '../../../../lib/server/methods/results/handler-result.js';
 
 const URI = 'desk://1';
@@ -12,7 +9,7 @@ const OCTETS = 'application/octet-stream';
 const CONTENTS = { uri: URI, mimeType: 'text/plain', text: 'one' };
 const BLOB = { uri: `${URI}/scan`, blob: 'AA==' };
 
-function build(value: unknown, source: Partial<ResourceSource> = {}) {
+function build(value: unknown, source: Partial<ResourceFacts> = {}) {
   const { signal } = new AbortController();
   return buildReadResult(value, { uri: URI, maxBytes: 100, getSignal: () => signal, ...source });
 }
@@ -71,7 +68,7 @@ describe('buildReadResult (MCP server/resources)', () => {
 
   it('refuses the Response of a request that failed', async () => {
     await expect(build(new Response('secret', { status: 404 }))).rejects.toThrow(
-      new HandlerResultError('The Response has the status 404: give one that succeeded'),
+      new HandlerResultError('The Response has the status 404: return a successful one'),
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findListedMember } from '../../../../lib/server/schema/listed-properties.js';
+import { findListedProperty } from '../../../../lib/server/schema/listed-properties.js';
 
 const DATE = { type: 'string', format: 'date-time' };
 
@@ -10,14 +10,14 @@ describe('findListedMember', () => {
       { properties: { kind: { enum: ['b', 'c'] }, at: { anyOf: [DATE, { type: 'null' }] } } },
     ];
     const schema = { properties: { list: { items: { oneOf: alternatives } } } };
-    expect(findListedMember(schema, ['list', 0, 'kind'])).toMatchObject({ values: ['a', 'b', 'c'] });
-    expect(findListedMember(schema, ['list', 0, 'at'])).toMatchObject({ isDate: true });
-    expect(findListedMember(schema, ['list', 'kind'])).toBeUndefined();
+    expect(findListedProperty(schema, ['list', 0, 'kind'])).toMatchObject({ values: ['a', 'b', 'c'] });
+    expect(findListedProperty(schema, ['list', 0, 'at'])).toMatchObject({ isDate: true });
+    expect(findListedProperty(schema, ['list', 'kind'])).toBeUndefined();
   });
 
   it('tells the types of a member in all alternatives, if each has one (XTN-04)', () => {
     const typesOf = (...alternatives: readonly object[]) =>
-      findListedMember({ properties: { at: { anyOf: alternatives } } }, ['at'])?.types;
+      findListedProperty({ properties: { at: { anyOf: alternatives } } }, ['at'])?.types;
     expect(typesOf(DATE, { type: ['object', 'null'] })).toEqual(['string', 'object']);
     expect(typesOf(DATE, { const: 7 })).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe('findListedMember', () => {
     const both = { anyOf: [{ $ref: '#/$defs/left' }, { $ref: '#/$defs/right' }] };
     const $defs = { left: { properties: { next: both, at: DATE } }, right: { properties: { next: both } } };
     const path = [...Array.from({ length: 500 }, () => 'next'), 'at'];
-    expect(findListedMember({ ...both, $defs }, path)).toEqual({
+    expect(findListedProperty({ ...both, $defs }, path)).toEqual({
       values: [],
       isDate: true,
       types: ['string'],

@@ -1,11 +1,11 @@
 import type { HeaderValue } from '../../../context/answer-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
-import { NodeResponse, type HeaderMap, type SentAnswer } from './node-response.js';
+import { NodeResponse, type HeaderMap, type SentResponse } from './node-response.js';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { isExpected } from '../is-expected.js';
 
-/** Code of the application asked the response for something that the answer of a call cannot be. */
+/** Is thrown when application code calls a method of the response that a handler call cannot support. */
 class UnservedResponseError extends Error {
   override readonly name = 'UnservedResponseError';
 
@@ -14,10 +14,10 @@ class UnservedResponseError extends Error {
   }
 }
 
-const COOKIE = 'append the header "Set-Cookie", if the client keeps cookies at all';
+const COOKIE = 'append the header "Set-Cookie", if the client stores cookies';
 const FILE = 'return a resource, or content with the bytes in base64';
 const PAGE = 'return the text';
-const LATE = 'return what the call is answered with';
+const LATE = 'return the result of the call';
 
 /** Other methods of the responses of Express, Fastify and their packages for cookies, files and pages, with what to do instead. */
 const UNSERVED = {
@@ -39,7 +39,7 @@ const UNSERVED = {
   detachSocket: LATE,
 } as const;
 
-/** Gives a class of responses the methods that it cannot serve: each fails by its name. */
+/** Adds the unsupported methods of responses to a class; each throws an error with its name. */
 function addUnservedMethods(prototype: object): void {
   for (const [method, remedy] of Object.entries(UNSERVED)) {
     const value = (): never => {
@@ -50,7 +50,10 @@ function addUnservedMethods(prototype: object): void {
   }
 }
 
-/** Freezes the methods of a class: all calls share them, and a guard that took one for its request would write the user on it. */
+/**
+ * Freezes the methods of a class, because all calls share them: a guard that mistook one for its request would set the
+ * user on it.
+ */
 function freezeMethods(prototype: object): void {
   for (const { value } of Object.values(Object.getOwnPropertyDescriptors(prototype))) {
     if (typeof value === 'function' && value !== prototype.constructor) Object.freeze(value);
@@ -63,15 +66,14 @@ interface ExpressExchange {
 }
 
 /**
- * Stands in for the HTTP response in the call of a handler, in the shape of both adapters: Express's response and
- * Fastify's reply. The protocol writes the real response. Headers are passed on to it, and a sent body becomes the
- * answer of the call.
+ * Stands in for the HTTP response in a handler call, with the API of both Express's response and Fastify's reply. The
+ * protocol writes the real response. Headers are passed on to it, and a sent body becomes the result of the call.
  */
 export class HandlerResponse extends NodeResponse {
   /** What middlewares and interceptors leave for one another (Express). */
   readonly locals: Record<string, unknown>;
   readonly #startedAt = performance.now();
-  #passedOn: { readonly error: unknown } | undefined;
+  #forwardedError: { readonly error: unknown } | undefined;
 
   constructor(context: McpContext, request: unknown) {
     super(context, request);
@@ -79,14 +81,14 @@ export class HandlerResponse extends NodeResponse {
   }
 
   /** The error that was given to `next()`, if one was. */
-  get passedOn(): { readonly error: unknown } | undefined {
-    return this.#passedOn;
+  get forwardedError(): { readonly error: unknown } | undefined {
+    return this.#forwardedError;
   }
 
   /** A stand-in for Express's `next`. Its argument is the error. */
   readonly next = (error?: unknown): void => {
     if (error === undefined || error === null || error === 'route' || error === 'router') return;
-    this.#passedOn ??= { error };
+    this.#forwardedError ??= { error };
   };
 
   get request(): unknown {
@@ -158,7 +160,7 @@ export class HandlerResponse extends NodeResponse {
     return this.append('Link', named.join(', '));
   }
 
-  /** What an answer is called as a file is nothing to clients of the protocol. */
+  /** File names of responses have no meaning for MCP clients. */
   attachment(): this {
     return this;
   }
@@ -185,7 +187,7 @@ export class HandlerResponse extends NodeResponse {
     return this.sendStatus(404);
   }
 
-  /** Takes the status before the URL as Express does, and behind it as Fastify does. */
+  /** Accepts the status before the URL, like Express, and after it, like Fastify. */
   redirect(...[first, second]: readonly (string | number | undefined)[]): this {
     const [url, status = 302] = typeof first === 'number' ? [second, first] : [first, second];
     return this.status(Number(status)).location(String(url)).send();
@@ -205,24 +207,25 @@ freezeMethods(HandlerResponse.prototype);
 freezeMethods(NodeResponse.prototype);
 
 /**
- * Returns the answer of a call. A body that a guard or an interceptor has sent takes precedence over the handler's
- * result, as over HTTP. It throws what was sent as a failure, or given to `next()`.
+ * Returns the result of a call. As over HTTP, a body that a guard or an interceptor has sent overrides the handler's
+ * result. It throws if that is an error response, or if an error was passed to `next()`.
  */
-export function takeAnswer(value: unknown, response: HandlerResponse): unknown {
-  const { sentAnswer, passedOn } = response;
-  if (passedOn !== undefined) throw passedOn.error;
-  if (sentAnswer !== undefined && sentAnswer.status >= 400) throw buildSentFailure(sentAnswer, undefined);
+export function takeSentBody(value: unknown, response: HandlerResponse): unknown {
+  const { sentResponse, forwardedError } = response;
+  if (forwardedError !== undefined) throw forwardedError.error;
+  if (sentResponse !== undefined && sentResponse.status >= 400)
+    throw buildSentFailure(sentResponse, undefined);
   response.finish();
-  return sentAnswer === undefined ? value : sentAnswer.body;
+  return sentResponse === undefined ? value : sentResponse.body;
 }
 
 /**
- * Builds the failure of a call whose exception was answered with a status and a body, as filters of controllers do it.
+ * Builds the failure of a call whose exception filter sent a status and a body, as filters of controllers do.
  *
  * @param exception what was thrown first
  */
-export function buildSentFailure({ status, body }: SentAnswer, exception: unknown): unknown {
-  // A filter that does not know our errors answers them as it answers all that it does not know.
+export function buildSentFailure({ status, body }: SentResponse, exception: unknown): unknown {
+  // A filter that does not know this package's errors handles them like any unknown error.
   if (status >= 500 && isExpected(exception) && !(exception instanceof HttpException)) return exception;
   const parsed = parseBody(body);
   const words = findMessage(parsed) ?? describeUnsaid(status, exception);
@@ -232,7 +235,7 @@ export function buildSentFailure({ status, body }: SentAnswer, exception: unknow
   return Object.assign(failure, { message });
 }
 
-/** A body that went out by Node's `end()` is text already. */
+/** A body sent with Node's `end()` is a string already. */
 function parseBody(body: unknown): unknown {
   if (typeof body !== 'string' || !/^\s*\{/.test(body)) return body;
   try {
@@ -261,7 +264,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** A body without words says no more than its status, unless what was thrown is meant for callers. */
+/** A body without a message adds nothing to its status, unless the exception is meant for callers. */
 function describeUnsaid(status: number, exception: unknown): string {
   if (exception instanceof HttpException) return exception.message;
   const name: string | undefined = HttpStatus[status];

@@ -2,16 +2,13 @@ import { EventEmitter } from 'node:events';
 import { findAnswerHead, type HeaderValue } from '../../../context/answer-head.interface.js';
 import type { HttpView, McpContext } from '../../../context/mcp-context.interface.js';
 
-/**
- * Headers that the protocol and its transport set: about the body, the connection, the session, the caller's rights, the
- * pages that may read the answer, and caching.
- */
+/** Headers that the protocol and its transport set: body, connection, session, authorization, CORS and caching. */
 const OF_THE_PROTOCOL =
   /^(?:content-(?:type|length|encoding|range)|transfer-encoding|connection|keep-alive|trailer|te|upgrade|date|location|cache-control|expires|pragma|age|x-accel-buffering|www-authenticate|mcp-.*|access-control-.*)$/;
 
 /**
- * The headers that one call sets. They reach the HTTP answer if it has not begun. Headers of the protocol are only kept
- * here, to be read.
+ * The headers that one call sets. They reach the HTTP response if it has not begun. Headers of the protocol are only
+ * stored here, for code that reads them.
  */
 class CallHeaders {
   readonly #own = new Map<string, HeaderValue>();
@@ -29,7 +26,7 @@ class CallHeaders {
 
   set(name: string, value: HeaderValue): void {
     const key = name.toLowerCase();
-    // It throws for what no header can have, and nothing is kept then.
+    // Throws on an invalid header, which is then not stored.
     if (!OF_THE_PROTOCOL.test(key))
       findAnswerHead(this.http)?.response.setHeader(name, this.#complete(key, value));
     this.#own.set(key, value);
@@ -47,7 +44,7 @@ class CallHeaders {
     if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
   }
 
-  /** Existing values of `Vary` stay. Otherwise caches would give one page the answer for another. */
+  /** Existing values of `Vary` stay. Otherwise, caches would serve the response for one page to another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
     const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;
@@ -56,13 +53,13 @@ class CallHeaders {
   }
 }
 
-/** What somebody sent instead of the handler. */
-export interface SentAnswer {
+/** A response that was sent instead of the handler's result. */
+export interface SentResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** Headers by their names. */
+/** Headers, keyed by name. */
 export type HeaderMap = Readonly<Record<string, HeaderValue | undefined>>;
 
 /** Stands in for Node's response in the call of a handler. */
@@ -71,13 +68,13 @@ export class NodeResponse extends EventEmitter {
   statusMessage = '';
   /** Nothing is streamed: what is written is part of what is sent. */
   #written = '';
-  #sent: SentAnswer | undefined;
+  #sent: SentResponse | undefined;
   #isOver = false;
   readonly #headers: CallHeaders;
 
   constructor(
     { http, signal }: McpContext,
-    /** The HTTP request that the call came by. */
+    /** The HTTP request of the call. */
     readonly req: unknown,
   ) {
     super();
@@ -86,11 +83,11 @@ export class NodeResponse extends EventEmitter {
   }
 
   /** The sent body, if there is one. The first one counts. */
-  get sentAnswer(): SentAnswer | undefined {
+  get sentResponse(): SentResponse | undefined {
     return this.#sent;
   }
 
-  /** Tells the listeners that the call is over. */
+  /** Notifies listeners that the call is over. */
   finish(): void {
     if (this.#isOver) return;
     this.emit('finish');

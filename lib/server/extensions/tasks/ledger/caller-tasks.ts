@@ -89,7 +89,7 @@ export class CallerTasks {
   #sees(record: TaskRecord, context: ExtensionContext): boolean | Promise<boolean> {
     if (!this.visibility.isDeclared) return true;
     const tool = this.access.findTool(record);
-    return tool === undefined || this.visibility.sees(tool, context);
+    return tool === undefined || this.visibility.isVisible(tool, context);
   }
 }
 

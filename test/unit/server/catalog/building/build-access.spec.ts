@@ -4,7 +4,7 @@ import { CatalogError } from '../../../../../lib/server/catalog/catalog.error.js
 import type { AccessOptions } from '../../../../../lib/server/settings/handler-options.interface.js';
 
 const NO_SCOPES =
-  'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces, of templates such as "desk:{id}:write", or of functions that tell scopes';
+  'The option "requiredScopes" must be an array of scopes such as "desk:write", without spaces, of templates such as "desk:{id}:write", or of functions that return scopes';
 
 describe('buildAccess', () => {
   it.each<[AccessOptions]>([[{}], [{ requiredScopes: [] }], [{ isPublic: false }]])(

@@ -127,9 +127,9 @@ describe('A handler that its callers cannot use as it is written', () => {
 
   it('is warned of if its parameter is one value, and it gets an object or nothing (MOD-11)', async () => {
     expect(await warn(Plain)).toEqual([
-      '"Plain.text" takes a String, but gets all arguments as an object: write @Arguments("city"), or take an object Mcp',
-      '"Plain.list" takes an Array, but gets nothing: write @Arguments("cities"), or take an object Mcp',
-      '"Plain.since" takes a Date, but gets all arguments as an object: write @Arguments("day"), or take an object Mcp',
+      '"Plain.text" expects a String, but gets all arguments as an object: write @Arguments("city"), or accept an object Mcp',
+      '"Plain.list" expects an Array, but gets nothing: write @Arguments("cities"), or accept an object Mcp',
+      '"Plain.since" expects a Date, but gets all arguments as an object: write @Arguments("day"), or accept an object Mcp',
     ]);
   });
 

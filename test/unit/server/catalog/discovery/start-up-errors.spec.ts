@@ -92,7 +92,7 @@ describe('Start-up', () => {
   ])('fails for a second %s and names both places (CORE-08)', async (subject, first, second) => {
     await expect(start(decorate(first), decorate(second))).rejects.toThrow(
       new RegExp(
-        `on "Desk\\.answer": The ${escape(subject)} is taken by @\\w+\\(\\) on "Desk\\.answer" already`,
+        `on "Desk\\.answer": The ${escape(subject)} is already used by @\\w+\\(\\) on "Desk\\.answer"`,
       ),
     );
   });
@@ -128,7 +128,7 @@ describe('Start-up', () => {
 
   it('fails for decorators that do not go together (MOD-11)', async () => {
     await expect(start(decorate(Tool(), Prompt()))).rejects.toThrow(
-      '@Tool() on "Desk.answer": @Tool() and @Prompt() do not go together on one method: give each a method of its own',
+      '@Tool() on "Desk.answer": @Tool() and @Prompt() cannot be combined on one method: use a separate method for each',
     );
   });
 });

@@ -54,7 +54,7 @@ describe('A method beside handlers that is decorated like one', () => {
 
   it('is warned of where nobody can call it, with what to do (MOD-11) (STEP-06)', async () => {
     const fault =
-      'says who may call it, and is no handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public() Mcp';
+      'declares who may call it, but is not a handler: add a decorator such as @Tool(), or remove @RequireScope() and @Public() Mcp';
     expect(await warn({ providers: [Desk] })).toEqual([`"Desk.close" ${fault}`, `"Desk.hours" ${fault}`]);
   });
 

@@ -32,19 +32,19 @@ describe('DynamicScopes', () => {
 
   it('tells what templates make of a call, at once and each once (XTN-04)', () => {
     const scopes = create(['p:{a}', 'q:{b.c}', 'p:{d}']);
-    expect(scopes.tell(call({ a: 'x', b: { c: 7 }, d: 'x' }))).toEqual(['p:x', 'q:7']);
+    expect(scopes.resolve(call({ a: 'x', b: { c: 7 }, d: 'x' }))).toEqual(['p:x', 'q:7']);
     expect(scopes.variables).toEqual(['a', 'b.c', 'd']);
   });
 
   it('takes own members of arguments alone (XTN-04)', () => {
     for (const variable of ['constructor.name', '__proto__.x', 'toString']) {
-      expect(() => create([`p:{${variable}}`]).tell(call({}))).toThrow(McpError);
+      expect(() => create([`p:{${variable}}`]).resolve(call({}))).toThrow(McpError);
     }
   });
 
   it('leaves out templates whose argument is completed (XTN-04)', () => {
     const scopes = create(['p:{a}', 'q:{b}']);
-    expect(scopes.tell(call({ b: 'y' }, { completes: 'a' }))).toEqual(['q:y']);
+    expect(scopes.resolve(call({ b: 'y' }, { completes: 'a' }))).toEqual(['q:y']);
   });
 
   it('tells what functions give behind that (XTN-04)', async () => {
@@ -54,7 +54,7 @@ describe('DynamicScopes', () => {
       async () => ['two', 'p:x'],
       () => [],
     );
-    expect(await scopes.tell(call({ a: 'x' }))).toEqual(['p:x', 'one', 'two']);
+    expect(await scopes.resolve(call({ a: 'x' }))).toEqual(['p:x', 'one', 'two']);
   });
 
   it.each([
@@ -64,17 +64,17 @@ describe('DynamicScopes', () => {
     [['a', 7], 'array of 2 items'],
     [new Set(['a']), 'object'],
   ])('fails for what is no scope: %p (XTN-04)', async (given, text) => {
-    const told = create([], (() => given) as unknown as ScopeFunction).tell(call({}));
+    const told = create([], (() => given) as unknown as ScopeFunction).resolve(call({}));
     await expect(told).rejects.toThrow(ScopeFunctionError);
     await expect(told).rejects.toThrow(
-      `It cannot be told which scopes the tool "move" needs: expected the function in "RequireScope" to give a scope, or an array of scopes, "[]" for none; got ${text}`,
+      `The scopes of the tool "move" cannot be determined: expected the function in "RequireScope" to return a scope, or an array of scopes, "[]" for none; got ${text}`,
     );
   });
 
   it.each(['', 'a b', 'a"', ['a', 'b\n'], 'ä'])(
     'refuses a text that is no scope: %j (XTN-04)',
     async (given) => {
-      await expect(create([], () => given).tell(call({}))).rejects.toMatchObject({ code: -32602 });
+      await expect(create([], () => given).resolve(call({}))).rejects.toMatchObject({ code: -32602 });
     },
   );
 
@@ -82,11 +82,12 @@ describe('DynamicScopes', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     warn.mockClear();
     const scopes = create([], () => 'a b');
-    for (let count = 0; count < 3; count += 1) await expect(scopes.tell(call({}))).rejects.toThrow(McpError);
+    for (let count = 0; count < 3; count += 1)
+      await expect(scopes.resolve(call({}))).rejects.toThrow(McpError);
     expect(warn.mock.calls).toEqual([
       [
         expect.stringContaining(
-          'the function in "RequireScope" of the tool "move" gave a text that is no scope',
+          'the function in "RequireScope" of the tool "move" returned a string that is not a scope',
         ),
       ],
     ]);
@@ -97,6 +98,6 @@ describe('DynamicScopes', () => {
     const scopes = create([], () => {
       throw failure;
     });
-    await expect(scopes.tell(call({}))).rejects.toBe(failure);
+    await expect(scopes.resolve(call({}))).rejects.toBe(failure);
   });
 });

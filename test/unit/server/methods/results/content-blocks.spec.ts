@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   isMeantAsBlock,
-  takeBlock,
-  takeBlocks,
+  parseBlock,
+  parseBlocks,
 } from '../../../../../lib/server/methods/results/content-blocks.js';
 import { HandlerResultError } from '../../../../../lib/server/methods/results/handler-result.js';
 
@@ -14,10 +14,10 @@ const LINK = { type: 'resource_link', uri: 'a:b', name: 'b' };
 describe('takeBlocks', () => {
   it('takes what is right as it is, without a copy (HOST-04)', () => {
     const texts = [{ type: 'text', text: 'a' }];
-    expect(takeBlocks(texts, 'content')).toBe(texts);
+    expect(parseBlocks(texts, 'content')).toBe(texts);
     const annotations = { audience: ['user'], priority: 0.5, lastModified: '2026-07-28T10:00:00+02:00' };
     const blocks = [IMAGE, { type: 'text', text: 'a', annotations, _meta: {} }, { ...LINK, size: 3 }];
-    expect(takeBlocks(blocks, 'content')).toEqual(blocks);
+    expect(parseBlocks(blocks, 'content')).toEqual(blocks);
   });
 
   it.each<[string, unknown]>([
@@ -29,7 +29,7 @@ describe('takeBlocks', () => {
     ['an ArrayBuffer', BYTES.buffer],
     ['a DataView', new DataView(BYTES.buffer)],
   ])('writes %s in base64 (HOST-04)', (_what, data) => {
-    expect(takeBlock({ ...IMAGE, data }, '')).toEqual(IMAGE);
+    expect(parseBlock({ ...IMAGE, data }, '')).toEqual(IMAGE);
   });
 
   it.each([
@@ -38,13 +38,13 @@ describe('takeBlocks', () => {
     ['', ''],
     ['data:text/plain,%C3%BC', 'w7w='],
   ])('pads and decodes %j (HOST-04)', (data, written) => {
-    expect(takeBlock({ ...IMAGE, data }, '')).toEqual({ ...IMAGE, data: written });
+    expect(parseBlock({ ...IMAGE, data }, '')).toEqual({ ...IMAGE, data: written });
   });
 
   it('takes the media type from a data URL that has one (HOST-04)', () => {
-    expect(takeBlock({ type: 'image', data: `data:image/png;base64,${DATA}` }, '')).toEqual(IMAGE);
+    expect(parseBlock({ type: 'image', data: `data:image/png;base64,${DATA}` }, '')).toEqual(IMAGE);
     const svg = { ...IMAGE, mimeType: 'image/svg+xml', data: `data:image/png;base64,${DATA}` };
-    expect(takeBlock(svg, '')).toMatchObject({ mimeType: 'image/svg+xml' });
+    expect(parseBlock(svg, '')).toMatchObject({ mimeType: 'image/svg+xml' });
   });
 
   it.each<[string, unknown, string]>([
@@ -117,14 +117,14 @@ describe('takeBlocks', () => {
     ['a number', 5, '"content[0]" of the result is not a content block'],
     ['another type', { type: 'video', data: DATA }, '"content[0]" of the result is not a content block'],
   ])('refuses %s by name (HOST-04)', (_what, block, says) => {
-    expect(() => takeBlocks([block], 'content')).toThrow(HandlerResultError);
-    expect(() => takeBlocks([block], 'content')).toThrow(says);
+    expect(() => parseBlocks([block], 'content')).toThrow(HandlerResultError);
+    expect(() => parseBlocks([block], 'content')).toThrow(says);
   });
 
   it('judges long data in a time that grows with its length alone (HOST-04)', () => {
     const long = 'A'.repeat(4_000_000);
-    expect(takeBlock({ ...IMAGE, data: `${long}AAA` }, '')).toMatchObject({ data: `${long}AAA=` });
-    expect(() => takeBlock({ ...IMAGE, data: `${long}!` }, '')).toThrow('is not base64');
+    expect(parseBlock({ ...IMAGE, data: `${long}AAA` }, '')).toMatchObject({ data: `${long}AAA=` });
+    expect(() => parseBlock({ ...IMAGE, data: `${long}!` }, '')).toThrow('is not base64');
   });
 });
 

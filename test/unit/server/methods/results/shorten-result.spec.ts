@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  boundResult,
-  BoundedResult,
   refuseToShorten,
+  shortenToFit,
   shortenToolResult,
 } from '../../../../../lib/server/methods/results/shorten-result.js';
 import type { Encoded } from '../../../../../lib/core/protocol/encoding/encode-definition.js';
@@ -12,15 +11,13 @@ const text = (content: string) => ({ type: 'text', text: content });
 
 /** Gives what goes out of a result of which so much may. */
 function send(result: Encoded, maxBytes: number): Encoded {
-  const bounded = boundResult(result, maxBytes, shortenToolResult);
-  if (!(bounded instanceof BoundedResult)) return bounded;
-  return bounded.shortenFor(format(result)) ?? result;
+  return shortenToFit(result, format(result), { maxBytes, shorten: shortenToolResult }) ?? result;
 }
 
 describe('A result of a tool that may be too long', () => {
   it('is what it is without a limit, and as long as it fits (OPS-04)', () => {
     const result = { content: [text('x'.repeat(900))] };
-    expect(boundResult(result, Infinity, shortenToolResult)).toBe(result);
+    expect(send(result, Infinity)).toBe(result);
     expect(send(result, Buffer.byteLength(format(result)))).toBe(result);
   });
 

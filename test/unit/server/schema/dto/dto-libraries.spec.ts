@@ -61,6 +61,6 @@ describe('loadDtoLibraries', () => {
   });
 
   it('fails where no storage is the one that decorators write to (NEST-07)', () => {
-    expect(() => find({ STORAGES: [] })).toThrow('"class-transformer" keeps what its decorators say');
+    expect(() => find({ STORAGES: [] })).toThrow('"class-transformer" stores its metadata');
   });
 });

@@ -22,7 +22,7 @@ describe('HandlerResponse', () => {
   ])('keeps what is sent as %s has it (NEST-04)', (_shape, send, status, body) => {
     const response = create();
     send(response);
-    expect(response.sentAnswer).toEqual({ status, body });
+    expect(response.sentResponse).toEqual({ status, body });
     expect([response.headersSent, response.sent, response.writableEnded]).toEqual([true, true, true]);
   });
 
@@ -39,7 +39,7 @@ describe('HandlerResponse', () => {
   it('keeps what is sent first (NEST-04)', () => {
     const response = create().status(400).json({ first: true });
     response.status(500).json({ first: false });
-    expect(response.sentAnswer).toEqual({ status: 400, body: { first: true } });
+    expect(response.sentResponse).toEqual({ status: 400, body: { first: true } });
   });
 
   it.each<[string, (response: HandlerResponse) => unknown]>([
@@ -77,10 +77,10 @@ describe('HandlerResponse', () => {
     const response = create();
     response.next();
     response.next('route');
-    expect(response.passedOn).toBeUndefined();
+    expect(response.forwardedError).toBeUndefined();
     response.next(1);
     response.next(2);
-    expect(response.passedOn).toEqual({ error: 1 });
+    expect(response.forwardedError).toEqual({ error: 1 });
   });
 
   it('is over once (NEST-04)', () => {

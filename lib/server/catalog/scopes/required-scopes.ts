@@ -25,24 +25,24 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Hosting } from '../../context/request-parts.interface.js';
 
 /** Scopes, or a promise of them. */
-type Told = readonly string[] | Promise<readonly string[]>;
+type Scopes = readonly string[] | Promise<readonly string[]>;
 
-/** Returns the scopes that a request needs for its arguments. What cannot be told throws, or rejects: the request is refused. */
-export type TellScopes = (context: RequestContext) => Told;
+/** Returns the scopes that a request requires for its arguments. If it throws or rejects, the request is refused. */
+export type ScopeFinder = (context: RequestContext) => Scopes;
 
 const NO_VARIABLES: ScopedCall['variables'] = Object.freeze({});
 
 /** Returns the scopes of a tool call for the arguments that the handler gets. No others reach the handler. */
-export function demandTool(
+export function createToolScopeFinder(
   tool: ToolEntry,
   dynamic: DynamicScopes,
   { params, settings }: { readonly params: Params; readonly settings: ValidatedCall['settings'] },
-): TellScopes {
+): ScopeFinder {
   return async (context) => {
     const outcome = await validateArguments(tool, { given: readToolArguments(params), context, settings });
     if (!outcome.valid) throw new ToolError(formatIssues(outcome.issues));
-    keepParsed(context, tool, outcome.value);
-    return dynamic.tell({
+    storeArguments(context, tool, outcome.value);
+    return dynamic.resolve({
       kind: 'tool',
       name: tool.key,
       arguments: toArguments(outcome.value),
@@ -52,13 +52,17 @@ export function demandTool(
   };
 }
 
-/** Tells what a prompt needs. */
-export function demandPrompt(prompt: PromptEntry, dynamic: DynamicScopes, params: Params): TellScopes {
+/** Creates a function that finds the scopes of a prompt. */
+export function createPromptScopeFinder(
+  prompt: PromptEntry,
+  dynamic: DynamicScopes,
+  params: Params,
+): ScopeFinder {
   return async (context) => {
     const { arguments: given = {} } = params;
     const value = await parsePromptArguments(prompt, given);
-    keepParsed(context, prompt, value);
-    return dynamic.tell({
+    storeArguments(context, prompt, value);
+    return dynamic.resolve({
       kind: 'prompt',
       name: prompt.key,
       arguments: toArguments(value),
@@ -75,13 +79,13 @@ export interface NamedResource {
   readonly variables: ScopedCall['variables'];
 }
 
-/** Tells what it takes to read a resource, or to follow it. */
-export function tellOfResource(
+/** Finds the scopes for reading or subscribing to a resource. */
+export function findResourceScopes(
   { uri, entry, variables }: NamedResource,
   dynamic: DynamicScopes,
   context: VisibilityContext,
-): Told {
-  return dynamic.tell({
+): Scopes {
+  return dynamic.resolve({
     kind: 'template' in entry ? 'resourceTemplate' : 'resource',
     name: entry.definition.name,
     arguments: { ...variables, uri },
@@ -92,23 +96,23 @@ export function tellOfResource(
 }
 
 /** The prompt or the template of a completion. */
-export interface Completed {
+export interface CompletionTarget {
   /** A prompt, a resource or its template, or the completion itself. */
   readonly entry: CompletionEntry | PromptEntry | ResourceEntry | ResourceTemplateEntry;
   /** The argument that is completed. */
   readonly argument: string | undefined;
 }
 
-/** Tells what it takes to get suggestions, by the arguments that the user has settled before. */
-export function demandCompletion(
-  { entry, argument }: Completed,
+/** Creates a function that finds the scopes of a completion from the arguments that the user has already set. */
+export function createCompletionScopeFinder(
+  { entry, argument }: CompletionTarget,
   dynamic: DynamicScopes,
   params: Params,
-): TellScopes {
+): ScopeFinder {
   return (context) => {
     const given = params['context'];
     const settled = toArguments(isObject(given) ? given['arguments'] : undefined);
-    return dynamic.tell({
+    return dynamic.resolve({
       ...describeCompleted(entry),
       arguments: settled,
       variables: 'template' in entry ? selectTexts(settled) : NO_VARIABLES,
@@ -118,7 +122,7 @@ export function demandCompletion(
   };
 }
 
-function describeCompleted(entry: Completed['entry']): Pick<ScopedCall, 'kind' | 'name'> {
+function describeCompleted(entry: CompletionTarget['entry']): Pick<ScopedCall, 'kind' | 'name'> {
   if (!('definition' in entry)) return { kind: 'completion', name: entry.key };
   const { name } = entry.definition;
   if ('template' in entry) return { kind: 'resourceTemplate', name };
@@ -129,7 +133,7 @@ function toArguments(value: unknown): ScopedCall['arguments'] {
   return isObject(value) ? value : {};
 }
 
-/** @throws {McpError} -32602 if a variable is settled with something else than a text */
+/** @throws {McpError} -32602 if a variable is not a string */
 function selectTexts(settled: ScopedCall['arguments']): ScopedCall['variables'] {
   for (const [name, value] of Object.entries(settled)) {
     if (typeof value !== 'string')
@@ -145,8 +149,8 @@ type DynamicAccess = Access & { readonly dynamic: DynamicScopes };
 interface ScopedEntry {
   readonly entry: CatalogEntry;
   readonly access: DynamicAccess;
-  /** Parses the arguments, keeps them and tells their scopes. */
-  readonly tell: TellScopes;
+  /** Parses and stores the arguments, and returns their scopes. */
+  readonly findScopes: ScopeFinder;
 }
 
 export function isDynamic(access: Access | undefined): access is DynamicAccess {
@@ -154,23 +158,24 @@ export function isDynamic(access: Access | undefined): access is DynamicAccess {
 }
 
 /**
- * Returns the arguments of a call from which its scopes were determined. If there are none, as in another process that
- * takes over a task, they are parsed again. The schema may then give other values, so these need permission too.
+ * Returns the arguments from which the scopes of a call were determined. If there are none, as in a process that
+ * recovers a task, they are parsed again. The schema may convert them differently then, so their scopes are checked
+ * again.
  *
- * @throws {AuthError} if the caller lacks a scope that they take
+ * @throws {AuthError} if the caller lacks a required scope
  */
-export async function getAuthorized(
+export async function getAuthorizedArguments(
   context: RequestContext,
-  { entry, access, tell }: ScopedEntry,
+  { entry, access, findScopes }: ScopedEntry,
 ): Promise<unknown> {
-  const authorized = findParsed(context, entry);
+  const authorized = findStoredArguments(context, entry);
   if (authorized !== undefined) return authorized.value;
-  const scopes = mergeScopes(access.scopes, await tell(context));
+  const scopes = mergeScopes(access.scopes, await findScopes(context));
   if (scopes.length > 0) context.auth.requireScope(...scopes);
-  return findParsed(context, entry)?.value;
+  return findStoredArguments(context, entry)?.value;
 }
 
-/** Arguments of a request as the handler takes them. */
+/** The parsed arguments of a request. */
 interface Parsed {
   readonly entry: CatalogEntry;
   readonly value: unknown;
@@ -178,30 +183,33 @@ interface Parsed {
   readonly given: unknown;
 }
 
-/** A request, as far as it tells with what it calls. */
-interface Calling {
+/** The parts of a request that identify its arguments. */
+interface ArgumentSource {
   readonly params: Params;
   readonly hosting?: Hosting | undefined;
 }
 
 const parsed = new WeakMap<object, Parsed>();
 
-/** Keeps arguments that were parsed to tell the scopes of a request: these and no others must reach the handler. */
-function keepParsed(context: Pick<Calling, 'params'>, entry: CatalogEntry, value: unknown): void {
+/** Stores the arguments that determined the scopes of a request. Only these may reach the handler. */
+function storeArguments(context: Pick<ArgumentSource, 'params'>, entry: CatalogEntry, value: unknown): void {
   parsed.set(context, { entry, value, given: context.params['arguments'] });
 }
 
 /**
- * Finds the arguments that were parsed for an entry, by a request or by the request that it serves. Returns `undefined`
- * if no scopes depend on its arguments.
+ * Finds the stored arguments for an entry, of the request or of the request that it serves. Returns `undefined` if no
+ * scopes depend on its arguments.
  */
-function findParsed(context: Calling, entry: CatalogEntry): Pick<Parsed, 'value'> | undefined {
+function findStoredArguments(
+  context: ArgumentSource,
+  entry: CatalogEntry,
+): Pick<Parsed, 'value'> | undefined {
   const found = parsed.get(context) ?? findOfOrigin(context);
   return found?.entry === entry ? found : undefined;
 }
 
 /** Who makes a call for another may call with other arguments. */
-function findOfOrigin({ params, hosting }: Calling): Parsed | undefined {
+function findOfOrigin({ params, hosting }: ArgumentSource): Parsed | undefined {
   const found = hosting?.origin && parsed.get(hosting.origin);
   return found !== undefined && isDeepStrictEqual(found.given, params['arguments']) ? found : undefined;
 }
