@@ -1,5 +1,5 @@
 import type { Client, JSONRPCMessage, Tool } from '@modelcontextprotocol/client';
-import { disguiseTask, findTask } from '../../lib/client/tasks/task-response.js';
+import { wrapTaskAsError, findTask } from '../../lib/client/tasks/task-response.js';
 import { TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { ExitCode, type Command, type Keyboard, type Terminal } from '../command.interface.js';
@@ -218,7 +218,7 @@ function watchMessages(client: Client, onProgress: (progress: CallProgress) => v
   transport.onmessage = (message, extra) => {
     const progress = findProgress(message);
     if (progress !== undefined) onProgress(progress);
-    receive(disguiseTask(message), extra);
+    receive(wrapTaskAsError(message), extra);
   };
 }
 

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import {
   ANY_RESULT,
-  isUnderWay,
+  isActive,
   parseTask,
   selectPollInterval,
-  type TaskAnswer,
+  type TaskState,
 } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { untilAborted } from '../../lib/core/async/promises.js';
@@ -41,7 +41,7 @@ export interface TaskFollower {
  * @throws {TaskStalledError} if it makes no progress within the timeout
  * @see SEP-2663 (extension io.modelcontextprotocol/tasks)
  */
-export async function followTask(begun: TaskAnswer, follower: TaskFollower): Promise<ToolOutcome> {
+export async function followTask(begun: TaskState, follower: TaskFollower): Promise<ToolOutcome> {
   const { inactivity, interrupt } = follower;
   const { taskId } = begun;
   inactivity.start((limitMs) => new TaskStalledError(taskId, limitMs));
@@ -60,7 +60,7 @@ export async function followTask(begun: TaskAnswer, follower: TaskFollower): Pro
 }
 
 async function pollTask(
-  begun: TaskAnswer,
+  begun: TaskState,
   follower: TaskFollower,
   givenUp: AbortSignal,
 ): Promise<ToolOutcome> {
@@ -73,7 +73,7 @@ async function pollTask(
     if (line !== shown) follower.inactivity.renew();
     shown = line;
     const isAskedByResult = task.isCore && task.status === 'input_required';
-    if (!isUnderWay(task) || isAskedByResult) return takeResult(task, follower, givenUp);
+    if (!isActive(task) || isAskedByResult) return takeResult(task, follower, givenUp);
     await answerQuestions(task, answered, follower);
     await delay(selectPollInterval(task), undefined, { signal: givenUp });
     task = await requestTask(task, follower);
@@ -85,14 +85,14 @@ async function cancelTask(taskId: string, { client }: TaskFollower): Promise<voi
   await client.request(request, ANY_RESULT, { timeout: GOODBYE_MS }).catch(() => undefined);
 }
 
-function describeTask({ taskId, status, statusMessage }: TaskAnswer): string {
+function describeTask({ taskId, status, statusMessage }: TaskState): string {
   const about = makeLine(statusMessage ?? '');
   return `task ${makeLine(taskId)}: ${makeLine(status)}${about === '' ? '' : ` (${about})`}`;
 }
 
 /** A 2025-11-25 task returns its result with `tasks/result`, and sends its elicitation requests while the client waits for that. */
 async function takeResult(
-  task: TaskAnswer,
+  task: TaskState,
   follower: TaskFollower,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
@@ -110,9 +110,9 @@ async function takeResult(
 }
 
 async function requestTask(
-  { taskId, isCore }: TaskAnswer,
+  { taskId, isCore }: TaskState,
   { client, timeoutMs }: TaskFollower,
-): Promise<TaskAnswer> {
+): Promise<TaskState> {
   const request = { method: 'tasks/get', params: { taskId } };
   const task = parseTask(await client.request(request, ANY_RESULT, { timeout: timeoutMs }), isCore);
   if (task !== undefined) return task;
@@ -121,7 +121,7 @@ async function requestTask(
 
 /** Responds to each request once: the server may repeat a request until it has processed the response. */
 async function answerQuestions(
-  task: TaskAnswer,
+  task: TaskState,
   answered: Set<string>,
   follower: TaskFollower,
 ): Promise<void> {

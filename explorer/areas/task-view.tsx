@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { useEffect } from 'preact/hooks';
-import { isUnderWay, selectPollInterval } from '../../lib/client/tasks/task-response.js';
+import { isActive, selectPollInterval } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { answerQuestion } from '../connection/answer-questions.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
@@ -50,13 +50,13 @@ function useTask(connection: Connection, task: KnownTask): FollowedTask {
     for (let current: KnownTask | undefined = task; current !== undefined;) {
       connection.tasks.learn([await ask('tasks/get', {}, signal)]);
       current = connection.tasks.find(task.taskId);
-      if (current === undefined || !isUnderWay(current)) return;
+      if (current === undefined || !isActive(current)) return;
       await pause(Math.max(SHORTEST_PAUSE_MS, selectPollInterval(current)), signal);
       signal.throwIfAborted();
     }
   };
   useEffect(() => {
-    if (isUnderWay(task)) void look.send(lookOn);
+    if (isActive(task)) void look.send(lookOn);
   }, [task.taskId]);
   return {
     look: look.outcome,
@@ -122,7 +122,7 @@ function Buttons({ task, followed }: ButtonsProps) {
       <button type="button" onClick={() => followed.follow()}>
         Look again
       </button>
-      {isUnderWay(task) && (
+      {isActive(task) && (
         <button type="button" onClick={() => followed.send('tasks/cancel')}>
           Cancel the task
         </button>

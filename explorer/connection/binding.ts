@@ -1,6 +1,6 @@
 import { AuthorizedCall } from '../../lib/client/authorization/authorized-call.js';
 import { createProvingHttp, DpopKey, DpopProof } from '../../lib/client/authorization/dpop.js';
-import { TokenDesk } from '../../lib/client/authorization/token-provider.js';
+import { TokenProvider } from '../../lib/client/authorization/token-provider.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { isBound, type LoginRecord, type LoginRecords } from './login-record.js';
 import type { LoginRequests } from './login-requests.js';
@@ -41,10 +41,10 @@ export class Binding {
     const { tokens, typedToken } = this.records.read();
     const proof = this.#proof;
     if (proof === undefined || typedToken !== undefined || !isBound(tokens)) return sendLimited(url, init);
-    const desk = new TokenDesk({ token: () => Promise.resolve(tokens.access_token), proof });
+    const provider = new TokenProvider({ token: () => Promise.resolve(tokens.access_token), proof });
     return new AuthorizedCall({
       serverUrl: this.endpoint.href,
-      desk,
+      tokens: provider,
       send: sendLimited,
       input: url,
       init,

@@ -8,7 +8,7 @@ import {
   type SubscriptionFilter,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { ANY_RESULT, disguiseTask } from '../../lib/client/tasks/task-response.js';
+import { ANY_RESULT, wrapTaskAsError } from '../../lib/client/tasks/task-response.js';
 import { limitLists } from '../../lib/core/network/limited-fetch.js';
 import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
 import { type BackOff, computeDelay } from '../../lib/core/async/retry.js';
@@ -326,7 +326,7 @@ function followMessages(transport: Transport, journal: Journal): void {
       receive &&
       ((message, extra) => {
         journal.note('received', message);
-        receive?.(disguiseTask(message), extra);
+        receive?.(wrapTaskAsError(message), extra);
       }),
     set: (given: Transport['onmessage']) => {
       receive = given;

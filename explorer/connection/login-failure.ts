@@ -1,4 +1,4 @@
-import { selectLoginRemedy, selectTokenRemedy } from '../../lib/client/authorization/error-fixes.js';
+import { selectLoginFix, selectTokenFix } from '../../lib/client/authorization/error-fixes.js';
 import type { LoginEndpoint } from '../../lib/core/explorer/page-contract.js';
 import { readToken } from '../../lib/core/doctor/read-token.js';
 import type { LoginRecord } from './login-record.js';
@@ -68,7 +68,7 @@ export function explainAnswer(answer: URLSearchParams): LoginFailure {
   const error = answer.get('error');
   if (error === null) return { text: 'The answer of the authorization server has no code.' };
   const said = quote(error, answer.get('error_description') ?? undefined);
-  return { text: `The authorization server refused the login with ${said}: ${selectLoginRemedy(error)}.` };
+  return { text: `The authorization server refused the login with ${said}: ${selectLoginFix(error)}.` };
 }
 
 function describeRefusal({ endpoint, status, error, description }: LoginRefusal): string {
@@ -76,7 +76,7 @@ function describeRefusal({ endpoint, status, error, description }: LoginRefusal)
   if (error === undefined)
     return `The authorization server ${what}: it answered with status ${status}, and says no more.`;
   const remedy =
-    endpoint === 'registration' ? 'use a client id that is registered there' : selectTokenRemedy(error);
+    endpoint === 'registration' ? 'use a client id that is registered there' : selectTokenFix(error);
   return `The authorization server ${what}, but answered ${quote(error, description)}: ${remedy}.`;
 }
 

@@ -1,9 +1,9 @@
-import { parseTask, type TaskAnswer } from '../../lib/client/tasks/task-response.js';
+import { parseTask, type TaskState } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { Store } from './store.js';
 
 /** A task that the page knows of. */
-export interface KnownTask extends TaskAnswer {
+export interface KnownTask extends TaskState {
   /** The tool that it is a call of; absent if somebody else has called it. */
   readonly tool: string | undefined;
   /** All that the server says of it. */
@@ -23,7 +23,7 @@ export class Tasks extends Store {
   }
 
   /** Notes that a call of a tool became a task. */
-  begin(task: TaskAnswer, tool: string): void {
+  begin(task: TaskState, tool: string): void {
     this.#known.set(task.taskId, { ...task, tool, told: task });
     this.changed();
   }

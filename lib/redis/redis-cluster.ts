@@ -9,8 +9,8 @@ import { McpConfigurationError } from '../server/settings/mcp-configuration.erro
 import { findFault, isEncrypted, openLink } from './clients/open-link.js';
 import { isRefusal } from './clients/redis-link.js';
 import { PrimaryLink } from './clients/primary-link.js';
-import { createSilenceError, ELSEWHERE } from './commands/redis.error.js';
-import { MinuteLog } from './member/outage-log.js';
+import { createTimeoutError, WRONG_REDIS } from './commands/redis.error.js';
+import { ThrottledLog } from './member/outage-log.js';
 import { RedisConnection, type RedisConnectionParts } from './member/redis-connection.js';
 import {
   buildRedisSettings,
@@ -32,9 +32,9 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
   const settings = buildRedisSettings(options);
   const link = new PrimaryLink(openLink('client', settings.client));
   // Record failures before the start. Afterwards, the connection records them.
-  const forget = link.keepFailures();
+  const forget = link.recordFailures();
   const logger = new Logger('McpRedis');
-  const log = new MinuteLog(logger);
+  const log = new ThrottledLog(logger);
 
   async function join(member: ClusterMember): Promise<ClusterConnection> {
     const connection = await begin(member);
@@ -60,9 +60,9 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
 
   /** Logs how the server starts, or throws the reason why it does not. */
   function judge(connection: RedisConnection): void {
-    if (connection.isConnected) return connection.tellSuccess();
+    if (connection.isConnected) return connection.logSuccess();
     const { failure } = connection;
-    const reason = (failure ?? createSilenceError(settings.startTimeoutMs)).message;
+    const reason = (failure ?? createTimeoutError(settings.startTimeoutMs)).message;
     if (isRefused(failure)) {
       throw new McpConfigurationError('redisCluster.client', describeRefusal(failure, settings));
     }
@@ -103,11 +103,11 @@ function createGate(): { readonly promise: Promise<void>; readonly settle: () =>
 }
 
 function isRefused(failure: ClusterFailure | undefined): failure is ClusterFailure {
-  return failure !== undefined && (isRefusal(failure.reason) || failure.reason === ELSEWHERE);
+  return failure !== undefined && (isRefusal(failure.reason) || failure.reason === WRONG_REDIS);
 }
 
 function describeRefusal({ reason, message }: ClusterFailure, { prefix }: RedisSettings): string {
-  if (reason === ELSEWHERE) return `must be a client whose duplicates read what it writes: ${message}`;
+  if (reason === WRONG_REDIS) return `must be a client whose duplicates read what it writes: ${message}`;
   return reason === 'NOPERM'
     ? `must be a user with all rights on "${prefix}:*", and "ACL LOG" in Redis names the missing one: ${message}`
     : `must log in with a user and password that Redis takes: ${message}`;

@@ -24,7 +24,7 @@ export interface AuthorizationChallenge {
 }
 
 /** A response, and the call that it belongs to. */
-interface AnsweredCall {
+interface CallOutcome {
   readonly serverUrl: string;
   readonly response: Response;
   readonly token: string | undefined;
@@ -46,7 +46,7 @@ const SCHEMES: ReadonlySet<string> = new Set(['bearer', 'dpop']);
  *
  * @see RFC 6750 §3, RFC 9728 §5.1
  */
-export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand {
+export function readDemand({ serverUrl, response, token }: CallOutcome): Demand {
   const { status } = response;
   if (status !== 401 && status !== 403) return { kind: 'nothing' };
   const { challenges: listed, problem } = readChallenges(response.headers.get('www-authenticate') ?? '');
@@ -71,10 +71,10 @@ export function readDemand({ serverUrl, response, token }: AnsweredCall): Demand
 }
 
 /** Errors of the proof: the token is still valid, and a new proof with the nonce of this response may be enough. */
-const FAULTS_OF_PROOFS: ReadonlySet<string | undefined> = new Set(['use_dpop_nonce', 'invalid_dpop_proof']);
+const PROOF_ERRORS: ReadonlySet<string | undefined> = new Set(['use_dpop_nonce', 'invalid_dpop_proof']);
 
 function asksForProof({ scheme, parameters }: Challenge): boolean {
-  return scheme === 'dpop' && FAULTS_OF_PROOFS.has(parameters.get('error'));
+  return scheme === 'dpop' && PROOF_ERRORS.has(parameters.get('error'));
 }
 
 /**

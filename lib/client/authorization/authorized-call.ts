@@ -3,12 +3,12 @@ import { isRedirectStatus } from '../../core/oauth/http-status.js';
 import { untilAborted } from '../../core/async/promises.js';
 import { formatAuthorization, readDemand, type Demand } from './authorization-headers.js';
 import { BodyNotReplayableError, RedirectRefusedError, RetryExhaustedError } from './errors.js';
-import type { TokenDesk } from './token-provider.js';
+import type { TokenProvider } from './token-provider.js';
 
 /** A call, and the parts that send it. */
 export interface CallParts {
   readonly serverUrl: string;
-  readonly desk: TokenDesk;
+  readonly tokens: TokenProvider;
   readonly send: typeof fetch;
   readonly input: string | URL | Request;
   readonly init: RequestInit;
@@ -23,10 +23,10 @@ export class AuthorizedCall {
 
   /** Returns the server's response. */
   async run(): Promise<Response> {
-    let token = await this.#wait(this.parts.desk.findToken());
+    let token = await this.#wait(this.parts.tokens.findToken());
     for (;;) {
       const response = await this.#send(token);
-      if (response.ok && token !== undefined) this.parts.desk.confirm(token);
+      if (response.ok && token !== undefined) this.parts.tokens.confirm(token);
       const demand = readDemand({ serverUrl: this.parts.serverUrl, response, token });
       if (!this.#canMeet(demand)) return response;
       // A login can last minutes. Release the connection first.
@@ -39,8 +39,10 @@ export class AuthorizedCall {
   /** A demand that cannot be met is left to the caller. */
   #canMeet(demand: Demand): demand is Exclude<Demand, { kind: 'nothing' }> {
     if (demand.kind === 'nothing') return false;
-    const { desk } = this.parts;
-    return demand.kind === 'token' ? desk.canAnswer : desk.proof !== undefined && !this.#retried.has('proof');
+    const { tokens } = this.parts;
+    return demand.kind === 'token'
+      ? tokens.canRespond
+      : tokens.proof !== undefined && !this.#retried.has('proof');
   }
 
   /** Returns the token for the next attempt. */
@@ -54,29 +56,29 @@ export class AuthorizedCall {
     if (demand.kind === 'proof') return token;
     const { serverUrl, status, scopes } = demand.challenge;
     if (isSpent) {
-      await this.parts.desk.learn(demand.challenge);
+      await this.parts.tokens.report(demand.challenge);
       throw new RetryExhaustedError(serverUrl, status, scopes);
     }
-    return this.#wait(this.parts.desk.answer(demand.challenge));
+    return this.#wait(this.parts.tokens.resolve(demand.challenge));
   }
 
   async #send(token: string | undefined): Promise<Response> {
-    const { send, input, init, desk } = this.parts;
+    const { send, input, init, tokens } = this.parts;
     const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
     const added = token === undefined ? {} : await this.#buildHeaders(token);
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
     // Send a copy, because a `Request` can only be sent once.
     const target = input instanceof Request ? input.clone() : input;
     const response = await send(target, { ...init, headers, redirect: 'manual' });
-    desk.proof?.heedAnswer(this.#url, response.headers);
+    tokens.proof?.heedAnswer(this.#url, response.headers);
     if (isRedirectStatus(response.status)) throw await refuseRedirect(this.#url, response);
     return response;
   }
 
   async #buildHeaders(token: string): Promise<{ readonly [name: string]: string }> {
-    const { desk, init, input } = this.parts;
+    const { tokens, init, input } = this.parts;
     const method = init.method ?? (input instanceof Request ? input.method : 'GET');
-    const proven = desk.proof?.buildHeaders({ method: method.toUpperCase(), url: this.#url, token });
+    const proven = tokens.proof?.buildHeaders({ method: method.toUpperCase(), url: this.#url, token });
     return (await proven) ?? { authorization: formatAuthorization(token) };
   }
 

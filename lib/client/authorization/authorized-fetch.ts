@@ -6,15 +6,15 @@ import { AuthorizedCall } from './authorized-call.js';
 import { InsecureEndpointError } from './errors.js';
 import { isAtOrBelow } from './discovery/resource-metadata.js';
 import { checked, insecureHosts as hosts, url as address } from './source-options.js';
-import { TokenDesk } from './token-provider.js';
+import { TokenProvider } from './token-provider.js';
 import type { TokenSource } from './token-source.js';
 
 /** Knows the URLs of one server: each configured URL, and everything below its path. */
 class ServerScope {
-  readonly #places: readonly URL[];
+  readonly #roots: readonly URL[];
 
   constructor(urls: readonly string[]) {
-    this.#places = urls.map((url) => new URL(url));
+    this.#roots = urls.map((url) => new URL(url));
   }
 
   /** Returns whether a URL belongs to the server, so that its token may be sent there. */
@@ -22,7 +22,7 @@ class ServerScope {
     const found = findUrl(url);
     if (found === undefined) return false;
     const { origin, pathname } = found;
-    return this.#places.some((place) => place.origin === origin && isAtOrBelow(pathname, place.pathname));
+    return this.#roots.some((root) => root.origin === origin && isAtOrBelow(pathname, root.pathname));
   }
 }
 
@@ -82,11 +82,11 @@ export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof f
   for (const url of urls)
     if (!isSecureUrl(url, insecureHosts)) throw new InsecureEndpointError(url, 'serverUrl');
   const server = new ServerScope(urls);
-  const desk = new TokenDesk(tokenSource);
+  const tokens = new TokenProvider(tokenSource);
   const sendLimited = createLimitedFetch(send, { maxBytes, remedy: MORE_BYTES });
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     if (!server.includes(url)) return send(input, init);
-    return new AuthorizedCall({ serverUrl, desk, send: sendLimited, input, init }).run();
+    return new AuthorizedCall({ serverUrl, tokens, send: sendLimited, input, init }).run();
   };
 }

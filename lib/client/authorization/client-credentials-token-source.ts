@@ -60,10 +60,10 @@ export class ClientCredentialsTokenSource extends GrantTokenSource {
     this.#options = options;
   }
 
-  protected request({ place, scopes, proof }: Grant): Promise<TokenResponse> {
-    const parameters = { scope: formatScope(scopes), resource: place.resource };
+  protected request({ target, scopes, proof }: Grant): Promise<TokenResponse> {
+    const parameters = { scope: formatScope(scopes), resource: target.resource };
     return requestGrant({
-      place,
+      target,
       client: this.#options,
       grantType: 'client_credentials',
       buildParameters: async () => parameters,

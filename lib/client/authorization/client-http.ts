@@ -55,7 +55,7 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, deadline]) : deadline;
     try {
-      await guard.assertInReach(target, signal);
+      await guard.assertReachable(target, signal);
       // Browsers reject a `fetch` that is called as a method of "options".
       const send = options.fetch ?? fetch;
       const response = await send(target, { ...request, redirect: 'manual', signal });
@@ -91,7 +91,7 @@ export class AddressGuard {
   }
 
   /** @throws {PrivateAddressError} if a URL leads closer to the client than the server itself */
-  async assertInReach(url: string, signal?: AbortSignal): Promise<void> {
+  async assertReachable(url: string, signal?: AbortSignal): Promise<void> {
     if (this.#guard === undefined) return;
     // DNS lookups cannot be aborted.
     const isCloser = await untilAborted(this.#guard.isCloser(new URL(url)), signal);

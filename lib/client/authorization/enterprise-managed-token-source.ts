@@ -16,9 +16,9 @@ import {
   type OpenGrantOption,
   type OpenIdentityOption,
 } from './grants/grant-options.js';
-import { checked, textOrCallable } from './source-options.js';
+import { checked, stringOrCallable } from './source-options.js';
 import { warnOfUnsafeOptions } from './unsafe-options.js';
-import { GrantTokenSource, isAway, type Grant } from './grants/grant-token-source.js';
+import { GrantTokenSource, isEndpointGone, type Grant } from './grants/grant-token-source.js';
 import { ID_JAG, ID_TOKEN, JWT_BEARER, requestGrant, TOKEN_EXCHANGE } from './grants/request-grant.js';
 import { createClientHttp } from './client-http.js';
 import type { ClientHttp } from './client-http.interface.js';
@@ -55,7 +55,7 @@ export const ENTERPRISE_MANAGED = optionGroup<EnterpriseManagedOptions, OpenGran
     ...GRANT_ROWS,
     ...IDENTITY_ROWS,
     identityProvider: nested(required(IDENTITY_PROVIDER.check), IDENTITY_PROVIDER),
-    subjectToken: required(textOrCallable),
+    subjectToken: required(stringOrCallable),
     subjectTokenType: [nonEmptyString, ID_TOKEN],
   },
 );
@@ -99,38 +99,38 @@ export class EnterpriseManagedTokenSource extends GrantTokenSource {
   }
 
   protected request(grant: Grant): Promise<TokenResponse> {
-    const { place, scopes, proof } = grant;
+    const { target, scopes, proof } = grant;
     return requestGrant({
-      place,
+      target,
       client: this.#options,
       grantType: JWT_BEARER,
       buildParameters: async () => ({
         assertion: await this.#requestAssertion(grant),
         scope: formatScope(scopes),
-        resource: place.resource,
+        resource: target.resource,
       }),
       proof,
     });
   }
 
-  async #requestAssertion({ place, scopes }: Grant): Promise<string> {
+  async #requestAssertion({ target, scopes }: Grant): Promise<string> {
     const { identityProvider, subjectToken, subjectTokenType } = ENTERPRISE_MANAGED.build(this.#options);
     const server = await this.#provider.get();
     const exchange = requestGrant({
-      place: { server, http: this.#http },
+      target: { server, http: this.#http },
       client: identityProvider,
       grantType: TOKEN_EXCHANGE,
       buildParameters: async () => ({
         requested_token_type: ID_JAG,
-        audience: place.server.issuer,
-        resource: place.resource,
+        audience: target.server.issuer,
+        resource: target.resource,
         scope: formatScope(scopes),
         subject_token: typeof subjectToken === 'string' ? subjectToken : await subjectToken(),
         subject_token_type: subjectTokenType,
       }),
     });
     const answer = await exchange.catch((error: unknown) => {
-      if (isAway(error)) this.#provider.forget();
+      if (isEndpointGone(error)) this.#provider.forget();
       throw error;
     });
     if (answer.issuedTokenType === ID_JAG) return answer.accessToken;

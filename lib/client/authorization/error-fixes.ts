@@ -71,11 +71,11 @@ const OF_TOKENS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns how to fix a login that an authorization server refused with an error code. */
-export function selectLoginRemedy(error: string): string {
+export function selectLoginFix(error: string): string {
   return OF_LOGINS.get(error) ?? 'see what the authorization server means by this code, and log in again';
 }
 
 /** Returns how to fix a token request that was refused with an error code. */
-export function selectTokenRemedy(error: string): string {
+export function selectTokenFix(error: string): string {
   return OF_TOKENS.get(error) ?? "check the client's credentials and what it asks for, or log in again";
 }

@@ -2,7 +2,7 @@ import { findUrl } from '../../core/oauth/secure-url.js';
 import { isTransientStatus } from '../../core/oauth/http-status.js';
 import { differBySlash } from '../../core/oauth/metadata.js';
 import { formatScope } from '../../core/oauth/scope.js';
-import { selectLoginRemedy, selectTokenRemedy } from './error-fixes.js';
+import { selectLoginFix, selectTokenFix } from './error-fixes.js';
 
 /**
  * Every error of client authorization extends this one. It has a stable code, facts as properties, and a message that
@@ -106,13 +106,13 @@ export class IssuerMismatchError extends ClientAuthError {
     readonly found: string | undefined,
   ) {
     super(
-      `The authorization server must name the issuer ${quoteText(expected)}, and it is ${quoteText(found)}: ${findRemedy(expected, found)}`,
+      `The authorization server must name the issuer ${quoteValue(expected)}, and it is ${quoteValue(found)}: ${selectIssuerFix(expected, found)}`,
     );
   }
 }
 
 /** A trailing slash is rarely an attack: only if the two spellings belong to two parties. */
-function findRemedy(expected: string, found: string | undefined): string {
+function selectIssuerFix(expected: string, found: string | undefined): string {
   const isSlash = found !== undefined && differBySlash(expected, found);
   return isSlash
     ? 'have the server name it as it names itself, or set "ignoreIssuerSlash"'
@@ -147,7 +147,7 @@ export class LoginInVainError extends ClientAuthError {
   constructor(login: VainLogin) {
     const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
     super(
-      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteText(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
+      `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteValue(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
     );
     this.serverUrl = serverUrl;
     this.issuer = issuer;
@@ -160,11 +160,11 @@ export class LoginInVainError extends ClientAuthError {
 
 function describe({ status, demanded, missing }: VainLogin): string {
   if (status === 401) return 'see whether the server takes tokens of that issuer, and for which audience';
-  const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteText(formatScope(demanded))}`;
+  const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteValue(formatScope(demanded))}`;
   const lack =
     missing.length === 0
       ? 'which the login asked for'
-      : `of which the login did not bring ${quoteText(formatScope(missing))}`;
+      : `of which the login did not bring ${quoteValue(formatScope(missing))}`;
   return `it demands ${wish}, ${lack}. Have them granted to you`;
 }
 
@@ -182,7 +182,7 @@ export class LoginRefusedError extends ClientAuthError {
     options?: ErrorOptions,
   ) {
     super(
-      `${quoteText(issuer)} refused the login with ${quoteText(error)}${description === undefined ? '' : ` (${quoteText(description)})`}: ${selectLoginRemedy(error)}`,
+      `${quoteValue(issuer)} refused the login with ${quoteValue(error)}${description === undefined ? '' : ` (${quoteValue(description)})`}: ${selectLoginFix(error)}`,
       options,
     );
   }
@@ -257,7 +257,7 @@ export class PkceUnsupportedError extends ClientAuthError {
     readonly isSilent = false,
   ) {
     super(
-      `The authorization server ${quoteText(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere${isSilent ? '; if you know that it checks S256 without saying so, name it in "assumeS256"' : ''}`,
+      `The authorization server ${quoteValue(issuer)} must list "S256" in "code_challenge_methods_supported": have it support PKCE, or log in elsewhere${isSilent ? '; if you know that it checks S256 without saying so, name it in "assumeS256"' : ''}`,
     );
   }
 }
@@ -289,7 +289,7 @@ export class RedirectRefusedError extends ClientAuthError {
   ) {
     const target = location === undefined ? 'nowhere' : quoteUrl(location);
     super(
-      `${quoteUrl(url)} redirects to ${target}, and no redirect is followed with a token: if you trust it, use ${location === undefined ? quoteText('another URL') : 'that URL'} as "serverUrl"`,
+      `${quoteUrl(url)} redirects to ${target}, and no redirect is followed with a token: if you trust it, use ${location === undefined ? quoteValue('another URL') : 'that URL'} as "serverUrl"`,
     );
   }
 }
@@ -324,7 +324,7 @@ export class RegistrationUnavailableError extends ClientAuthError {
     { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
     super(
-      `There is no client id for ${quoteText(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
+      `There is no client id for ${quoteValue(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
       options,
     );
     this.status = status;
@@ -342,7 +342,7 @@ export class ResourceMismatchError extends ClientAuthError {
     readonly resource: string | undefined,
   ) {
     super(
-      `The metadata of ${quoteUrl(serverUrl)} has ${quoteText(resource)} as "resource", which is not that server: use the URL that the server has for itself`,
+      `The metadata of ${quoteUrl(serverUrl)} has ${quoteValue(resource)} as "resource", which is not that server: use the URL that the server has for itself`,
     );
   }
 }
@@ -358,7 +358,7 @@ export class RetryExhaustedError extends ClientAuthError {
     /** The scopes that the server asks for. */
     readonly scopes: readonly string[],
   ) {
-    const wish = scopes.length === 0 ? '' : `, and asks for ${quoteText(formatScope(scopes))}`;
+    const wish = scopes.length === 0 ? '' : `, and asks for ${quoteValue(formatScope(scopes))}`;
     const remedy =
       status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
     super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${remedy}`);
@@ -393,7 +393,7 @@ export class StateMismatchError extends ClientAuthError {
 
   constructor(readonly issuer: string) {
     super(
-      `The answer that came back from ${quoteText(issuer)} must have the "state" of this login, and has another: log in again, and finish no login that you did not begin`,
+      `The answer that came back from ${quoteValue(issuer)} must have the "state" of this login, and has another: log in again, and finish no login that you did not begin`,
     );
   }
 }
@@ -420,9 +420,9 @@ export class TokenRequestRefusedError extends ClientAuthError {
 
   constructor(refusal: TokenRefusal, options?: ErrorOptions) {
     const { tokenEndpoint, status, error, description } = refusal;
-    const about = description === undefined ? '' : ` (${quoteText(description)})`;
+    const about = description === undefined ? '' : ` (${quoteValue(description)})`;
     super(
-      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteText(error)}${about} with status ${status}: ${selectTokenAdvice(refusal)}`,
+      `${quoteUrl(tokenEndpoint)} gave no token but ${quoteValue(error)}${about} with status ${status}: ${selectTokenAdvice(refusal)}`,
       options,
     );
     this.status = status;
@@ -434,7 +434,7 @@ function selectTokenAdvice({ status, error, isForIssuer = false }: TokenRefusal)
   if (isTransientStatus(status)) return 'try again later';
   const isAudience = isForIssuer && error === 'invalid_client';
   const further = isAudience ? '; if it takes no assertion for its issuer, set "assertionAudience"' : '';
-  return `${selectTokenRemedy(error)}${further}`;
+  return `${selectTokenFix(error)}${further}`;
 }
 
 /** Is thrown if a token cannot be sent in a header. */
@@ -454,16 +454,17 @@ export class UnusableTokenError extends ClientAuthError {
 const LONGEST = 200;
 
 /** Quotes a foreign value on one line, truncated if it is long. */
-export function quoteText(text: unknown): string {
-  if (text === undefined) return 'absent';
-  const quoted = typeof text === 'string' ? JSON.stringify(text.slice(0, LONGEST + 1)) : `a ${typeof text}`;
+export function quoteValue(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const quoted =
+    typeof value === 'string' ? JSON.stringify(value.slice(0, LONGEST + 1)) : `a ${typeof value}`;
   return quoted.length <= LONGEST ? quoted : `${quoted.slice(0, LONGEST)}…"`;
 }
 
 /** Quotes a URL without the parts that may be secret: user, password, query and fragment. */
 export function quoteUrl(url: string | URL): string {
   const found = findUrl(String(url));
-  if (found === undefined) return quoteText(String(url));
+  if (found === undefined) return quoteValue(String(url));
   const { protocol, host, pathname } = found;
-  return quoteText(`${protocol}//${host}${pathname}`);
+  return quoteValue(`${protocol}//${host}${pathname}`);
 }

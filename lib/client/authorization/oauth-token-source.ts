@@ -4,7 +4,7 @@ import { isSecureUrl } from '../../core/oauth/secure-url.js';
 import { CachedPromise } from '../../core/async/promises.js';
 import type { AuthorizationChallenge } from './authorization-headers.js';
 import type { CredentialStore } from './credentials/credential-store.js';
-import { normaliseServerUrl } from './credentials/credential-key.js';
+import { normalizeServerUrl } from './credentials/credential-key.js';
 import { FileCredentialStore } from './credentials/file-credential-store.js';
 import {
   discoverMcpAuth,
@@ -27,7 +27,7 @@ import { assertLoopbackRedirect } from './login/loopback/loopback-authorizer.js'
 import { RefusedLogins, TokenHistory } from './login/login-history.js';
 import { TokenAcquirer } from './login/token-acquirer.js';
 import { Registrar } from './registration/registrar.js';
-import { SharedWork } from './token-provider.js';
+import { SingleFlight } from './token-provider.js';
 import { checked } from './source-options.js';
 import { warnOfUnsafeOptions } from './unsafe-options.js';
 import type { RequestProof, TokenSource } from './token-source.js';
@@ -52,7 +52,7 @@ export class OAuthTokenSource implements TokenSource {
   readonly #proofs: ProofKeys;
   readonly #history = new TokenHistory();
   readonly #refusedLogins: RefusedLogins;
-  readonly #works = new SharedWork<string>();
+  readonly #flights = new SingleFlight<string>();
   readonly #acquirer = new CachedPromise<TokenAcquirer>(() => this.#discover());
   #challenge: AuthorizationChallenge | undefined;
   #held: AcquiredTokens | undefined;
@@ -92,7 +92,7 @@ export class OAuthTokenSource implements TokenSource {
     const held = this.#held;
     if (held === undefined) throw new NoTokenYetError();
     if (isFresh(held.tokens)) return held.tokens.accessToken;
-    return this.#works.share('renew', () => this.#renew());
+    return this.#flights.run('renew', () => this.#renew());
   }
 
   async recall(): Promise<string | undefined> {
@@ -110,7 +110,7 @@ export class OAuthTokenSource implements TokenSource {
     );
     this.#missingScopes = [];
     const name = `scopes ${[...wanted].toSorted().join(' ')}`;
-    return this.#works.share(name, async () => {
+    return this.#flights.run(name, async () => {
       const acquirer = await this.#acquirer.get().catch((error: unknown) => {
         if (error instanceof NoTokenYetError) this.#forgetRecalled(wanted);
         throw error;
@@ -177,7 +177,7 @@ export class OAuthTokenSource implements TokenSource {
    * Returns whether a server with metadata was mistaken for a 2025-03-26 server. This happens if it was never called
    * without a token, so that it has not named its metadata URL.
    */
-  #isAstray({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
+  #isMisdirected({ legacyDiscovery, authorizationServer }: McpAuthInfo): boolean {
     const { status, resourceMetadataUrl } = this.#challenge ?? {};
     const isUntold = status === 403 && resourceMetadataUrl === undefined && legacyDiscovery;
     const recalled = this.#recalledIssuer;
@@ -194,7 +194,7 @@ export class OAuthTokenSource implements TokenSource {
       selectIssuer: this.#options.selectIssuer ?? selectOwn,
       challenge: this.#challenge,
     });
-    if (this.#isAstray(info)) throw new NoTokenYetError();
+    if (this.#isMisdirected(info)) throw new NoTokenYetError();
     const found = info.authorizationServer.issuer;
     if (issuer !== undefined && !isSameIssuer(issuer, found, ignoreIssuerSlash)) {
       if (isAssumed(info)) throw new NoAuthorizationServerError(this.#serverUrl);
@@ -217,5 +217,5 @@ export class OAuthTokenSource implements TokenSource {
 function parseServerUrl({ serverUrl, insecureHosts }: OAuthTokenSourceOptions): string {
   if (!isSecureUrl(String(serverUrl), insecureHosts))
     throw new InsecureEndpointError(String(serverUrl), 'serverUrl');
-  return normaliseServerUrl(String(serverUrl));
+  return normalizeServerUrl(String(serverUrl));
 }

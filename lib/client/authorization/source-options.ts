@@ -36,7 +36,7 @@ export const dpop: Check = (option, value) => {
 };
 
 /** Checks a string, or a function that returns one. */
-export const textOrCallable: Check = (option, value) => {
+export const stringOrCallable: Check = (option, value) => {
   if (typeof value === 'string' || typeof value === 'function') return;
   fail(option, 'must be a string, or a function that returns one');
 };

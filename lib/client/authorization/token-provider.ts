@@ -3,9 +3,9 @@ import { NoTokenYetError } from './errors.js';
 import type { RequestProof, TokenSource } from './token-source.js';
 
 /** Gets tokens from a source. Concurrent calls that need the same token share one request. */
-export class TokenDesk {
-  readonly #tokens = new SharedWork<string | undefined>();
-  readonly #answers = new SharedWork<string | undefined>();
+export class TokenProvider {
+  readonly #tokens = new SingleFlight<string | undefined>();
+  readonly #answers = new SingleFlight<string | undefined>();
 
   constructor(private readonly source: TokenSource) {}
 
@@ -14,13 +14,13 @@ export class TokenDesk {
   }
 
   /** Whether the source responds to challenges. */
-  get canAnswer(): boolean {
+  get canRespond(): boolean {
     return this.source.respond !== undefined;
   }
 
   /** Returns the current token, or `undefined` if the source waits for a challenge. */
   findToken(): Promise<string | undefined> {
-    return this.#tokens.share('token', async () => {
+    return this.#tokens.run('token', async () => {
       return (await findUnlessNone(() => this.source.token())) ?? this.source.recall?.();
     });
   }
@@ -31,12 +31,12 @@ export class TokenDesk {
   }
 
   /** Reports a challenge that this call no longer retries for, so that the next call gets a better token. */
-  async learn(challenge: AuthorizationChallenge): Promise<void> {
+  async report(challenge: AuthorizationChallenge): Promise<void> {
     await this.source.respond?.(challenge);
   }
 
   /** Gets the token that a challenge asks for. Returns `undefined` if the server must first be called without a token, to name its issuer. */
-  async answer(challenge: AuthorizationChallenge): Promise<string | undefined> {
+  async resolve(challenge: AuthorizationChallenge): Promise<string | undefined> {
     const { status, refusedToken, scopes } = challenge;
     if (status === 401) {
       // A concurrent call may have fetched a token already.
@@ -44,7 +44,7 @@ export class TokenDesk {
       if (current !== undefined && current !== refusedToken) return current;
     }
     const key = JSON.stringify([status, refusedToken, challenge.resourceMetadataUrl, [...scopes].toSorted()]);
-    return this.#answers.share(key, async () => {
+    return this.#answers.run(key, async () => {
       await this.source.respond?.(challenge);
       const find = async () => (await this.source.tokenForScopes?.(scopes)) ?? this.source.token();
       return status === 403 ? findUnlessNone(find) : find();
@@ -62,11 +62,11 @@ async function findUnlessNone(find: () => Promise<string>): Promise<string | und
 }
 
 /** Runs concurrent work of the same key only once. */
-export class SharedWork<Result> {
+export class SingleFlight<Result> {
   readonly #running = new Map<string, Promise<Result>>();
 
   /** Starts the work, or joins the running work with the same key. */
-  share(name: string, work: () => Promise<Result>): Promise<Result> {
+  run(name: string, work: () => Promise<Result>): Promise<Result> {
     const running = this.#running.get(name);
     if (running !== undefined) return running;
     const begun = work().finally(() => this.#running.delete(name));

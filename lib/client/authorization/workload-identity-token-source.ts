@@ -12,7 +12,7 @@ import {
   type OpenGrantOption,
   type OpenIdentityOption,
 } from './grants/grant-options.js';
-import { checked, textOrCallable } from './source-options.js';
+import { checked, stringOrCallable } from './source-options.js';
 import { GrantTokenSource, type Grant } from './grants/grant-token-source.js';
 import { JWT_BEARER, requestGrant } from './grants/request-grant.js';
 
@@ -34,7 +34,7 @@ export interface WorkloadIdentityOptions extends GrantOptions, ClientIdentity {
 export const WORKLOAD_IDENTITY = optionGroup<WorkloadIdentityOptions, OpenGrantOption | OpenIdentityOption>({
   ...GRANT_ROWS,
   ...IDENTITY_ROWS,
-  assertion: required(textOrCallable),
+  assertion: required(stringOrCallable),
 });
 
 /**
@@ -64,12 +64,12 @@ export class WorkloadIdentityTokenSource extends GrantTokenSource {
     this.#options = options;
   }
 
-  protected request({ place, scopes, proof }: Grant): Promise<TokenResponse> {
+  protected request({ target, scopes, proof }: Grant): Promise<TokenResponse> {
     const { assertion } = this.#options;
-    const { server, resource } = place;
+    const { server, resource } = target;
     const wanted = { audience: server.issuer, resource, scopes };
     return requestGrant({
-      place,
+      target,
       client: this.#options,
       grantType: JWT_BEARER,
       buildParameters: async () => {

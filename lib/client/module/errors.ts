@@ -6,7 +6,7 @@ import { isObject, type JsonRpcErrorObject } from '../../core/protocol/json-rpc.
 import type { RateLimit } from '../../core/protocol/rate-limited.error.js';
 import type { RequiredElicitation } from '../../core/protocol/client-requests.js';
 import { listCauses } from './connection/transient-errors.js';
-import { QUESTION_KINDS } from './handlers/input-request-metadata.js';
+import { INPUT_REQUEST_KINDS } from './handlers/input-request-metadata.js';
 
 /**
  * Every error of injected clients extends this one. It has a stable code, the client's name, and a message that names
@@ -76,7 +76,7 @@ export function findRequiredCapabilities(error: unknown): Capabilities | undefin
   if (!isObject(error) || !isObject(error['data'])) return undefined;
   const { code, data } = error;
   if (code === UNHANDLED) {
-    const kind = QUESTION_KINDS.get(String(data['method']));
+    const kind = INPUT_REQUEST_KINDS.get(String(data['method']));
     return kind && { [kind]: {} };
   }
   const { requiredCapabilities } = data;

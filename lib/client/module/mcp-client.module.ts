@@ -3,8 +3,8 @@ import { DiscoveryModule } from '@nestjs/core';
 import { nameFactory } from '../../core/checks/options-factory.js';
 import { findClientName, getMcpClientOptionsToken, getMcpClientToken } from './client-module.constants.js';
 import { McpClientConfigurationError } from './errors.js';
-import { QuestionHandlerCreator } from './handlers/input-request-handler-creator.js';
-import { QuestionHandlers } from './handlers/input-request-handlers.js';
+import { InputRequestHandlerCreator } from './handlers/input-request-handler-creator.js';
+import { InputRequestHandlers } from './handlers/input-request-handlers.js';
 import { McpClientHealthIndicator } from './health/mcp-client.health-indicator.js';
 import { McpClients } from './mcp-clients.js';
 import {
@@ -20,7 +20,7 @@ import {
 /** The providers that all registrations share. Nest creates them once. */
 @Module({
   imports: [DiscoveryModule],
-  providers: [QuestionHandlerCreator, QuestionHandlers, McpClients, McpClientHealthIndicator],
+  providers: [InputRequestHandlerCreator, InputRequestHandlers, McpClients, McpClientHealthIndicator],
   exports: [McpClients, McpClientHealthIndicator],
 })
 export class McpClientsModule {}

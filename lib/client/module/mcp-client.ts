@@ -14,7 +14,7 @@ import { EMPTY, Subject, switchMap, type Observable } from 'rxjs';
 import { ClientLink } from './connection/client-link.js';
 import type { Connection, McpClientState, ServerNotification } from './connection/connection.js';
 import { openConnection } from './connection/open-connection.js';
-import type { ServerQuestions } from './handlers/input-requests.js';
+import type { InputRequests } from './handlers/input-requests.js';
 import { ChangeListener } from './listening/change-listener.js';
 import { ResourceSubscriptions, type ResourceUpdate } from './listening/resource-subscriptions.js';
 import { ClientLists } from './lists/client-lists.js';
@@ -59,10 +59,10 @@ export class McpClient {
   /** Clients are created by `McpClientModule`. */
   constructor(
     private readonly settings: ClientSettings,
-    questions: ServerQuestions,
+    inputRequests: InputRequests,
   ) {
     const { timeoutMs } = settings;
-    const link = new ClientLink(settings, (signal) => openConnection({ settings, questions, signal }));
+    const link = new ClientLink(settings, (signal) => openConnection({ settings, inputRequests, signal }));
     const notifications = new Subject<ServerNotification>();
     this.#link = link;
     this.state$ = link.state$;
@@ -72,7 +72,7 @@ export class McpClient {
     this.#lists = new ClientLists({ link, listener, timeoutMs });
     const { notifications$ } = this;
     this.#subscriptions = new ResourceSubscriptions({ link, listener, notifications$, timeoutMs });
-    this.#calls = new ToolCalls({ link, settings, questions, notifications$, lists: this.#lists });
+    this.#calls = new ToolCalls({ link, settings, inputRequests, notifications$, lists: this.#lists });
     this.skills = new McpClientSkills({ link, settings, notifications$ });
     this.#hear(notifications);
   }

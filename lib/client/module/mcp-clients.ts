@@ -9,8 +9,8 @@ import { Logger } from '../../core/logger/logger.js';
 import { quoteAll } from '../../core/words/words.js';
 import { CallerClients, type McpCaller } from './caller-clients.js';
 import { McpClientConfigurationError } from './errors.js';
-import { QuestionHandlers } from './handlers/input-request-handlers.js';
-import { ServerQuestions } from './handlers/input-requests.js';
+import { InputRequestHandlers } from './handlers/input-request-handlers.js';
+import { InputRequests } from './handlers/input-requests.js';
 import { McpClient } from './mcp-client.js';
 import { buildClientSettings, type ClientSettings } from './options/client-settings.js';
 import type { McpClientOptions } from './options/mcp-client-options.js';
@@ -37,7 +37,7 @@ const LOG = new Logger('McpClient');
 export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   readonly #registered = new Map<string, Registered>();
 
-  constructor(private readonly handlers: QuestionHandlers) {}
+  constructor(private readonly handlers: InputRequestHandlers) {}
 
   /** The names of all clients. */
   get names(): readonly string[] {
@@ -112,7 +112,7 @@ export class McpClients implements OnModuleInit, OnApplicationBootstrap, OnAppli
   }
 
   #create(settings: ClientSettings): McpClient {
-    return new McpClient(settings, new ServerQuestions(settings.name, this.handlers, settings.caller));
+    return new McpClient(settings, new InputRequests(settings.name, this.handlers, settings.caller));
   }
 }
 

@@ -2,7 +2,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isObject } from '../../core/protocol/json-rpc.js';
 
 /** A task as its server describes it, in any protocol version. */
-export interface TaskAnswer {
+export interface TaskState {
   readonly taskId: string;
   /** `working`, `input_required`, `completed`, `failed` or `cancelled`; `running` is read as `working`. */
   readonly status: string;
@@ -28,7 +28,7 @@ const MARK = 'nestjs-mcp: a task';
  * Returns a response as the official client accepts it. That client does not support tasks, so a task becomes an error
  * that carries it, from which {@link findTask} reads it.
  */
-export function disguiseTask(message: JSONRPCMessage): JSONRPCMessage {
+export function wrapTaskAsError(message: JSONRPCMessage): JSONRPCMessage {
   if (!('result' in message) || !isCreated(message.result)) return message;
   const data = { mark: MARK, task: message.result, callId: Number(message.id) };
   return { jsonrpc: '2.0', id: message.id, error: { code: TASK_CODE, message: MARK, data } };
@@ -40,7 +40,7 @@ function isCreated(result: { readonly [name: string]: unknown }): boolean {
 }
 
 /** Finds the task in the error of a call. */
-export function findTask(error: unknown): TaskAnswer | undefined {
+export function findTask(error: unknown): TaskState | undefined {
   if (!isObject(error) || error['code'] !== TASK_CODE) return undefined;
   const { data } = error;
   if (!isObject(data) || data['mark'] !== MARK || !isObject(data['task'])) return undefined;
@@ -50,7 +50,7 @@ export function findTask(error: unknown): TaskAnswer | undefined {
 }
 
 /** Reads a task. Returns `undefined` if it is not one. */
-export function parseTask(value: unknown, isCore: boolean): TaskAnswer | undefined {
+export function parseTask(value: unknown, isCore: boolean): TaskState | undefined {
   if (!isObject(value)) return undefined;
   const { taskId, status, inputRequests, result, error } = value;
   if (typeof taskId !== 'string' || typeof status !== 'string') return undefined;
@@ -85,11 +85,11 @@ export const ANY_RESULT = {
 } as const;
 
 /** Selects the poll interval: the server's, within limits. */
-export function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskAnswer): number {
+export function selectPollInterval({ pollIntervalMs = DEFAULT_POLL_MS }: TaskState): number {
   return Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pollIntervalMs));
 }
 
 /** Returns whether a task is still running, or waits for input. */
-export function isUnderWay({ status }: TaskAnswer): boolean {
+export function isActive({ status }: TaskState): boolean {
   return status === 'working' || status === 'input_required';
 }

@@ -49,8 +49,8 @@ export class IoredisLink implements RedisLink {
     return this.#changes.failure;
   }
 
-  keepFailures(): () => void {
-    return this.#changes.keepFailures();
+  recordFailures(): () => void {
+    return this.#changes.recordFailures();
   }
 
   send(_key: string, [name = '', ...values]: readonly string[]): Promise<unknown> {
@@ -62,12 +62,12 @@ export class IoredisLink implements RedisLink {
     // Without an error listener, it writes to the console.
     other.on('error', () => undefined);
     const link = new IoredisLink(other);
-    link.keepFailures();
+    link.recordFailures();
     return link;
   }
 
-  onChange(tell: () => void): () => void {
-    return this.#changes.add(tell);
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
   }
 
   close(): void {

@@ -17,8 +17,8 @@ const OF_CLIENTS = new WeakMap<Emitter, LinkChanges>();
 
 /** Notifies any number of listeners about the events of a client, with one listener per event on the client itself. */
 export class LinkChanges {
-  readonly #tells = new Set<() => void>();
-  readonly #keepers = new Set<symbol>();
+  readonly #listeners = new Set<() => void>();
+  readonly #recorders = new Set<symbol>();
   #failure: LinkFailure | undefined;
 
   private constructor(
@@ -39,32 +39,32 @@ export class LinkChanges {
   }
 
   /** Starts to record why the connection fails. Returns a function that stops this. */
-  keepFailures(): () => void {
-    const keeper = Symbol('keeper');
-    if (this.#keepers.size === 0) this.#listen('on');
-    this.#keepers.add(keeper);
+  recordFailures(): () => void {
+    const recorder = Symbol('recorder');
+    if (this.#recorders.size === 0) this.#listen('on');
+    this.#recorders.add(recorder);
     return () => {
-      if (!this.#keepers.delete(keeper) || this.#keepers.size > 0) return;
+      if (!this.#recorders.delete(recorder) || this.#recorders.size > 0) return;
       this.#listen('off');
       this.#forget();
     };
   }
 
-  readonly keep = (error: unknown): void => {
+  readonly record = (error: unknown): void => {
     this.#failure = parseLinkFailure(error) ?? this.#failure;
   };
 
-  add(tell: () => void): () => void {
-    if (this.#tells.size === 0) for (const event of this.events) this.emitter.on(event, this.tell);
-    this.#tells.add(tell);
+  add(listener: () => void): () => void {
+    if (this.#listeners.size === 0) for (const event of this.events) this.emitter.on(event, this.notify);
+    this.#listeners.add(listener);
     return () => {
-      if (!this.#tells.delete(tell) || this.#tells.size > 0) return;
-      for (const event of this.events) this.emitter.off(event, this.tell);
+      if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
+      for (const event of this.events) this.emitter.off(event, this.notify);
     };
   }
 
-  readonly tell = (): void => {
-    for (const tell of this.#tells) tell();
+  readonly notify = (): void => {
+    for (const listener of this.#listeners) listener();
   };
 
   readonly #forget = (): void => {
@@ -72,7 +72,7 @@ export class LinkChanges {
   };
 
   #listen(method: 'on' | 'off'): void {
-    for (const event of FAILURES) this.emitter[method](event, this.keep);
+    for (const event of FAILURES) this.emitter[method](event, this.record);
     for (const event of SUCCESSES) this.emitter[method](event, this.#forget);
   }
 }

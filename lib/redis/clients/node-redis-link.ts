@@ -26,8 +26,8 @@ export class NodeRedisLink implements RedisLink {
     return this.#changes.failure;
   }
 
-  keepFailures(): () => void {
-    return this.#changes.keepFailures();
+  recordFailures(): () => void {
+    return this.#changes.recordFailures();
   }
 
   send(key: string, command: readonly string[]): Promise<unknown> {
@@ -44,15 +44,15 @@ export class NodeRedisLink implements RedisLink {
     const link = new NodeRedisLink(other);
     // Without an error listener, an error ends the process.
     other.on('error', () => undefined);
-    link.keepFailures();
-    const { tell, keep } = link.#changes;
+    link.recordFailures();
+    const { notify, record } = link.#changes;
     // Cluster clients have no event for being ready.
-    other.connect().catch(keep).then(tell, tell);
+    other.connect().catch(record).then(notify, notify);
     return link;
   }
 
-  onChange(tell: () => void): () => void {
-    return this.#changes.add(tell);
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
   }
 
   close(): void {

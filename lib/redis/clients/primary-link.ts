@@ -12,7 +12,7 @@ const PAUSE_MS = 1_000;
  * stays connected. Commands are then sent over a duplicate of that client, which connects to the new primary.
  */
 export class PrimaryLink implements RedisLink {
-  readonly #tells = new Set<() => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #logger = new Logger('McpRedis');
   readonly #due = new OnceAMinute();
   #duplicate: RedisLink | undefined;
@@ -35,8 +35,8 @@ export class PrimaryLink implements RedisLink {
     return this.source.failure;
   }
 
-  keepFailures(): () => void {
-    return this.source.keepFailures();
+  recordFailures(): () => void {
+    return this.source.recordFailures();
   }
 
   async send(key: string, command: readonly string[]): Promise<unknown> {
@@ -45,7 +45,7 @@ export class PrimaryLink implements RedisLink {
       return await this.#sendOver(link, key, command);
     } catch (error) {
       if (!isWriteRefusal(error)) throw error;
-      await this.#leave(link);
+      await this.#reconnect(link);
       if (this.#current === link) throw error;
       return await this.#sendOver(this.#current, key, command);
     }
@@ -55,12 +55,12 @@ export class PrimaryLink implements RedisLink {
     return this.source.duplicate();
   }
 
-  onChange(tell: () => void): () => void {
-    const forget = this.source.onChange(tell);
-    this.#tells.add(tell);
+  onChange(listener: () => void): () => void {
+    const forget = this.source.onChange(listener);
+    this.#listeners.add(listener);
     return () => {
       forget();
-      this.#tells.delete(tell);
+      this.#listeners.delete(listener);
     };
   }
 
@@ -86,7 +86,7 @@ export class PrimaryLink implements RedisLink {
   }
 
   /** Opens a duplicate, unless that has happened since the refusal, or a moment ago. */
-  async #leave(link: RedisLink): Promise<void> {
+  async #reconnect(link: RedisLink): Promise<void> {
     if (this.#opening === undefined) {
       if (link !== this.#current || performance.now() - this.#opened < PAUSE_MS) return;
       this.#opened = performance.now();
@@ -100,19 +100,19 @@ export class PrimaryLink implements RedisLink {
     const duplicate = await openDuplicate(this.source, new AbortController().signal);
     this.close();
     this.#duplicate = duplicate;
-    const look = (): void => {
+    const check = (): void => {
       if (duplicate.isReady && !this.source.isClosed) return;
       this.close();
-      this.#tell();
+      this.#notify();
     };
-    const forgets = [duplicate.onChange(look), this.source.onChange(look)];
-    this.#forget = () => forgets.forEach((forget) => forget());
-    look();
-    this.#tell();
+    const unsubscribes = [duplicate.onChange(check), this.source.onChange(check)];
+    this.#forget = () => unsubscribes.forEach((forget) => forget());
+    check();
+    this.#notify();
   }
 
-  #tell(): void {
-    for (const tell of this.#tells) tell();
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 }
 

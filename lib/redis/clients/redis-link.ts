@@ -42,13 +42,13 @@ export interface RedisLink {
   /** Why the connection last failed. Absent before {@link recordFailures}, and while there is a connection. */
   readonly failure: LinkFailure | undefined;
   /** Starts to record why the connection fails. Returns a function that stops this. */
-  keepFailures(): () => void;
+  recordFailures(): () => void;
   /** Sends a command to the node of a key. The first element is the name of the command. */
   send(key: string, command: readonly string[]): Promise<unknown>;
   /** Opens another connection. It connects automatically, and closes once it fails. */
   duplicate(): RedisLink;
   /** Calls a listener for each change of the connection. Returns a function that removes the listener. */
-  onChange(tell: () => void): () => void;
+  onChange(listener: () => void): () => void;
   /** Closes a {@link duplicate}. */
   close(): void;
 }

@@ -4,7 +4,7 @@ import type { RedisScript } from '../scripts/redis-script.js';
 import {
   createClosedError,
   createReachError,
-  createSilenceError,
+  createTimeoutError,
   readRedisError,
   RedisError,
 } from './redis.error.js';
@@ -47,7 +47,7 @@ export class RedisCommands {
     if (this.#unanswered >= MOST_WAITING) throw new RedisError('busy', 'Too many commands wait for Redis');
     try {
       return await withTimeout(this.#count(this.#evaluate(script, keys, values)), this.timeoutMs, () =>
-        createSilenceError(this.timeoutMs),
+        createTimeoutError(this.timeoutMs),
       );
     } catch (error) {
       const reason = readRedisError(error);
@@ -93,7 +93,7 @@ export class RedisCommands {
         if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
       }
     }
-    const answer = await this.link.send(keys[0], ['EVAL', script.text, ...rest]);
+    const answer = await this.link.send(keys[0], ['EVAL', script.source, ...rest]);
     this.#known.add(script);
     return answer;
   }
@@ -103,17 +103,17 @@ export class RedisCommands {
 type Reply = string | number | Buffer | null | undefined;
 
 /** Reads a string that a client returned. */
-export function readText(reply: unknown): string | undefined {
+export function readString(reply: unknown): string | undefined {
   const text = reply as Reply;
   return text === null || text === undefined ? undefined : text.toString();
 }
 
 /** Reads a list of strings that a client returned. */
-export function readTexts(reply: unknown): readonly (string | undefined)[] {
-  return Array.isArray(reply) ? reply.map(readText) : [];
+export function readStrings(reply: unknown): readonly (string | undefined)[] {
+  return Array.isArray(reply) ? reply.map(readString) : [];
 }
 
 /** Reads a list of strings without missing ones. */
-export function listTexts(reply: unknown): readonly string[] {
-  return readTexts(reply).map((text = '') => text);
+export function listStrings(reply: unknown): readonly string[] {
+  return readStrings(reply).map((text = '') => text);
 }

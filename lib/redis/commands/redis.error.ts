@@ -52,21 +52,21 @@ export function createReachError(
 }
 
 /** Creates the error for a command that timed out. */
-export function createSilenceError(longestMs: number): RedisError {
+export function createTimeoutError(longestMs: number): RedisError {
   return new RedisError('time', `Redis did not answer within ${longestMs} ms`);
 }
 
-/** The reason of {@link createElsewhereError}. */
-export const ELSEWHERE = 'ELSEWHERE';
+/** The reason of {@link createWrongRedisError}. */
+export const WRONG_REDIS = 'ELSEWHERE';
 
 /** Creates the error for a duplicate that does not see the client's writes. */
-export function createElsewhereError(): RedisError {
+export function createWrongRedisError(): RedisError {
   const remedy =
     'give the database in its options, instead of calling "select()", and connect it to the primary';
   return new RedisError(
     'refused',
     `The duplicate of the client reads another database or another Redis: ${remedy}`,
-    ELSEWHERE,
+    WRONG_REDIS,
   );
 }
 

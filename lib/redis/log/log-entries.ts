@@ -1,7 +1,7 @@
 import type { ClusterRecordChange } from '../../server/settings/cluster/cluster.interface.js';
 
 /** The position of a process in the log. */
-export interface LogPlace {
+export interface LogPosition {
   readonly epoch: string;
   readonly number: number;
   /** The mark of the entry at the position. Absent before the first entry. */
@@ -9,7 +9,7 @@ export interface LogPlace {
 }
 
 /** The response of Redis to a heartbeat. */
-export interface LogState extends LogPlace {
+export interface LogState extends LogPosition {
   /** The number of the newest message. */
   readonly message: number;
   /** The time of the Redis clock, in microseconds since 1970. */

@@ -4,13 +4,13 @@ import { withTimeout } from '../../core/async/timeouts.js';
 import type { ClusterEntry } from '../../server/settings/cluster/cluster.interface.js';
 import { openDuplicate } from '../clients/primary-link.js';
 import type { RedisLink } from '../clients/redis-link.js';
-import { readTexts } from '../commands/redis-commands.js';
-import { createElsewhereError, createSilenceError, RedisError } from '../commands/redis.error.js';
-import type { Pulse } from '../member/pulse.js';
+import { readStrings } from '../commands/redis-commands.js';
+import { createWrongRedisError, createTimeoutError, RedisError } from '../commands/redis.error.js';
+import type { Heartbeat } from '../member/heartbeat.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { RENEW } from '../scripts/log.scripts.js';
 import { RECOGNIZE } from '../scripts/member.scripts.js';
-import { parseStreams, type LogPlace, type LogState, type StreamEntry } from './log-entries.js';
+import { parseStreams, type LogPosition, type LogState, type StreamEntry } from './log-entries.js';
 
 /** The listeners of a cursor. */
 interface LogEvents {
@@ -29,14 +29,14 @@ class LogCursor {
   writtenMicros = 0;
 
   constructor(
-    public place: LogPlace,
+    public position: LogPosition,
     private readonly events: LogEvents,
   ) {}
 
   /** Continues at the start of another log. All its entries are new. */
   begin(epoch: string): void {
-    this.place = { epoch, number: 0, mark: undefined };
-    this.#tellGap();
+    this.position = { epoch, number: 0, mark: undefined };
+    this.#reportGap();
   }
 
   /**
@@ -45,14 +45,14 @@ class LogCursor {
    */
   take({ number, fields }: StreamEntry): LogFinding {
     if (!Number.isSafeInteger(number)) return 'lost';
-    const before = this.place;
+    const before = this.position;
     const epoch = fields.get('e') ?? '';
     const mark = fields.get('m') ?? '';
     const isSame = epoch === before.epoch;
     const isNext = before.mark === undefined || number === before.number + 1;
     const follows = before.mark === undefined || fields.get('p') === before.mark;
-    this.place = { epoch, number, mark };
-    if (!isSame || !isNext || !follows) this.#tellGap();
+    this.position = { epoch, number, mark };
+    if (!isSame || !isNext || !follows) this.#reportGap();
     const text = fields.get('t');
     if (text !== undefined) {
       this.writtenMicros = Number(mark);
@@ -61,7 +61,7 @@ class LogCursor {
     return isSame && isNext && !follows ? 'lost' : 'fine';
   }
 
-  #tellGap(): void {
+  #reportGap(): void {
     this.gaps += 1;
     this.events.onGap();
   }
@@ -86,7 +86,7 @@ export interface LogReaderParts extends LogEvents {
   readonly member: string;
   readonly timeoutMs: number;
   /** Sends heartbeats over the application's client. */
-  readonly pulse: Pick<Pulse, 'aliveUntil' | 'beat'>;
+  readonly heartbeat: Pick<Heartbeat, 'aliveUntil' | 'beat'>;
   onMessage(text: string): void;
   /** Is called when the reader has caught up, and when that becomes uncertain. */
   onCaughtUp(): void;
@@ -126,7 +126,7 @@ export class LogReader {
   }
 
   /** Moves positions beyond the newest sent message back to it: a foreign client wrote into those inboxes. */
-  boundInboxes(read: ReadonlyMap<string, number>, sent: number): void {
+  limitInboxes(read: ReadonlyMap<string, number>, sent: number): void {
     for (const [key, number] of read) if (number > sent) this.#inboxes.set(key, sent);
   }
 
@@ -209,14 +209,14 @@ export class LogReader {
    * @throws {RedisError} if it leads elsewhere, such as to another database, or to a replica
    */
   async #isSameRedis(link: RedisLink): Promise<boolean> {
-    const { keys, member, pulse } = this.parts;
-    const sign = [member, `${pulse.aliveUntil}`];
-    if (Number(await this.#send(link, ['EVAL', RECOGNIZE.text, '1', keys.members, ...sign], 0)) === 1) {
+    const { keys, member, heartbeat } = this.parts;
+    const sign = [member, `${heartbeat.aliveUntil}`];
+    if (Number(await this.#send(link, ['EVAL', RECOGNIZE.source, '1', keys.members, ...sign], 0)) === 1) {
       this.#unseen = 0;
       return true;
     }
-    if (this.#unseen >= MOST_UNSEEN) throw createElsewhereError();
-    if (await pulse.beat()) this.#unseen += 1;
+    if (this.#unseen >= MOST_UNSEEN) throw createWrongRedisError();
+    if (await heartbeat.beat()) this.#unseen += 1;
     return false;
   }
 
@@ -224,11 +224,11 @@ export class LogReader {
   async #compare(link: RedisLink): Promise<boolean> {
     const { keys } = this.parts;
     const answer = await this.#send(link, ['HMGET', keys.state, 'e', 'n'], 0);
-    const [epoch, number] = readTexts(answer);
+    const [epoch, number] = readStrings(answer);
     if (epoch === undefined) return false;
-    const { place } = this.cursor;
-    if (epoch === place.epoch) {
-      if (Number(number) >= place.number) return true;
+    const { position } = this.cursor;
+    if (epoch === position.epoch) {
+      if (Number(number) >= position.number) return true;
       await this.#renew(link);
       return false;
     }
@@ -239,22 +239,22 @@ export class LogReader {
 
   async #renew(link: RedisLink): Promise<void> {
     const { keys } = this.parts;
-    const { epoch, number } = this.cursor.place;
-    await this.#send(link, ['EVAL', RENEW.text, '2', keys.state, keys.log, epoch, `${number}`], 0);
+    const { epoch, number } = this.cursor.position;
+    await this.#send(link, ['EVAL', RENEW.source, '2', keys.state, keys.log, epoch, `${number}`], 0);
   }
 
   /** Reads the next entries and messages. Returns the number of entries. */
   async #read(link: RedisLink, blockMs: number): Promise<number> {
     const { keys } = this.parts;
-    const places = new Map([[keys.log, this.cursor.place.number], ...this.#inboxes]);
+    const positions = new Map([[keys.log, this.cursor.position.number], ...this.#inboxes]);
     const block = blockMs === 0 ? [] : ['BLOCK', `${blockMs}`];
-    const ids = [...places.values()].map((number) => `${number}-0`);
-    const command = ['XREAD', 'COUNT', `${PAGE}`, ...block, 'STREAMS', ...places.keys(), ...ids];
+    const ids = [...positions.values()].map((number) => `${number}-0`);
+    const command = ['XREAD', 'COUNT', `${PAGE}`, ...block, 'STREAMS', ...positions.keys(), ...ids];
     const found = [...parseStreams(await this.#send(link, command, blockMs))];
     let entries = 0;
     for (const [key, read] of found) {
       // Clients may prefix keys.
-      const known = [...places.keys()].find((name) => key.endsWith(name)) ?? '';
+      const known = [...positions.keys()].find((name) => key.endsWith(name)) ?? '';
       if (known === keys.log) {
         entries = read.length;
         await this.#takeEntries(link, read);
@@ -281,7 +281,7 @@ export class LogReader {
     if (!link.isReady) throw new RedisError('reach', 'The connection that reads the log is lost');
     const longestMs = blockMs + this.parts.timeoutMs;
     return withTimeout(link.send(this.parts.keys.log, command), longestMs, () =>
-      createSilenceError(longestMs),
+      createTimeoutError(longestMs),
     );
   }
 }

@@ -2,7 +2,7 @@ import type {
   ClusterPosition,
   ClusterRecordChange,
 } from '../../server/settings/cluster/cluster.interface.js';
-import { listTexts, type RedisCommands } from '../commands/redis-commands.js';
+import { listStrings, type RedisCommands } from '../commands/redis-commands.js';
 import { RedisError } from '../commands/redis.error.js';
 import type { RedisKeys } from '../member/redis-keys.js';
 import { REMOVE_SURPLUS } from '../scripts/record.scripts.js';
@@ -36,7 +36,7 @@ export class WriteQueue {
   constructor(
     private readonly commands: RedisCommands,
     private readonly keys: RedisKeys,
-    private readonly bounds: QuotaSettings & {
+    private readonly limits: QuotaSettings & {
       readonly maxEntries: number;
       readonly maxBytes: number;
     },
@@ -90,24 +90,24 @@ export class WriteQueue {
   }
 
   async #send(batch: readonly Write[]): Promise<readonly ClusterPosition[]> {
-    const { keys, bounds } = this;
+    const { keys, limits } = this;
     const records: string[] = [];
     const steps = batch.flatMap(({ text, change }) => {
       const entry = text === undefined ? ['0'] : ['1', text];
       if (change === undefined) return [...entry, '0'];
-      const counted = formatOwner(change.key, change.owner, { keys, quotas: bounds });
+      const counted = formatOwner(change.key, change.owner, { keys, quotas: limits });
       records.push(keys.record(change.key), ...counted.keys);
       return [...entry, '1', ...formatChange(change), ...counted.values];
     });
     const given = [keys.state, keys.log, ...records] as const;
-    const values = [`${bounds.maxEntries}`, `${bounds.maxBytes}`, `${batch.length}`, ...steps];
-    const [epoch = '', ...facts] = listTexts(await this.commands.run(WRITE, given, values));
-    void this.#makeRoom(facts.slice(batch.length), given);
+    const values = [`${limits.maxEntries}`, `${limits.maxBytes}`, `${batch.length}`, ...steps];
+    const [epoch = '', ...facts] = listStrings(await this.commands.run(WRITE, given, values));
+    void this.#evict(facts.slice(batch.length), given);
     return facts.slice(0, batch.length).map((number) => ({ epoch, number: Number(number) }));
   }
 
   /** Never rejects. Records that are not removed are evicted by the next write. */
-  async #makeRoom(surplus: readonly string[], given: readonly string[]): Promise<void> {
+  async #evict(surplus: readonly string[], given: readonly string[]): Promise<void> {
     const removal = formatRemoval(surplus, given, this.keys);
     if (removal === undefined) return;
     await this.commands.run(REMOVE_SURPLUS, removal.keys, removal.values).catch(() => undefined);

@@ -16,7 +16,7 @@ export class OutageLog {
   #reason: string | undefined;
 
   constructor(
-    private readonly log: MinuteLog,
+    private readonly log: ThrottledLog,
     private readonly prefix: string,
     private readonly server: string,
   ) {}
@@ -57,7 +57,7 @@ export class OutageLog {
 }
 
 /** Limits warnings to one a minute, and logs nothing before the application has started. */
-export class MinuteLog {
+export class ThrottledLog {
   isStarted = false;
   readonly #due = new OnceAMinute();
 

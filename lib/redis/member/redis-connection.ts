@@ -17,8 +17,8 @@ import { WriteQueue } from '../log/write-queue.js';
 import { LEAVE } from '../scripts/member.scripts.js';
 import type { RedisScript } from '../scripts/redis-script.js';
 import type { RedisSettings } from '../settings/redis-options.js';
-import { OutageLog, type MinuteLog } from './outage-log.js';
-import { Pulse } from './pulse.js';
+import { OutageLog, type ThrottledLog } from './outage-log.js';
+import { Heartbeat } from './heartbeat.js';
 import { RedisKeys } from './redis-keys.js';
 import { RedisOperations } from './redis-operations.js';
 import { warnOfEviction } from './warn-of-eviction.js';
@@ -28,7 +28,7 @@ import { logError } from '../../core/log/describe-failure.js';
 export interface RedisConnectionParts {
   readonly link: RedisLink;
   readonly settings: RedisSettings;
-  readonly log: MinuteLog;
+  readonly log: ThrottledLog;
   /** Is called when the connection opens or closes, and when an attempt to connect fails. */
   readonly onChange: () => void;
 }
@@ -37,7 +37,7 @@ export interface RedisConnectionParts {
 export class RedisConnection extends RedisOperations implements ClusterConnection {
   readonly #commands: RedisCommands;
   readonly #writes: WriteQueue;
-  readonly #pulse: Pulse;
+  readonly #heartbeat: Heartbeat;
   readonly #outages: OutageLog;
   #reader: LogReader | undefined;
   /** The positions in the log and the inboxes at the last heartbeat. */
@@ -57,9 +57,11 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     const { link, settings } = parts;
     const { commandTimeoutMs, heartbeatMs, deadAfterMs } = settings;
     this.#outages = new OutageLog(parts.log, settings.prefix, member.server);
-    this.#commands = new RedisCommands(link, commandTimeoutMs, () => this.#pulse.fail(createSilenceError()));
+    this.#commands = new RedisCommands(link, commandTimeoutMs, () =>
+      this.#heartbeat.fail(createTimeoutError()),
+    );
     this.#writes = new WriteQueue(this.#commands, this.keys, settings);
-    this.#pulse = new Pulse({
+    this.#heartbeat = new Heartbeat({
       link,
       commands: this.#commands,
       keys: this.keys,
@@ -88,12 +90,12 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 
   get position(): ClusterPosition | undefined {
-    const place = this.#reader?.cursor.place;
-    return place && { epoch: place.epoch, number: place.number };
+    const position = this.#reader?.cursor.position;
+    return position && { epoch: position.epoch, number: position.number };
   }
 
   get now(): number {
-    return Math.round(Date.now() + this.#pulse.aheadMs);
+    return Math.round(Date.now() + this.#heartbeat.aheadMs);
   }
 
   get countedMs(): number {
@@ -120,17 +122,17 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 
   /** Logs that Redis can be used, unless that is already logged. Logs nothing before the application has started. */
-  tellSuccess(): void {
+  logSuccess(): void {
     this.#outages.succeed();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     const { members } = this.keys;
-    const wasUp = this.#pulse.isUp;
+    const wasUp = this.#heartbeat.isUp;
     this.#isClosed = true;
     this.#isConnected = false;
-    this.#pulse.close();
+    this.#heartbeat.close();
     this.#reader?.close();
     const leaving = () =>
       this.#commands.run(LEAVE, [members, this.keys.inbox(this.member.id)], [this.member.id]);
@@ -147,14 +149,14 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
 
   #ifConnected<Answer>(act: () => Promise<Answer>): Promise<Answer> {
     if (this.#isClosed) return Promise.reject(new RedisError('closed', 'The process has left the others'));
-    if (this.#pulse.isUp) return act();
+    if (this.#heartbeat.isUp) return act();
     return Promise.reject(this.#failure ?? new RedisError('reach', 'Redis is out of reach'));
   }
 
   #takeBeat(state: LogState): void {
     if (this.#reader === undefined) this.#reader = this.#createReader(state);
-    else if (this.#isOther(state, this.#reader.cursor.place.epoch)) this.#reader.doubt();
-    else this.#reader.boundInboxes(this.#askedInboxes, state.message);
+    else if (this.#isOther(state, this.#reader.cursor.position.epoch)) this.#reader.doubt();
+    else this.#reader.limitInboxes(this.#askedInboxes, state.message);
     this.#update();
   }
 
@@ -179,9 +181,9 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
         log.warn('gap', 'Entries of the log are gone that this process has not read: clients are told');
         this.#guard(() => member.onGap());
         // After a flush, Redis knows the process again from its next heartbeat.
-        void this.#pulse.beat();
+        void this.#heartbeat.beat();
       },
-      pulse: this.#pulse,
+      heartbeat: this.#heartbeat,
       onCaughtUp: () => this.#update(),
       onFailure: (error) => this.#fail(error),
     });
@@ -194,10 +196,10 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 
   /** Calls a listener. If the listener throws, the other listeners and the connection continue. */
-  #guard(tell: () => void): void {
+  #guard(listener: () => void): void {
     if (this.#isClosed) return;
     try {
-      tell();
+      listener();
     } catch (error) {
       logError(new Logger('McpRedis'), error);
     }
@@ -207,12 +209,12 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
     if (this.#isClosed) return;
     this.#failure = readRedisError(error);
     this.#outages.fail(this.#failure);
-    if (!this.#pulse.isUp) this.#reader?.doubt();
+    if (!this.#heartbeat.isUp) this.#reader?.doubt();
     this.#update();
   }
 
   #update(): void {
-    const isConnected = this.#pulse.isUp && this.#reader?.isCaughtUp === true;
+    const isConnected = this.#heartbeat.isUp && this.#reader?.isCaughtUp === true;
     if (isConnected !== this.#isConnected && !this.#isClosed) {
       this.#isConnected = isConnected;
       if (isConnected) {
@@ -226,6 +228,6 @@ export class RedisConnection extends RedisOperations implements ClusterConnectio
   }
 }
 
-function createSilenceError(): RedisError {
+function createTimeoutError(): RedisError {
   return new RedisError('time', 'Redis does not answer in time');
 }

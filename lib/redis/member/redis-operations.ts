@@ -4,7 +4,7 @@ import type {
   ClusterPosition,
   ClusterRecord,
 } from '../../server/settings/cluster/cluster.interface.js';
-import { listTexts, readTexts } from '../commands/redis-commands.js';
+import { listStrings, readStrings } from '../commands/redis-commands.js';
 import { formatEnd } from '../log/log-entries.js';
 import { formatOwner, formatRemoval } from '../quota/quota-arguments.js';
 import type { QuotaSettings } from '../settings/redis-options.js';
@@ -61,8 +61,8 @@ export abstract class RedisOperations {
     const counted = formatOwner(key, owner, { keys: this.keys, quotas: this.quotas });
     const values = [field, ...formatEnd(expires), ...optional(from), ...optional(to), ...counted.values];
     const given = [this.keys.record(key), ...counted.keys] as const;
-    const [current, ...surplus] = readTexts(await this.run(SWAP, given, values));
-    const removal = formatRemoval(listTexts(surplus), given, this.keys);
+    const [current, ...surplus] = readStrings(await this.run(SWAP, given, values));
+    const removal = formatRemoval(listStrings(surplus), given, this.keys);
     // Records that are not removed are evicted by the next write.
     if (removal !== undefined) this.run(REMOVE_SURPLUS, removal.keys, removal.values).catch(() => undefined);
     return current;

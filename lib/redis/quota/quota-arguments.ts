@@ -21,13 +21,13 @@ export function formatOwner(
   const { caller, share = WHOLE } = owner;
   const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress } = quotas;
   if (caller === undefined) {
-    const bounds = [`${maxBytesPerAddress}`, `${maxAnonymousBytes}`];
-    return { keys: keys.quota(), values: ['1', name, share, ...bounds, '0'] };
+    const limits = [`${maxBytesPerAddress}`, `${maxAnonymousBytes}`];
+    return { keys: keys.quota(), values: ['1', name, share, ...limits, '0'] };
   }
-  const bound = `${maxBytesPerCaller}`;
+  const limit = `${maxBytesPerCaller}`;
   return {
     keys: [...keys.quota(caller), ...keys.quota()],
-    values: ['1', name, WHOLE, bound, bound, '1'],
+    values: ['1', name, WHOLE, limit, limit, '1'],
   };
 }
 

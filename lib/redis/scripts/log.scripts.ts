@@ -128,7 +128,7 @@ const KEEP_MS = 24 * 60 * 60_000;
  * `ARGV` contains the process, and how long it counts as alive. As the first command of a connection, it has ten parts
  * at most. If a client without a password sends more, Redis closes the connection instead of responding with `NOAUTH`.
  */
-export const PULSE = new RedisScript(
+export const HEARTBEAT = new RedisScript(
   `${LOG_STATE}
 redis.call('ZADD', KEYS[3], text(now + ARGV[2]), ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', text(now - 60000))

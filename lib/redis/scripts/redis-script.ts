@@ -17,14 +17,14 @@ const PROBES: Readonly<Record<KeyKind, string>> = {
  * type is deleted first, because a script must not fail halfway.
  */
 export class RedisScript {
-  readonly text: string;
+  readonly source: string;
   /** The digest with which Redis finds a cached script. */
   readonly hash: string;
 
   /** @param kinds the types of the keys, in order. The last one applies to all further keys */
   constructor(text: string, kinds: readonly [KeyKind, ...KeyKind[]]) {
-    this.text = `${formatHealing(kinds)}${text}`;
-    this.hash = createHash('sha1').update(this.text).digest('hex');
+    this.source = `${formatHealing(kinds)}${text}`;
+    this.hash = createHash('sha1').update(this.source).digest('hex');
   }
 }
 

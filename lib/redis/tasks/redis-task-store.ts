@@ -9,20 +9,27 @@ import type {
   TaskSelection,
   TaskStore,
 } from '../../server/settings/extensions/task-store.interface.js';
-import { listTexts } from '../commands/redis-commands.js';
+import { listStrings } from '../commands/redis-commands.js';
 import type { TaskChanges } from './task-changes.js';
 import { TaskCodec } from './task-codec.js';
 import type { TaskCommands } from './task-commands.js';
-import { formatName, formatPlace, parseName, TaskKeys, type TaskName, type TaskQuotas } from './task-keys.js';
+import {
+  formatName,
+  formatPosition,
+  parseName,
+  TaskKeys,
+  type TaskName,
+  type TaskQuotas,
+} from './task-keys.js';
 import {
   FORGET_OPEN,
   LIST,
   LIST_EXPIRED,
-  LIST_HOLDERS,
+  LIST_WORKERS,
   LIST_OPEN,
   READ,
   REMOVE,
-  RENEW_HOLDER,
+  RENEW_WORKER,
   WRITE,
 } from './task.scripts.js';
 
@@ -30,7 +37,7 @@ import {
  * Tracks the living processes on the Redis clock, so that a process with a wrong clock does not make others seem dead.
  * Entries that a foreign client deletes or shortens still count until they expire.
  */
-class RedisTaskHolders implements TaskWorkers {
+class RedisTaskWorkers implements TaskWorkers {
   /** Until when each process counts as alive, in milliseconds since 1970. */
   readonly #known = new Map<string, number>();
 
@@ -39,31 +46,31 @@ class RedisTaskHolders implements TaskWorkers {
     private readonly keys: TaskKeys,
   ) {}
 
-  async renew(holder: string, until: number): Promise<boolean> {
-    const values = [holder, `${until - Date.now()}`];
-    const wasThere = Number(await this.commands.run(RENEW_HOLDER, [this.keys.holders], values)) === 1;
-    const isLost = !wasThere && this.#known.has(holder);
-    if (isLost) this.#spare(until);
+  async renew(worker: string, until: number): Promise<boolean> {
+    const values = [worker, `${until - Date.now()}`];
+    const wasThere = Number(await this.commands.run(RENEW_WORKER, [this.keys.workers], values)) === 1;
+    const isLost = !wasThere && this.#known.has(worker);
+    if (isLost) this.#extendAll(until);
     return !isLost;
   }
 
   async list(now: number): Promise<readonly string[]> {
     const fromNow = `${now - Date.now()}`;
-    const found = listTexts(await this.commands.run(LIST_HOLDERS, [this.keys.holders], [fromNow]));
+    const found = listStrings(await this.commands.run(LIST_WORKERS, [this.keys.workers], [fromNow]));
     for (let index = 0; index < found.length; index += 2) {
       this.#extend(found[index] ?? '', Date.now() + Number(found[index + 1]));
     }
-    for (const [holder, until] of this.#known) if (until < now) this.#known.delete(holder);
+    for (const [worker, until] of this.#known) if (until < now) this.#known.delete(worker);
     return [...this.#known.keys()];
   }
 
   /** If the entry of this process was deleted, the others probably were too: extend them until they are renewed. */
-  #spare(until: number): void {
-    for (const holder of this.#known.keys()) this.#extend(holder, until);
+  #extendAll(until: number): void {
+    for (const worker of this.#known.keys()) this.#extend(worker, until);
   }
 
-  #extend(holder: string, until: number): void {
-    this.#known.set(holder, Math.max(until, this.#known.get(holder) ?? 0));
+  #extend(worker: string, until: number): void {
+    this.#known.set(worker, Math.max(until, this.#known.get(worker) ?? 0));
   }
 }
 
@@ -105,7 +112,7 @@ export class RedisTaskStore implements TaskStore {
   constructor(private readonly parts: RedisTaskStoreParts) {
     const { commands, keys, keyring, changes } = parts;
     this.#codec = new TaskCodec(keyring);
-    this.workers = new RedisTaskHolders(commands, keys);
+    this.workers = new RedisTaskWorkers(commands, keys);
     if (changes !== undefined) this.watch = (changed) => changes.watch(changed);
   }
 
@@ -128,14 +135,14 @@ export class RedisTaskStore implements TaskStore {
     const selection = { ...whose, ...(after && { after }), limit };
     const found = await Promise.all(lists.map((list) => this.#list(list, selection)));
     // During secret rotation, an owner has one list per secret.
-    const records = new Map(found.flat().map((record) => [formatPlace(record), record]));
+    const records = new Map(found.flat().map((record) => [formatPosition(record), record]));
     const sorted = [...records].toSorted(([one], [other]) => (one < other ? -1 : 1));
     return sorted.slice(0, limit).map(([, record]) => record);
   }
 
   async listOpen(): Promise<readonly TaskRecord[]> {
     const { commands, keys } = this.parts;
-    const ids = listTexts(await commands.run(LIST_OPEN, [keys.open], []));
+    const ids = listStrings(await commands.run(LIST_OPEN, [keys.open], []));
     const found: TaskRecord[] = [];
     for (let start = 0; start < ids.length; start += PAGE) {
       const readings = await this.#read(ids.slice(start, start + PAGE));
@@ -150,7 +157,7 @@ export class RedisTaskStore implements TaskStore {
     const { commands, keys } = this.parts;
     for (;;) {
       const fromNow = `${before - Date.now()}`;
-      const names = listTexts(await commands.run(LIST_EXPIRED, [keys.expiry], [fromNow, `${PAGE}`]));
+      const names = listStrings(await commands.run(LIST_EXPIRED, [keys.expiry], [fromNow, `${PAGE}`]));
       await Promise.all(names.map((name) => this.#remove(parseName(name), fromNow)));
       if (names.length < PAGE) return;
     }
@@ -162,18 +169,19 @@ export class RedisTaskStore implements TaskStore {
   ): Promise<readonly TaskRecord[]> {
     const key = this.parts.keys.listOf(list);
     const found: TaskRecord[] = [];
-    let begin = after === undefined ? '-' : `(${formatPlace(after)}`;
+    let begin = after === undefined ? '-' : `(${formatPosition(after)}`;
     // The list may contain removed tasks, and tasks of another key of the same caller.
     for (let wanted = Math.min(limit, PAGE); found.length < limit; wanted = PAGE) {
-      const places = listTexts(await this.parts.commands.run(LIST, [key], [begin, `${wanted}`]));
-      const readings = await this.#read(places.map(readId));
+      const positions = listStrings(await this.parts.commands.run(LIST, [key], [begin, `${wanted}`]));
+      const readings = await this.#read(positions.map(readId));
       for (const [index, { record }] of readings.entries()) {
         // The list is not authenticated, so the owner in the task counts.
-        if (record === undefined || record.owner !== owner || formatPlace(record) !== places[index]) continue;
+        if (record === undefined || record.owner !== owner || formatPosition(record) !== positions[index])
+          continue;
         if (owner !== undefined || record.sessionId === sessionId) found.push(record);
       }
-      const last = places.at(-1);
-      if (last === undefined || places.length < wanted) break;
+      const last = positions.at(-1);
+      if (last === undefined || positions.length < wanted) break;
       begin = `(${last}`;
     }
     return found;
@@ -188,7 +196,7 @@ export class RedisTaskStore implements TaskStore {
   async #write(record: TaskRecord, expected: number, address?: string): Promise<boolean> {
     const run = this.#prepare(record, expected, address);
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const [outcome, ...facts] = listTexts(await run());
+      const [outcome, ...facts] = listStrings(await run());
       if (outcome === 'stale') return false;
       if (outcome === 'large') throw new TaskStoreFullError();
       const [seconds, names] = outcome === 'full' ? [facts[0], facts.slice(1)] : [undefined, facts];
@@ -203,7 +211,7 @@ export class RedisTaskStore implements TaskStore {
     const { commands, keys, changes, quotas } = this.parts;
     const { taskId, version, expires } = record;
     const [list] = keys.nameLists(record);
-    const place = formatPlace(record);
+    const position = formatPosition(record);
     const text = this.#codec.format(record);
     const quota = quotas.find(record, text, isOpen(record), address);
     const written: readonly [string, ...string[]] = [
@@ -222,8 +230,8 @@ export class RedisTaskStore implements TaskStore {
         `${KEPT_MS}`,
         isOpen(record) ? '1' : '0',
         taskId,
-        place,
-        formatName({ list, place }),
+        position,
+        formatName({ list, position }),
         text,
         ...quota.values,
       ]);
@@ -232,7 +240,7 @@ export class RedisTaskStore implements TaskStore {
   async #read(ids: readonly string[]): Promise<readonly Reading[]> {
     const [first, ...others] = ids.map((taskId) => this.parts.keys.task(taskId));
     if (first === undefined) return [];
-    const found = listTexts(await this.parts.commands.run(READ, [first, ...others], []));
+    const found = listStrings(await this.parts.commands.run(READ, [first, ...others], []));
     return ids.map((taskId, index) => {
       const [text = '', lastsMs, version] = found.slice(3 * index, 3 * index + 3);
       if (text === '') return { taskId, isStored: false };
@@ -243,12 +251,12 @@ export class RedisTaskStore implements TaskStore {
   }
 
   /** @param fromNow milliseconds from now at which the task must have expired; empty to remove it in any case */
-  async #remove({ name, list, place, taskId }: TaskName, fromNow: string): Promise<void> {
+  async #remove({ name, list, position, taskId }: TaskName, fromNow: string): Promise<void> {
     const { commands, keys, quotas } = this.parts;
     await commands.run(
       REMOVE,
       [keys.task(taskId), keys.open, keys.expiry, keys.listOf(list), ...quotas.list(list)],
-      [fromNow, taskId, place, name],
+      [fromNow, taskId, position, name],
     );
   }
 
@@ -264,8 +272,8 @@ export class RedisTaskStore implements TaskStore {
 /** Characters of a key in the log. */
 const LONGEST_KEY = 200;
 
-function readId(place: string): string {
-  return place.slice(place.indexOf('|') + 1);
+function readId(position: string): string {
+  return position.slice(position.indexOf('|') + 1);
 }
 
 function isOpen({ status }: TaskRecord): boolean {

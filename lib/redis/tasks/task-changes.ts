@@ -4,8 +4,8 @@ import { Logger } from '../../core/logger/logger.js';
 import { OnceAMinute } from '../../core/async/rate-limits.js';
 import { openDuplicate } from '../clients/primary-link.js';
 import type { RedisLink } from '../clients/redis-link.js';
-import { readText } from '../commands/redis-commands.js';
-import { createElsewhereError, ELSEWHERE, RedisError } from '../commands/redis.error.js';
+import { readString } from '../commands/redis-commands.js';
+import { createWrongRedisError, WRONG_REDIS, RedisError } from '../commands/redis.error.js';
 import { parseStreams } from '../log/log-entries.js';
 
 /** The most changes of one read. */
@@ -34,13 +34,13 @@ export class TaskChanges {
     private readonly source: RedisLink,
     private readonly key: string,
   ) {
-    this.#forgetEarly = source.keepFailures();
+    this.#forgetEarly = source.recordFailures();
   }
 
   /** Calls a listener for each further change. Returns a function that stops this. */
   watch(changed: (taskId: string) => void): () => void {
     const ended = new AbortController();
-    const forget = this.source.keepFailures();
+    const forget = this.source.recordFailures();
     this.#forgetEarly();
     void this.#run(changed, ended.signal);
     return () => {
@@ -64,7 +64,7 @@ export class TaskChanges {
 
   /** Lost connections are reopened, but a connection to another Redis does not recover. */
   #warnOf(error: unknown): void {
-    if (error instanceof RedisError && error.reason === ELSEWHERE && this.#due.isDue(ELSEWHERE)) {
+    if (error instanceof RedisError && error.reason === WRONG_REDIS && this.#due.isDue(WRONG_REDIS)) {
       this.#logger.warn(`Changes of tasks by other processes are not noticed: ${error.message}`);
     }
   }
@@ -75,10 +75,10 @@ export class TaskChanges {
     const key = `${this.key}:${sign}`;
     await this.source.send(key, ['SET', key, sign, 'PX', `${SIGN_MS}`]);
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      if (readText(await link.send(key, ['GET', key])) === sign) return;
+      if (readString(await link.send(key, ['GET', key])) === sign) return;
       await delay(PAUSE_MS / MOST_ATTEMPTS, undefined, { ref: false });
     }
-    throw createElsewhereError();
+    throw createWrongRedisError();
   }
 
   async #follow(

@@ -15,7 +15,7 @@ export class TaskKeys {
   /** All tasks, ordered by their expiry. Each entry names the position in a list. */
   readonly expiry: string;
   /** The living processes, ordered by the time until which each counts as alive. */
-  readonly holders: string;
+  readonly workers: string;
   /** The changes of tasks, for watchers. */
   readonly changes: string;
 
@@ -28,7 +28,7 @@ export class TaskKeys {
     this.#listKeys = keyring.derive('task list');
     this.open = `${base}:tasks:open`;
     this.expiry = `${base}:tasks:expiry`;
-    this.holders = `${base}:tasks:holders`;
+    this.workers = `${base}:tasks:holders`;
     this.changes = `${base}:tasks:changes`;
   }
 
@@ -70,7 +70,7 @@ export class TaskKeys {
 }
 
 /** Formats the position of a task in its list. Sorted as strings, positions are ordered by `createdAt`, then `taskId`. */
-export function formatPlace({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' | 'taskId'>): string {
+export function formatPosition({ createdAt, taskId }: Pick<TaskRecord, 'createdAt' | 'taskId'>): string {
   return `${createdAt}|${taskId}`;
 }
 
@@ -79,22 +79,22 @@ export interface TaskName {
   /** Its entry in the set of all tasks. */
   readonly name: string;
   readonly list: string;
-  readonly place: string;
+  readonly position: string;
   readonly taskId: string;
 }
 
-export function formatName({ list, place }: Pick<TaskName, 'list' | 'place'>): string {
-  return `${list}|${place}`;
+export function formatName({ list, position }: Pick<TaskName, 'list' | 'position'>): string {
+  return `${list}|${position}`;
 }
 
 export function parseName(name: string): TaskName {
   const [list = '', createdAt = '', ...rest] = name.split('|');
   const taskId = rest.join('|');
-  return { name, list, taskId, place: formatPlace({ createdAt, taskId }) };
+  return { name, list, taskId, position: formatPosition({ createdAt, taskId }) };
 }
 
 /** The limits of quotas. */
-interface TaskQuotaBounds extends QuotaSettings {
+interface TaskQuotaLimits extends QuotaSettings {
   /** Tasks of one caller with a token, or of the anonymous callers at one address. */
   readonly maxTasksPerCaller: number;
 }
@@ -119,12 +119,12 @@ interface TaskQuota {
 export class TaskQuotas {
   constructor(
     private readonly keys: TaskKeys,
-    private readonly bounds: TaskQuotaBounds,
+    private readonly limits: TaskQuotaLimits,
   ) {}
 
   /** Returns the quota of a task. The share counts if the task is written for the first time. */
   find(record: TaskRecord, text: string, isOpen: boolean, address?: string): TaskQuota {
-    const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress, maxTasksPerCaller } = this.bounds;
+    const { maxBytesPerCaller, maxAnonymousBytes, maxBytesPerAddress, maxTasksPerCaller } = this.limits;
     const bytes = TASK_BYTES + Buffer.byteLength(text) + (isOpen ? END_BYTES : 0);
     const isKnown = record.owner !== undefined;
     const [ofShare, ofAll] = isKnown

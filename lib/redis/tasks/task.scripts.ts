@@ -143,7 +143,7 @@ return redis.call('DEL', KEYS[1])
 const LONGEST_AHEAD_MS = 3_600_000;
 
 /** Records how long a process counts as alive, and removes dead processes. Returns whether the process counted as alive until now. */
-export const RENEW_HOLDER = new RedisScript(
+export const RENEW_WORKER = new RedisScript(
   `${NOW}
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. format(now))
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. format(now + math.max(tonumber(ARGV[2]), ${LONGEST_AHEAD_MS})), '+inf')
@@ -155,7 +155,7 @@ return 1 - added
 );
 
 /** Returns the processes that are alive at a time, in milliseconds from now, each with the milliseconds until it no longer is. */
-export const LIST_HOLDERS = new RedisScript(
+export const LIST_WORKERS = new RedisScript(
   `${NOW}
 local found = redis.call('ZRANGEBYSCORE', KEYS[1], format(now + tonumber(ARGV[1])), '+inf', 'WITHSCORES')
 for index = 2, #found, 2 do found[index] = format(tonumber(found[index]) - now) end

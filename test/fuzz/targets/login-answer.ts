@@ -1,5 +1,5 @@
 import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
-import { parseAnswer } from '../../../lib/client/authorization/login/authorization-request.js';
+import { parseAuthorizationResponse } from '../../../lib/client/authorization/login/authorization-request.js';
 import { assertHolds, parseWith } from '../contract.js';
 
 const ISSUER = 'https://login.example.com';
@@ -24,7 +24,7 @@ export function fuzz(bytes: Buffer): void {
   for (const answer of [query, `${known}&${query}`]) {
     const url = new URL(REDIRECT);
     url.search = answer;
-    const parsed = parseWith(() => parseAnswer(url, ATTEMPT), ClientAuthError);
+    const parsed = parseWith(() => parseAuthorizationResponse(url, ATTEMPT), ClientAuthError);
     if ('error' in parsed) continue;
     assertHolds(parsed.value.get('code'), 'an answer that is taken has a code');
     assertHolds(

@@ -1,5 +1,5 @@
 import { isResourceOf } from '../../../lib/client/authorization/discovery/resource-metadata.js';
-import { parseMembers } from '../../../lib/client/authorization/discovery/fetch-document.js';
+import { parseProperties } from '../../../lib/client/authorization/discovery/fetch-document.js';
 import { ClientAuthError } from '../../../lib/client/authorization/errors.js';
 import { isSameAudience } from '../../../lib/core/oauth/audience.js';
 import { isSecureUrl } from '../../../lib/core/oauth/secure-url.js';
@@ -34,7 +34,7 @@ export function fuzz(bytes: Buffer): void {
   }
   const document = readJson(text);
   if (!isObject(document)) return;
-  const parsed = parseWith(() => parseMembers(SERVER, document, KINDS), ClientAuthError);
+  const parsed = parseWith(() => parseProperties(SERVER, document, KINDS), ClientAuthError);
   if ('error' in parsed) return;
   const scopes = parsed.value['scopes_supported'];
   assertHolds(scopes === undefined || Array.isArray(scopes), 'a list is a list');

@@ -6,7 +6,7 @@ const HASH_LENGTH = 32;
 
 /** Names a server in a form that file systems accept. */
 export function hashServerUrl(serverUrl: string): string {
-  return hash(normaliseServerUrl(serverUrl));
+  return hash(normalizeServerUrl(serverUrl));
 }
 
 /** Names a server and an issuer in a form that file systems accept. The name begins with the part for the server. */
@@ -15,7 +15,7 @@ export function hashCredentialKey({ serverUrl, issuer }: CredentialKey): string 
 }
 
 /** Normalizes the URL of a server: as a parser formats it, without the fragment. */
-export function normaliseServerUrl(serverUrl: string): string {
+export function normalizeServerUrl(serverUrl: string): string {
   const url = new URL(serverUrl);
   url.hash = '';
   return url.href;

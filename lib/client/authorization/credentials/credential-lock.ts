@@ -12,16 +12,16 @@ import { isMissing, removeFile } from './private-file.js';
 export const DEFAULT_WAIT_MS = 30_000;
 
 /** Runs work on the same credentials one after another within this process, with a limit for the wait. */
-export class CredentialTurns {
-  readonly #turns = new KeyedMutex();
+export class CredentialMutex {
+  readonly #queue = new KeyedMutex();
 
   /**
    * Runs work after all earlier work under the same name.
    *
    * @throws {CredentialStoreError} if the earlier work is not done in time
    */
-  take<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
-    return this.#turns.run(name, work, (before) => waitFor(before, options));
+  run<Result>(name: string, work: () => Promise<Result>, options: ExclusiveOptions = {}): Promise<Result> {
+    return this.#queue.run(name, work, (before) => waitFor(before, options));
   }
 }
 
@@ -43,7 +43,7 @@ const POLL_MS = 25;
 const SUFFIX = '.lock';
 
 /** The location of a lock. */
-interface LockPlace {
+interface LockLocation {
   readonly folder: string;
   /** What is locked: the beginning of the file's name. */
   readonly name: string;
@@ -59,10 +59,10 @@ interface LockPlace {
  * @throws {CredentialStoreError} if the lock is not released in time
  */
 export async function acquireLock(
-  place: LockPlace,
+  location: LockLocation,
   options: ExclusiveOptions = {},
 ): Promise<() => Promise<void>> {
-  const lock = await acquire(place, options);
+  const lock = await acquire(location, options);
   const touches = setInterval(() => void touch(lock), TOUCH_MS).unref();
   return async () => {
     clearInterval(touches);
@@ -70,22 +70,22 @@ export async function acquireLock(
   };
 }
 
-async function acquire(place: LockPlace, options: ExclusiveOptions): Promise<string> {
+async function acquire(location: LockLocation, options: ExclusiveOptions): Promise<string> {
   const { waitMs = DEFAULT_WAIT_MS, signal } = options;
   const deadline = performance.now() + waitMs;
-  const watch = new LockWatch(place);
+  const watch = new LockWatch(location);
   for (;;) {
     signal?.throwIfAborted();
-    const lock = (await watch.findOther()) === undefined ? await tryToAcquire(place, watch) : undefined;
+    const lock = (await watch.findOther()) === undefined ? await tryToAcquire(location, watch) : undefined;
     if (lock !== undefined) return lock;
-    if (performance.now() > deadline) throw CredentialStoreError.busy(waitMs, place.folder);
+    if (performance.now() > deadline) throw CredentialStoreError.busy(waitMs, location.folder);
     await delay(POLL_MS * (1 + Math.random()), undefined, { signal });
   }
 }
 
-async function tryToAcquire(place: LockPlace, watch: LockWatch): Promise<string | undefined> {
-  const file = `${place.name}.${PROCESS_IDENTITY}.${randomBytes(8).toString('hex')}${SUFFIX}`;
-  const lock = join(place.folder, file);
+async function tryToAcquire(location: LockLocation, watch: LockWatch): Promise<string | undefined> {
+  const file = `${location.name}.${PROCESS_IDENTITY}.${randomBytes(8).toString('hex')}${SUFFIX}`;
+  const lock = join(location.folder, file);
   await writeFile(lock, '', { flag: 'wx', mode: 0o600 });
   try {
     if ((await watch.findOther(file)) === undefined) return lock;
@@ -101,10 +101,10 @@ async function tryToAcquire(place: LockPlace, watch: LockWatch): Promise<string 
 class LockWatch {
   readonly #seen = new Map<string, { readonly touchedAtMs: number; readonly sinceMs: number }>();
 
-  constructor(private readonly place: LockPlace) {}
+  constructor(private readonly location: LockLocation) {}
 
   async findOther(own?: string): Promise<string | undefined> {
-    const { folder, name } = this.place;
+    const { folder, name } = this.location;
     const files = await readdir(folder);
     const others = files.filter(
       (file) => file.startsWith(`${name}.`) && file.endsWith(SUFFIX) && file !== own,
@@ -120,7 +120,7 @@ class LockWatch {
   async #isDead(file: string): Promise<boolean> {
     const [, identity = ''] = file.split('.');
     if (isProcessGone(identity)) return true;
-    const touchedAtMs = await readTouch(join(this.place.folder, file));
+    const touchedAtMs = await readTouch(join(this.location.folder, file));
     if (touchedAtMs === undefined) return true;
     const seen = this.#seen.get(file);
     if (seen?.touchedAtMs === touchedAtMs) return performance.now() - seen.sinceMs > STALE_MS;

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { ClientAuthError, quoteText } from '../errors.js';
+import { ClientAuthError, quoteValue } from '../errors.js';
 
 /** The issuer and the server of credentials. The credentials are used with no other. */
 export interface CredentialKey {
@@ -117,20 +117,20 @@ export class CredentialStoreError extends ClientAuthError {
     return new CredentialStoreError(
       'credential_store_unsafe',
       path,
-      `${quoteText(path)} ${fault}: ${remedy}`,
+      `${quoteValue(path)} ${fault}: ${remedy}`,
     );
   }
 
   /** The file system reported an error. */
   static unavailable(path: string, cause: unknown): CredentialStoreError {
     const { code = 'unknown' } = cause as Error & { readonly code?: string };
-    const message = `${quoteText(path)} must be a place that can be read and written, and gives "${code}"`;
+    const message = `${quoteValue(path)} must be a place that can be read and written, and gives "${code}"`;
     return new CredentialStoreError('credential_store_unavailable', path, message, { cause });
   }
 
   /** Another process has locked the credentials for longer than the caller waits. */
   static busy(waitMs: number, path?: string): CredentialStoreError {
-    const where = path === undefined ? '' : ` (${quoteText(path)})`;
+    const where = path === undefined ? '' : ` (${quoteValue(path)})`;
     return new CredentialStoreError(
       'credential_store_busy',
       path,

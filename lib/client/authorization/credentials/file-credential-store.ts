@@ -6,7 +6,7 @@ import { isObject, isStringArray, parseJsonObject } from '../../../core/protocol
 import { DpopKey } from '../dpop.js';
 import {
   acquireLock,
-  CredentialTurns,
+  CredentialMutex,
   DEFAULT_WAIT_MS,
   isProcessGone,
   PROCESS_IDENTITY,
@@ -18,7 +18,7 @@ import {
   type ExclusiveOptions,
   type StoredCredentials,
 } from './credential-store.js';
-import { hashCredentialKey, hashServerUrl, normaliseServerUrl } from './credential-key.js';
+import { hashCredentialKey, hashServerUrl, normalizeServerUrl } from './credential-key.js';
 import {
   isMissing,
   makePrivateFolder,
@@ -53,7 +53,7 @@ const DAMAGED = '.damaged';
 export class FileCredentialStore implements CredentialStore {
   readonly folder: string;
   readonly #onDamaged: (path: string) => void;
-  readonly #turns = new CredentialTurns();
+  readonly #mutex = new CredentialMutex();
 
   constructor(options: FileCredentialStoreOptions = {}) {
     this.folder = options.folder ?? findCredentialFolder();
@@ -130,7 +130,7 @@ export class FileCredentialStore implements CredentialStore {
         await this.#guard(release);
       }
     };
-    return this.#turns.take(name, alone, options);
+    return this.#mutex.run(name, alone, options);
   }
 
   #locate(name: string): string {
@@ -143,11 +143,11 @@ export class FileCredentialStore implements CredentialStore {
     if (text === undefined) return undefined;
     const stored = await parseStoredFile(text);
     if (stored !== undefined && hashCredentialKey(stored) === name) return stored;
-    await this.#setAside(path);
+    await this.#quarantine(path);
     return undefined;
   }
 
-  async #setAside(path: string): Promise<void> {
+  async #quarantine(path: string): Promise<void> {
     const aside = `${path}${DAMAGED}`;
     try {
       await rename(path, aside);
@@ -205,7 +205,7 @@ const FORMAT = 1;
 
 /** Formats the content of a file. */
 function formatStoredFile({ serverUrl, issuer, credentials }: StoredFile): string {
-  const file = { format: FORMAT, serverUrl: normaliseServerUrl(serverUrl), issuer, credentials };
+  const file = { format: FORMAT, serverUrl: normalizeServerUrl(serverUrl), issuer, credentials };
   return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 

@@ -4,8 +4,8 @@ import type {
   ExclusiveOptions,
   StoredCredentials,
 } from './credential-store.js';
-import { hashCredentialKey, normaliseServerUrl } from './credential-key.js';
-import { CredentialTurns } from './credential-lock.js';
+import { hashCredentialKey, normalizeServerUrl } from './credential-key.js';
+import { CredentialMutex } from './credential-lock.js';
 
 interface Entry extends CredentialKey {
   readonly credentials: StoredCredentials;
@@ -19,14 +19,14 @@ interface Entry extends CredentialKey {
  */
 export class MemoryCredentialStore implements CredentialStore {
   readonly #entries = new Map<string, Entry>();
-  readonly #turns = new CredentialTurns();
+  readonly #mutex = new CredentialMutex();
 
   async get(key: CredentialKey): Promise<StoredCredentials | undefined> {
     return structuredClone(this.#entries.get(hashCredentialKey(key))?.credentials);
   }
 
   async set(key: CredentialKey, credentials: StoredCredentials): Promise<void> {
-    const serverUrl = normaliseServerUrl(key.serverUrl);
+    const serverUrl = normalizeServerUrl(key.serverUrl);
     const entry = { serverUrl, issuer: key.issuer, credentials: structuredClone(credentials) };
     this.#entries.set(hashCredentialKey(key), entry);
   }
@@ -36,7 +36,7 @@ export class MemoryCredentialStore implements CredentialStore {
   }
 
   async issuers(serverUrl: string): Promise<readonly string[]> {
-    const wanted = normaliseServerUrl(serverUrl);
+    const wanted = normalizeServerUrl(serverUrl);
     return [...this.#entries.values()].flatMap((entry) => (entry.serverUrl === wanted ? [entry.issuer] : []));
   }
 
@@ -45,6 +45,6 @@ export class MemoryCredentialStore implements CredentialStore {
     work: () => Promise<Result>,
     options?: ExclusiveOptions,
   ): Promise<Result> {
-    return this.#turns.take(hashCredentialKey(key), work, options);
+    return this.#mutex.run(hashCredentialKey(key), work, options);
   }
 }

@@ -49,7 +49,7 @@ async function assertEndpointsInReach(
   const guard = new AddressGuard(settings);
   for (const member of MEMBERS) {
     const url = metadata[member];
-    if (isSecureUrl(url)) await guard.assertInReach(url, settings.signal);
+    if (isSecureUrl(url)) await guard.assertReachable(url, settings.signal);
   }
 }
 
@@ -120,8 +120,8 @@ async function findMetadata(
   { challenge, selectIssuer }: DiscoverOptions,
 ): Promise<McpAuthInfo> {
   const { resourceMetadataUrl: advertisedUrl, isMalformed: isHint } = challenge ?? {};
-  const place = { serverUrl, advertisedUrl, isHint };
-  const prm = await findResourceMetadata(place, fetching);
+  const location = { serverUrl, advertisedUrl, isHint };
+  const prm = await findResourceMetadata(location, fetching);
   if (prm === undefined) {
     const authorizationServer = await getServerAtOrigin(serverUrl, fetching);
     return { prm, legacyDiscovery: true, authorizationServer };

@@ -39,11 +39,11 @@ export function createDocumentGet({ http, signal }: DocumentFetch): DocumentGet 
  */
 export function getFound(reply: DocumentResult): FoundDocument {
   if (reply.document !== undefined) return reply.document;
-  throw createDiscoveryFault(reply);
+  throw createDiscoveryError(reply);
 }
 
 /** Creates the error of a URL without a document. */
-export function createDiscoveryFault({ url, problem, status }: DocumentProblem): DiscoveryFailedError {
+export function createDiscoveryError({ url, problem, status }: DocumentProblem): DiscoveryFailedError {
   return new DiscoveryFailedError({ url, fault: problem, status });
 }
 
@@ -58,9 +58,9 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
 }
 
 /** The type of a metadata property. */
-export type MemberKind = 'text' | 'texts' | 'flag';
+export type PropertyKind = 'text' | 'texts' | 'flag';
 
-const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boolean; name: string } } = {
+const KINDS: { readonly [kind in PropertyKind]: { matches: (value: unknown) => boolean; name: string } } = {
   text: { matches: (value) => typeof value === 'string', name: 'a string' },
   texts: { matches: isStringArray, name: 'an array of strings' },
   flag: { matches: (value) => typeof value === 'boolean', name: 'true or false' },
@@ -71,10 +71,10 @@ const KINDS: { readonly [kind in MemberKind]: { matches: (value: unknown) => boo
  *
  * @throws {DiscoveryFailedError} if a property has another type
  */
-export function parseMembers(
+export function parseProperties(
   url: string,
   document: JsonObject,
-  kinds: { readonly [member: string]: MemberKind },
+  kinds: { readonly [member: string]: PropertyKind },
 ): JsonObject {
   const present = omitEmpty(document);
   for (const [member, value] of Object.entries(present)) {

@@ -15,10 +15,10 @@ import {
   NoAuthorizationServerError,
   ResourceMismatchError,
 } from '../errors.js';
-import { createDocumentGet, getFound, parseMembers, type DocumentFetch } from './fetch-document.js';
+import { createDocumentGet, getFound, parseProperties, type DocumentFetch } from './fetch-document.js';
 
 /** The server, and the URL that its challenge named. */
-interface ResourcePlace {
+interface ResourceLocation {
   readonly serverUrl: string;
   /** The metadata URL from the challenge. No other URL is tried then, unless it is only a hint. */
   readonly advertisedUrl: string | undefined;
@@ -36,7 +36,7 @@ interface ResourcePlace {
  * @see RFC 9728 §3, §5, MCP 2026-07-28 basic/authorization
  */
 export async function findResourceMetadata(
-  { serverUrl, advertisedUrl, isHint = false }: ResourcePlace,
+  { serverUrl, advertisedUrl, isHint = false }: ResourceLocation,
   fetching: DocumentFetch,
 ): Promise<ProtectedResourceMetadata | undefined> {
   if (advertisedUrl === undefined || advertisedUrl === '') return findAtWellKnown(serverUrl, fetching);
@@ -82,7 +82,7 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
     const fault = 'has "authorization_servers" that are not an array of strings';
     throw new DiscoveryFailedError({ url, fault });
   }
-  const { scopes_supported: scopes, ...members } = parseMembers(url, document, KINDS);
+  const { scopes_supported: scopes, ...members } = parseProperties(url, document, KINDS);
   const supported = isStringArray(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};
   return { ...members, ...supported, resource, authorization_servers: issuers };
 }

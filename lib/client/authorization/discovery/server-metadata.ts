@@ -9,11 +9,11 @@ import {
   PkceUnsupportedError,
 } from '../errors.js';
 import {
-  createDiscoveryFault,
+  createDiscoveryError,
   createDocumentGet,
-  parseMembers,
+  parseProperties,
   type DocumentFetch,
-  type MemberKind,
+  type PropertyKind,
 } from './fetch-document.js';
 
 /**
@@ -36,7 +36,7 @@ export async function getServerMetadata(
   const { found, problems, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
   if (found !== undefined)
     return parseServerMetadata(found.url, found.document, { issuers: [issuer], ...fetching });
-  if (doubt !== undefined) throw createDiscoveryFault(doubt);
+  if (doubt !== undefined) throw createDiscoveryError(doubt);
   const odd = problems
     .filter(({ status }) => status !== 404)
     .map(({ url, problem }) => `${new URL(url).pathname} ${problem}`);
@@ -44,7 +44,7 @@ export async function getServerMetadata(
   throw new DiscoveryFailedError({ url: issuer, fault, status: 404 });
 }
 
-const KINDS: { readonly [member: string]: MemberKind } = {
+const KINDS: { readonly [member: string]: PropertyKind } = {
   token_endpoint: 'text',
   scopes_supported: 'texts',
   grant_types_supported: 'texts',
@@ -77,7 +77,7 @@ export function parseServerMetadata(
   if (typeof issuer !== 'string' || !issuers.some((one) => isSameIssuer(one, issuer, ignoreIssuerSlash))) {
     throw new IssuerMismatchError(issuers[0], typeof issuer === 'string' ? issuer : undefined);
   }
-  const metadata: AuthorizationServerMetadata = { ...parseMembers(url, document, KINDS), issuer };
+  const metadata: AuthorizationServerMetadata = { ...parseProperties(url, document, KINDS), issuer };
   const { token_endpoint: endpoint } = metadata;
   if (endpoint !== undefined && !isSecureUrl(endpoint, insecureHosts))
     throw new InsecureEndpointError(endpoint, 'token_endpoint');

@@ -10,10 +10,10 @@ import { NoAnswerError, NoTokenYetError, TokenRequestRefusedError } from '../err
 import { warnOfUnsafeOptions } from '../unsafe-options.js';
 import type { RequestProof, TokenSource } from '../token-source.js';
 import type { GrantOptions } from './grant-options.js';
-import { GrantPlaces, type GrantPlace } from './grant-place.js';
+import { GrantTargets, type GrantTarget } from './grant-target.js';
 import { assertSendable } from './request-grant.js';
 
-interface HeldParts {
+interface CurrentTokenParts {
   readonly answer: TokenResponse;
   /** The requested scopes. */
   readonly scopes: readonly string[];
@@ -22,7 +22,7 @@ interface HeldParts {
 }
 
 /** The current token. */
-class HeldToken {
+class CurrentToken {
   /** The proof that is sent with it, if it is bound to a key. */
   readonly proof: DpopProof | undefined;
   readonly #accessToken: string;
@@ -30,7 +30,7 @@ class HeldToken {
   readonly #renewAtMs: number;
   #isInsufficient = false;
 
-  constructor({ answer, scopes, askedAtMs, proof }: HeldParts) {
+  constructor({ answer, scopes, askedAtMs, proof }: CurrentTokenParts) {
     const { accessToken, tokenType, expiresInSeconds = Infinity, scopes: granted = [] } = answer;
     const lifetimeMs = expiresInSeconds * 1000;
     this.#accessToken = accessToken;
@@ -60,7 +60,7 @@ class HeldToken {
 
 /** A token to request. */
 export interface Grant {
-  readonly place: GrantPlace;
+  readonly target: GrantTarget;
   readonly scopes: readonly string[];
   /** The key that the token is bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
@@ -69,7 +69,7 @@ export interface Grant {
 /** A pending request, which callers share that need no further scopes. */
 interface Flight {
   readonly scopes: readonly string[];
-  readonly promise: Promise<HeldToken>;
+  readonly promise: Promise<CurrentToken>;
 }
 
 /**
@@ -77,13 +77,13 @@ interface Flight {
  * it expires. Concurrent callers share one request.
  */
 export abstract class GrantTokenSource implements TokenSource {
-  readonly #places: GrantPlaces;
-  readonly #place = new CachedPromise<GrantPlace>(() => this.#places.find(this.#challenge));
+  readonly #targets: GrantTargets;
+  readonly #target = new CachedPromise<GrantTarget>(() => this.#targets.find(this.#challenge));
   readonly #dpop: DpopKey | boolean | undefined;
   #proof: Promise<DpopProof> | undefined;
-  #held: HeldToken | undefined;
+  #current: CurrentToken | undefined;
   #flight: Flight | undefined;
-  #isArmed = false;
+  #isChallenged = false;
   #challenge: AuthorizationChallenge | undefined;
   #challengedScopes: readonly string[] = [];
   /** All scopes requested so far. */
@@ -94,7 +94,7 @@ export abstract class GrantTokenSource implements TokenSource {
    * @throws {InsecureEndpointError} if a URL is not secure
    */
   constructor(options: GrantOptions & Pick<ClientIdentity, 'assertionAudience'>) {
-    this.#places = new GrantPlaces(options);
+    this.#targets = new GrantTargets(options);
     this.#dpop = options.dpop;
     this.#requestedScopes = options.scopes ?? [];
     warnOfUnsafeOptions(options);
@@ -104,37 +104,37 @@ export abstract class GrantTokenSource implements TokenSource {
   protected abstract request(grant: Grant): Promise<TokenResponse>;
 
   get proof(): RequestProof | undefined {
-    return this.#held?.proof;
+    return this.#current?.proof;
   }
 
   async token(): Promise<string> {
-    if (!this.#isArmed) throw new NoTokenYetError();
-    if (this.#held?.isFresh === true) return this.#held.accessToken;
+    if (!this.#isChallenged) throw new NoTokenYetError();
+    if (this.#current?.isFresh === true) return this.#current.accessToken;
     return this.#obtain([]);
   }
 
   async tokenForScopes(scopes: readonly string[]): Promise<string> {
-    this.#isArmed = true;
+    this.#isChallenged = true;
     return this.#obtain(scopes.length === 0 ? this.#challengedScopes : scopes);
   }
 
   async respond(challenge: AuthorizationChallenge): Promise<void> {
     const { status, scopes, refusedToken } = challenge;
-    this.#isArmed = true;
+    this.#isChallenged = true;
     this.#challengedScopes = scopes;
-    const isHeld = refusedToken !== undefined && this.#held?.accessToken === refusedToken;
+    const isCurrent = refusedToken !== undefined && this.#current?.accessToken === refusedToken;
     if (status === 403) {
-      if (isHeld) this.#held?.markInsufficient();
+      if (isCurrent) this.#current?.markInsufficient();
       return;
     }
     this.#challenge = challenge;
-    this.#place.forget();
-    if (isHeld) this.#held = undefined;
+    this.#target.forget();
+    if (isCurrent) this.#current = undefined;
   }
 
   async #obtain(scopes: readonly string[]): Promise<string> {
     for (;;) {
-      if (this.#held?.allows(scopes) === true) return this.#held.accessToken;
+      if (this.#current?.allows(scopes) === true) return this.#current.accessToken;
       const flight = this.#flight ?? this.#start(scopes);
       if (scopes.every((scope) => flight.scopes.includes(scope))) return (await flight.promise).accessToken;
       await flight.promise.catch(() => undefined);
@@ -148,33 +148,33 @@ export abstract class GrantTokenSource implements TokenSource {
     return this.#flight;
   }
 
-  async #acquire(wanted: readonly string[]): Promise<HeldToken> {
-    const place = await this.#place.get();
-    const scopes = wanted.length === 0 ? place.scopesSupported : wanted;
-    const proof = await this.#findProof(place);
+  async #acquire(wanted: readonly string[]): Promise<CurrentToken> {
+    const target = await this.#target.get();
+    const scopes = wanted.length === 0 ? target.scopesSupported : wanted;
+    const proof = await this.#findProof(target);
     const askedAtMs = Date.now();
-    const answer = await this.#ask({ place, scopes, proof });
+    const answer = await this.#ask({ target, scopes, proof });
     this.#requestedScopes = scopes;
-    this.#held = new HeldToken({ answer, scopes, askedAtMs, proof });
-    return this.#held;
+    this.#current = new CurrentToken({ answer, scopes, askedAtMs, proof });
+    return this.#current;
   }
 
   /** An assumed endpoint is discovered again until it issues a token, because the server's metadata may reappear. */
   async #ask(grant: Grant): Promise<TokenResponse> {
-    const { place, proof } = grant;
+    const { target, proof } = grant;
     try {
       const answer = await this.request(grant);
-      assertSendable(answer, { tokenEndpoint: place.server.token_endpoint, proof });
-      this.#places.settle(place);
+      assertSendable(answer, { tokenEndpoint: target.server.token_endpoint, proof });
+      this.#targets.confirm(target);
       return answer;
     } catch (error) {
       // Discover again: the server may use another authorization server now.
-      if (place.isAssumed === true || isAway(error)) this.#place.forget();
+      if (target.isAssumed === true || isEndpointGone(error)) this.#target.forget();
       throw error;
     }
   }
 
-  async #findProof({ bindsTokens = false }: GrantPlace): Promise<DpopProof | undefined> {
+  async #findProof({ bindsTokens = false }: GrantTarget): Promise<DpopProof | undefined> {
     if (!(this.#dpop ?? bindsTokens)) return undefined;
     this.#proof ??= this.#makeProof();
     return this.#proof;
@@ -186,7 +186,7 @@ export abstract class GrantTokenSource implements TokenSource {
 }
 
 /** Returns whether a token request failed because the endpoint does not exist or does not respond. */
-export function isAway(error: unknown): boolean {
+export function isEndpointGone(error: unknown): boolean {
   if (error instanceof TokenRequestRefusedError) return isMoved(error.status);
   return error instanceof NoAnswerError;
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { createProvingHttp, type DpopProof } from '../dpop.js';
 import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors.js';
-import type { GrantPlace } from './grant-place.js';
+import type { GrantTarget } from './grant-target.js';
 
 /** A JWT that identifies the subject of the token (RFC 7523 §2.1). */
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -23,7 +23,7 @@ export const ID_TOKEN = 'urn:ietf:params:oauth:token-type:id_token';
 
 /** A token request. */
 interface GrantRequest {
-  readonly place: Pick<GrantPlace, 'server' | 'http' | 'isAssumed'>;
+  readonly target: Pick<GrantTarget, 'server' | 'http' | 'isAssumed'>;
   readonly client: ClientIdentity;
   readonly grantType: string;
   /** Builds the parameters of each attempt, because assertions are used only once. */
@@ -52,13 +52,13 @@ export async function requestGrant(request: GrantRequest): Promise<TokenResponse
 }
 
 async function send({
-  place,
+  target,
   client,
   grantType,
   buildParameters,
   proof,
 }: GrantRequest): Promise<TokenResponse> {
-  const { server, http } = place;
+  const { server, http } = target;
   const sending = proof === undefined ? http : createProvingHttp(http, proof);
   return requestToken({ server, client, grantType, parameters: await buildParameters(), send: sending });
 }
@@ -67,12 +67,12 @@ function isDemandForNonce(error: unknown): boolean {
   return error instanceof TokenEndpointError && error.error === 'use_dpop_nonce';
 }
 
-function explain({ place, client }: GrantRequest, error: unknown): unknown {
+function explain({ target, client }: GrantRequest, error: unknown): unknown {
   if (!(error instanceof TokenEndpointError)) return error;
   const { status, error: reason, description } = error;
-  const { token_endpoint: tokenEndpoint, issuer } = place.server;
+  const { token_endpoint: tokenEndpoint, issuer } = target.server;
   const isForIssuer = client.privateKey !== undefined && client.assertionAudience !== 'token_endpoint';
-  if (place.isAssumed === true && status === 404)
+  if (target.isAssumed === true && status === 404)
     return new NoAuthorizationServerError(issuer, { cause: error });
   return new TokenRequestRefusedError(
     { tokenEndpoint, status, error: reason, description, isForIssuer },

@@ -11,7 +11,7 @@ import { assertPkceSupported, getEndpoint } from '../discovery/server-metadata.j
 import { IssuerMismatchError, LoginRefusedError, StateMismatchError } from '../errors.js';
 
 /** The parameters of a login. */
-interface LoginWish {
+interface LoginParameters {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -26,7 +26,7 @@ interface LoginWish {
 }
 
 /** A pending login, with the secrets that verify its response. */
-export interface LoginAttempt extends LoginWish {
+export interface LoginAttempt extends LoginParameters {
   /** The URL that the user opens. */
   readonly url: URL;
   readonly state: string;
@@ -39,10 +39,10 @@ export interface LoginAttempt extends LoginWish {
  * @throws {PkceUnsupportedError} if the authorization server does not declare PKCE with S256
  * @see RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1
  */
-export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
-  const { authorizationServer, clientId, redirectUri, scopes, resource, parameters: added = {} } = wish;
-  assertPkceSupported(authorizationServer, wish);
-  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint', wish.insecureHosts));
+export async function beginLogin(login: LoginParameters): Promise<LoginAttempt> {
+  const { authorizationServer, clientId, redirectUri, scopes, resource, parameters: added = {} } = login;
+  assertPkceSupported(authorizationServer, login);
+  const url = new URL(getEndpoint(authorizationServer, 'authorization_endpoint', login.insecureHosts));
   const state = generateRandomState();
   const codeVerifier = generateRandomCodeVerifier();
   const parameters = {
@@ -59,7 +59,7 @@ export async function beginLogin(wish: LoginWish): Promise<LoginAttempt> {
     ...(scopes.includes(OFFLINE_ACCESS) && { prompt: addConsent(added['prompt']) }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return { ...wish, url, state, codeVerifier };
+  return { ...login, url, state, codeVerifier };
 }
 
 /** Adds `consent` to a `prompt`, unless it is `none`. */
@@ -77,7 +77,7 @@ function addConsent(prompt = ''): string {
  * @throws {LoginRefusedError} if it has no code
  * @see RFC 9207 §2.4, RFC 6749 §4.1.2, §10.12
  */
-export function parseAnswer(answer: URL, attempt: LoginAttempt): URLSearchParams {
+export function parseAuthorizationResponse(answer: URL, attempt: LoginAttempt): URLSearchParams {
   const { issuer } = attempt.authorizationServer;
   assertIssuer(answer.searchParams, attempt);
   const states = answer.searchParams.getAll('state');

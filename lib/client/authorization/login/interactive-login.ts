@@ -7,7 +7,7 @@ import type { ClientHttp } from '../client-http.interface.js';
 import { selectRedirectUri, type Registrar } from '../registration/registrar.js';
 import type { Authorizer, BrowserOptions, OAuthTokenSourceOptions } from './login-options.js';
 import { buildStoredTokens, isFresh } from './stored-tokens.js';
-import { beginLogin, parseAnswer } from './authorization-request.js';
+import { beginLogin, parseAuthorizationResponse } from './authorization-request.js';
 import { openAuthorizer } from './loopback/loopback-authorizer.js';
 import { exchangeCode } from './request-tokens.js';
 
@@ -16,7 +16,7 @@ export interface LoginParts {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly resource: string;
   /** Changes the stored credentials under the lock. Without new credentials, it deletes them. */
-  readonly update: (change: (kept: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
+  readonly update: (change: (stored: StoredCredentials) => StoredCredentials | undefined) => Promise<void>;
   readonly registrar: Registrar;
   readonly http: ClientHttp;
   readonly options: BrowserOptions &
@@ -24,9 +24,9 @@ export interface LoginParts {
 }
 
 /** One login. */
-export interface LoginNeed {
+export interface LoginRequest {
   /** The stored credentials of earlier logins. */
-  readonly kept: StoredCredentials;
+  readonly stored: StoredCredentials;
   readonly scopes: readonly string[];
   /** The key that the tokens are bound to; absent for bearer tokens. */
   readonly proof: DpopProof | undefined;
@@ -45,15 +45,15 @@ export class InteractiveLogin {
    * @throws {PkceUnsupportedError} first, if codes could be stolen
    * @throws {DiscoveryFailedError} before a browser opens, if a required endpoint is missing
    */
-  async run(need: LoginNeed): Promise<StoredTokens> {
+  async run(request: LoginRequest): Promise<StoredTokens> {
     const { authorizationServer, options, registrar } = this.parts;
     assertPkceSupported(authorizationServer, options);
     for (const member of NEEDED) getEndpoint(authorizationServer, member, options.insecureHosts);
     const { issuer } = authorizationServer;
-    const known = registrar.findKnown(issuer, need.kept);
+    const known = registrar.findKnown(issuer, request.stored);
     const authorizer = await openAuthorizer(options, { issuer, known });
     try {
-      return await this.#tryWith(authorizer, need, known);
+      return await this.#tryWith(authorizer, request, known);
     } finally {
       await authorizer.close?.();
     }
@@ -61,26 +61,26 @@ export class InteractiveLogin {
 
   async #tryWith(
     authorizer: Authorizer,
-    need: LoginNeed,
+    request: LoginRequest,
     known: readonly StoredRegistration[],
   ): Promise<StoredTokens> {
     const { registrar, authorizationServer } = this.parts;
     const registration = await this.#register(authorizer, known);
     const isKnown = registration.origin === 'dynamic' && known.includes(registration);
     try {
-      return await this.#logIn(authorizer, need, registration);
+      return await this.#logIn(authorizer, request, registration);
     } catch (error) {
       if (!isKnown || !canBeOfUnknownClient(error)) throw error;
       registrar.forget(authorizationServer.issuer, registration);
       // A timeout has two causes: the user saw an error page, or left.
       const isTimedOut = error instanceof LoginTimedOutError;
-      await this.parts.update((kept) => {
-        const isOver = isOf(registration, kept) && !(isTimedOut && isOfUse(kept));
-        return isOver ? undefined : kept;
+      await this.parts.update((stored) => {
+        const isOver = isOf(registration, stored) && !(isTimedOut && isOfUse(stored));
+        return isOver ? undefined : stored;
       });
       if (isTimedOut) throw error;
     }
-    return this.#logIn(authorizer, need, await this.#register(authorizer, []));
+    return this.#logIn(authorizer, request, await this.#register(authorizer, []));
   }
 
   async #register(
@@ -93,21 +93,29 @@ export class InteractiveLogin {
 
   async #logIn(
     authorizer: Authorizer,
-    { scopes, proof }: LoginNeed,
+    { scopes, proof }: LoginRequest,
     registration: StoredRegistration,
   ): Promise<StoredTokens> {
     const { authorizationServer, resource, http, options, registrar, update } = this.parts;
-    await update((kept) => keepRegistration(registration, kept));
+    await update((stored) => storeRegistration(registration, stored));
     const { clientId } = registration;
     const redirectUri = selectRedirectUri(registration, authorizer);
     const { signal, insecureHosts, assumeS256, authorizationParameters: parameters } = options;
-    const wish = { authorizationServer, clientId, redirectUri, scopes, resource, parameters };
-    const attempt = await beginLogin({ ...wish, insecureHosts, assumeS256 });
-    const answer = parseAnswer(await authorizer.authorize(attempt.url, { signal }), attempt);
+    const attempt = await beginLogin({
+      authorizationServer,
+      clientId,
+      redirectUri,
+      scopes,
+      resource,
+      parameters,
+      insecureHosts,
+      assumeS256,
+    });
+    const answer = parseAuthorizationResponse(await authorizer.authorize(attempt.url, { signal }), attempt);
     const client = registrar.complete(registration);
-    const asker = { authorizationServer, registration: client, http, proof, insecureHosts };
+    const requester = { authorizationServer, registration: client, http, proof, insecureHosts };
     const askedAtMs = Date.now();
-    const given = await exchangeCode(asker, answer, attempt);
+    const given = await exchangeCode(requester, answer, attempt);
     const tokens = {
       ...buildStoredTokens({ answer: given, askedAtMs, requestedScopes: scopes }),
       loggedInAtMs: Date.now(),
@@ -122,14 +130,14 @@ export class InteractiveLogin {
  * Stores a client before the login. A configured client is stored immediately, because its authorization server must be
  * recorded before the id is sent. Any other client replaces an existing login only after its own login has succeeded.
  */
-function keepRegistration(registration: StoredRegistration, kept: StoredCredentials): StoredCredentials {
-  if (isOf(registration, kept)) return { ...kept, registration };
-  return registration.origin === 'given' || kept.tokens === undefined ? { registration } : kept;
+function storeRegistration(registration: StoredRegistration, stored: StoredCredentials): StoredCredentials {
+  if (isOf(registration, stored)) return { ...stored, registration };
+  return registration.origin === 'given' || stored.tokens === undefined ? { registration } : stored;
 }
 
 /** Returns whether the stored credentials belong to the same client. */
-function isOf({ clientId }: StoredRegistration, kept: StoredCredentials): boolean {
-  return kept.registration?.clientId === clientId;
+function isOf({ clientId }: StoredRegistration, stored: StoredCredentials): boolean {
+  return stored.registration?.clientId === clientId;
 }
 
 /** Authorization servers do not redirect to a client that they do not know, so a timeout may mean that too. */

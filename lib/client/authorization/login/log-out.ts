@@ -54,13 +54,13 @@ type Token = Pick<Revocation, 'token' | 'kind'>;
 export async function logOut(key: CredentialKey, options: LogoutOptions = {}): Promise<Logout> {
   const { store = new FileCredentialStore() } = options;
   // The lock prevents that a concurrent refresh writes the credentials again.
-  const kept = await store.exclusively(key, async () => {
+  const stored = await store.exclusively(key, async () => {
     const credentials = await store.get(key);
     await store.delete(key);
     return credentials;
   });
   try {
-    return { revocation: await withdraw(key, kept, options) };
+    return { revocation: await withdraw(key, stored, options) };
   } catch (error) {
     return { revocation: 'failed', error };
   }

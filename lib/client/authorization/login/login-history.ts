@@ -22,7 +22,7 @@ interface NextLogin {
  *
  * @throws {LoginInVainError} with the scopes that the server demands, and the login did not bring
  */
-export function assertWorthwhile(next: NextLogin): void {
+export function assertLoginUseful(next: NextLogin): void {
   const { key, tokens, scopes, challenged, history, pauseMs = LOGIN_PAUSE_MS } = next;
   if (tokens?.loggedInAtMs === undefined) return;
   const { loggedInAtMs, requestedScopes, grantedScopes } = tokens;
@@ -59,8 +59,8 @@ interface TokenRefusal {
 /** Remembers which recent tokens the server accepted or refused. */
 export class TokenHistory {
   readonly #refusals = new LRUCache<string, TokenRefusal>({ max: MOST_TOKENS });
-  readonly #taken = new LRUCache<string, true>({ max: MOST_TOKENS });
-  #lastTaken: string | undefined;
+  readonly #accepted = new LRUCache<string, true>({ max: MOST_TOKENS });
+  #lastAccepted: string | undefined;
   #renewed: { readonly token: string; readonly atMs: number } | undefined;
   /** Whether the server has accepted no token of the last login in this process; `undefined` if there was none. */
   #isLoginUntaken: boolean | undefined;
@@ -78,15 +78,15 @@ export class TokenHistory {
 
   /** Records that the server accepted a token. */
   confirm(token: string): void {
-    if (token === this.#lastTaken) return;
-    this.#lastTaken = token;
-    this.#taken.set(token, true);
+    if (token === this.#lastAccepted) return;
+    this.#lastAccepted = token;
+    this.#accepted.set(token, true);
     this.#isLoginUntaken &&= false;
   }
 
   /** Returns whether the server accepted a token. */
-  wasTaken(token: string): boolean {
-    return this.#taken.has(token);
+  wasAccepted(token: string): boolean {
+    return this.#accepted.has(token);
   }
 
   /** Records a login. */
@@ -107,7 +107,7 @@ export class TokenHistory {
   /** Returns whether a token was refreshed a moment ago, and was never accepted. */
   isRenewedInVain(token: string): boolean {
     const isJustRenewed = this.#renewed?.token === token && performance.now() - this.#renewed.atMs < SOON_MS;
-    return isJustRenewed && !this.wasTaken(token);
+    return isJustRenewed && !this.wasAccepted(token);
   }
 }
 
@@ -133,7 +133,7 @@ export class RefusedLogins {
   /** @param pauseMs how long they are remembered */
   constructor(private readonly pauseMs: number) {}
 
-  note(issuer: string, scopes: readonly string[], error: LoginRefusedError): void {
+  record(issuer: string, scopes: readonly string[], error: LoginRefusedError): void {
     if (!LASTING.has(error.error)) return;
     const login = { issuer, scopes, error, atMs: performance.now() };
     this.#logins = [login, ...this.#recent].slice(0, MOST_LOGINS);

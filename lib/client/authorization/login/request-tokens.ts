@@ -9,7 +9,7 @@ import { identifyClient } from '../registration/registrar.js';
 import type { LoginAttempt } from './authorization-request.js';
 
 /** The client that requests tokens, and its authorization server. */
-export interface TokenAsker {
+export interface TokenRequester {
   readonly authorizationServer: AuthorizationServerMetadata;
   readonly registration: StoredRegistration;
   readonly http: ClientHttp;
@@ -32,11 +32,11 @@ export interface Refresh {
  * @see RFC 6749 §4.1.3, RFC 7636 §4.5, RFC 8707 §2.2
  */
 export function exchangeCode(
-  asker: TokenAsker,
+  requester: TokenRequester,
   answer: URLSearchParams,
   { redirectUri, codeVerifier, resource }: LoginAttempt,
 ): Promise<TokenResponse> {
-  return request(asker, 'authorization_code', {
+  return request(requester, 'authorization_code', {
     code: answer.get('code') ?? undefined,
     redirect_uri: redirectUri,
     code_verifier: codeVerifier,
@@ -51,14 +51,14 @@ export function exchangeCode(
  * @see RFC 6749 §6, RFC 8707 §2.2
  */
 export function refreshTokens(
-  asker: TokenAsker,
+  requester: TokenRequester,
   { refreshToken, resource }: Refresh,
 ): Promise<TokenResponse> {
-  return request(asker, 'refresh_token', { refresh_token: refreshToken, resource });
+  return request(requester, 'refresh_token', { refresh_token: refreshToken, resource });
 }
 
 async function request(
-  { authorizationServer, registration, http, proof, insecureHosts }: TokenAsker,
+  { authorizationServer, registration, http, proof, insecureHosts }: TokenRequester,
   grantType: string,
   parameters: { readonly [name: string]: string | undefined },
 ): Promise<TokenResponse> {
@@ -66,8 +66,8 @@ async function request(
   const server = { ...authorizationServer, token_endpoint: tokenEndpoint };
   const buildParameters = async () => parameters;
   const client = identifyClient(registration);
-  const place = { server, http };
-  const answer = await requestGrant({ place, client, grantType, buildParameters, proof });
+  const target = { server, http };
+  const answer = await requestGrant({ target, client, grantType, buildParameters, proof });
   assertSendable(answer, { tokenEndpoint, proof });
   return answer;
 }

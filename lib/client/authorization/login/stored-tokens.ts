@@ -8,7 +8,7 @@ import { OFFLINE_ACCESS } from './authorization-request.js';
 import type { OAuthTokenSourceOptions } from './login-options.js';
 
 /** Tokens that were just issued. */
-interface GivenTokens {
+interface IssuedTokens {
   readonly answer: TokenResponse;
   readonly askedAtMs: number;
   /** All scopes requested so far. */
@@ -18,7 +18,12 @@ interface GivenTokens {
 }
 
 /** Builds the stored form of tokens. A refresh token is retained until another one replaces it. */
-export function buildStoredTokens({ answer, askedAtMs, requestedScopes, before }: GivenTokens): StoredTokens {
+export function buildStoredTokens({
+  answer,
+  askedAtMs,
+  requestedScopes,
+  before,
+}: IssuedTokens): StoredTokens {
   const { accessToken, tokenType, expiresInSeconds = Infinity, scopes } = answer;
   // Some servers use 0 for tokens that do not expire. Read as expired, each call would require another login.
   const lifetimeSeconds = expiresInSeconds === 0 ? Infinity : expiresInSeconds;
@@ -54,16 +59,16 @@ export interface AcquiredTokens {
 }
 
 /** Loads stored tokens with their key. Returns `undefined` if they were not requested with these scopes, or their key is missing. */
-export async function takeUpTokens(
-  kept: StoredCredentials,
+export async function reuseTokens(
+  stored: StoredCredentials,
   scopes: readonly string[],
   proofs: ProofKeys,
 ): Promise<AcquiredTokens | undefined> {
-  const { tokens } = kept;
+  const { tokens } = stored;
   if (tokens === undefined || !scopes.every((scope) => tokens.requestedScopes.includes(scope))) {
     return undefined;
   }
-  const proof = await proofs.find(kept);
+  const proof = await proofs.find(stored);
   return tokens.tokenType === 'dpop' && proof === undefined ? undefined : { tokens, proof };
 }
 
@@ -103,10 +108,10 @@ async function findTokens(
   { serverUrl, options, store, registrar, proofs }: RecallParts,
   issuer: string,
 ): Promise<RecalledTokens | undefined> {
-  const kept = await store.get({ serverUrl, issuer });
-  if (kept?.registration === undefined || !registrar.isOfClient(kept.registration)) return undefined;
+  const stored = await store.get({ serverUrl, issuer });
+  if (stored?.registration === undefined || !registrar.isOfClient(stored.registration)) return undefined;
   const scopes = (options.scopes ?? []).filter((scope) => scope !== OFFLINE_ACCESS);
-  const found = await takeUpTokens(kept, scopes, proofs);
+  const found = await reuseTokens(stored, scopes, proofs);
   return found !== undefined && isFresh(found.tokens) ? { ...found, issuer } : undefined;
 }
 

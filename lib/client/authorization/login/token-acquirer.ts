@@ -13,21 +13,25 @@ import type { Registrar } from '../registration/registrar.js';
 import {
   buildStoredTokens,
   isFresh,
-  takeUpTokens,
+  reuseTokens,
   type AcquiredTokens,
   type ProofKeys,
 } from './stored-tokens.js';
-import { assertWorthwhile, type RefusedLogins, type TokenHistory } from './login-history.js';
+import { assertLoginUseful, type RefusedLogins, type TokenHistory } from './login-history.js';
 import { InteractiveLogin } from './interactive-login.js';
 import { LOGIN_TIMEOUT_MS, type OAuthTokenSourceOptions } from './login-options.js';
 import { refreshTokens } from './request-tokens.js';
 import { selectScopes } from './authorization-request.js';
 
 /** Errors that end a grant: the user must log in again. */
-const OVER: ReadonlySet<string> = new Set(['invalid_grant', 'unauthorized_client', 'unsupported_grant_type']);
+const ENDS_GRANT: ReadonlySet<string> = new Set([
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+]);
 
 /** Errors that do not end it, regardless of the status. */
-const GOES_ON: ReadonlySet<string> = new Set([
+const KEEPS_GRANT: ReadonlySet<string> = new Set([
   'invalid_client',
   'invalid_dpop_proof',
   'invalid_response',
@@ -42,7 +46,7 @@ const GOES_ON: ReadonlySet<string> = new Set([
  * the same refresh would fail each time, and the user could never log in again.
  */
 function isGrantOver({ error, status }: TokenRequestRefusedError): boolean {
-  return OVER.has(error) || !(GOES_ON.has(error) || isTransientStatus(status) || isMoved(status));
+  return ENDS_GRANT.has(error) || !(KEEPS_GRANT.has(error) || isTransientStatus(status) || isMoved(status));
 }
 
 /** The parts that get tokens. */
@@ -59,7 +63,7 @@ export interface AcquirerParts {
 }
 
 /** The result of a lookup in the store. */
-interface LookUp {
+interface Lookup {
   /** The scopes to request, if no tokens were found. */
   readonly scopes: readonly string[];
   readonly found: AcquiredTokens | undefined;
@@ -97,14 +101,14 @@ export class TokenAcquirer {
    * @throws {LoginRefusedError} if such a login was refused
    */
   async get(challenged: readonly string[]): Promise<AcquiredTokens> {
-    const { found, scopes } = await this.#lookUp(challenged);
+    const { found, scopes } = await this.#lookup(challenged);
     if (found !== undefined) return found;
     const { serverUrl, issuer } = this.#key;
     this.parts.refusedLogins.assertNone(issuer, scopes);
     // A login is slow. A separate lock lets refreshes continue during it.
     return this.#exclusively({ serverUrl, issuer: `${issuer}#login` }, async () => {
       // An earlier login may already have brought the needed scopes.
-      const now = await this.#lookUp(scopes);
+      const now = await this.#lookup(scopes);
       return now.found ?? this.#logIn(now.scopes);
     });
   }
@@ -117,33 +121,33 @@ export class TokenAcquirer {
   /** Records that an access token has ended early, also for other processes that share the store. */
   end(accessToken: string): Promise<void> {
     return this.#alone(async () => {
-      const kept = await this.#read();
-      if (kept.tokens?.accessToken !== accessToken) return;
+      const stored = await this.#read();
+      if (stored.tokens?.accessToken !== accessToken) return;
       const isUntaken = this.parts.history.isLoginUntaken === true;
-      const tokens = { ...kept.tokens, expiresAtMs: 0, ...(isUntaken && { isUntaken }) };
-      await this.parts.store.set(this.#key, { ...kept, tokens });
+      const tokens = { ...stored.tokens, expiresAtMs: 0, ...(isUntaken && { isUntaken }) };
+      await this.parts.store.set(this.#key, { ...stored, tokens });
     });
   }
 
-  #lookUp(challenged: readonly string[]): Promise<LookUp> {
+  #lookup(challenged: readonly string[]): Promise<Lookup> {
     return this.#alone(async () => {
-      const kept = await this.#read();
-      const scopes = this.#selectScopes(kept, challenged);
-      const found = await this.#reuse(kept, scopes);
+      const stored = await this.#read();
+      const scopes = this.#selectScopes(stored, challenged);
+      const found = await this.#reuse(stored, scopes);
       if (found !== undefined) return { scopes, found };
       const { history, options } = this.parts;
       const { loginPauseMs: pauseMs } = options;
-      assertWorthwhile({ key: this.#key, tokens: kept.tokens, scopes, challenged, history, pauseMs });
+      assertLoginUseful({ key: this.#key, tokens: stored.tokens, scopes, challenged, history, pauseMs });
       return { scopes, found };
     });
   }
 
-  #update(change: (kept: StoredCredentials) => StoredCredentials | undefined): Promise<void> {
+  #update(change: (stored: StoredCredentials) => StoredCredentials | undefined): Promise<void> {
     const { store } = this.parts;
     return this.#alone(async () => {
-      const kept = (await store.get(this.#key)) ?? {};
-      const changed = change(kept);
-      if (changed === kept) return;
+      const stored = (await store.get(this.#key)) ?? {};
+      const changed = change(stored);
+      if (changed === stored) return;
       await (changed === undefined ? store.delete(this.#key) : store.set(this.#key, changed));
     });
   }
@@ -161,9 +165,9 @@ export class TokenAcquirer {
   /** Credentials of another client cannot be used. */
   async #read(): Promise<StoredCredentials> {
     const { store, registrar } = this.parts;
-    const kept = (await store.get(this.#key)) ?? {};
-    const { registration } = kept;
-    return registration !== undefined && registrar.isOfClient(registration) ? kept : {};
+    const stored = (await store.get(this.#key)) ?? {};
+    const { registration } = stored;
+    return registration !== undefined && registrar.isOfClient(registration) ? stored : {};
   }
 
   #selectScopes({ tokens }: StoredCredentials, challenged: readonly string[]): readonly string[] {
@@ -180,39 +184,42 @@ export class TokenAcquirer {
     });
   }
 
-  async #reuse(kept: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
+  async #reuse(stored: StoredCredentials, scopes: readonly string[]): Promise<AcquiredTokens | undefined> {
     const { history, proofs } = this.parts;
-    const refusal = kept.tokens && history.findRefusal(kept.tokens.accessToken);
+    const refusal = stored.tokens && history.findRefusal(stored.tokens.accessToken);
     // Refresh an expired token before asking the user for more scopes.
-    const usable = await takeUpTokens(kept, refusal?.isInvalid === true ? [] : scopes, proofs);
+    const usable = await reuseTokens(stored, refusal?.isInvalid === true ? [] : scopes, proofs);
     if (usable === undefined) return undefined;
     const { tokens, proof } = usable;
     if (refusal === undefined && isFresh(tokens)) return usable;
     // Refreshing never adds scopes, so that missing scopes require a login. Other calls still use this token.
     if (refusal?.status === 403 && isFresh(tokens)) return undefined;
     if (refusal?.status === 401 && history.isRenewedInVain(tokens.accessToken)) return undefined;
-    return this.#refresh(kept, proof);
+    return this.#refresh(stored, proof);
   }
 
-  async #refresh(kept: StoredCredentials, proof: DpopProof | undefined): Promise<AcquiredTokens | undefined> {
+  async #refresh(
+    stored: StoredCredentials,
+    proof: DpopProof | undefined,
+  ): Promise<AcquiredTokens | undefined> {
     const { info, registrar, http, store, history, options } = this.parts;
-    const { tokens: before, registration } = kept;
+    const { tokens: before, registration } = stored;
     if (before?.refreshToken === undefined || registration === undefined) return undefined;
     const { authorizationServer } = info;
     const { insecureHosts } = options;
     const shared = { authorizationServer, http, proof, insecureHosts };
-    const asker = { ...shared, registration: registrar.complete(registration) };
+    const requester = { ...shared, registration: registrar.complete(registration) };
     const askedAtMs = Date.now();
     try {
       const refresh = { refreshToken: before.refreshToken, resource: this.#resource };
-      const answer = await refreshTokens(asker, refresh);
+      const answer = await refreshTokens(requester, refresh);
       const { requestedScopes } = before;
       const tokens = buildStoredTokens({ answer, askedAtMs, requestedScopes, before });
-      await store.set(this.#key, { ...kept, tokens });
+      await store.set(this.#key, { ...stored, tokens });
       history.renew(tokens.accessToken);
       return { tokens, proof: tokens.tokenType === 'dpop' ? proof : undefined };
     } catch (error) {
-      await this.#forget(kept, error);
+      await this.#forget(stored, error);
       return undefined;
     }
   }
@@ -229,9 +236,9 @@ export class TokenAcquirer {
   async #logIn(scopes: readonly string[]): Promise<AcquiredTokens> {
     const { proofs, history, refusedLogins, info } = this.parts;
     const proof = await proofs.create(info.prm?.dpop_bound_access_tokens_required === true);
-    const login = this.#login.run({ kept: await this.#read(), scopes, proof });
+    const login = this.#login.run({ stored: await this.#read(), scopes, proof });
     const tokens = await login.catch((error: unknown) => {
-      if (error instanceof LoginRefusedError) refusedLogins.note(this.#key.issuer, scopes, error);
+      if (error instanceof LoginRefusedError) refusedLogins.record(this.#key.issuer, scopes, error);
       throw this.#explain(error);
     });
     history.logIn();

@@ -5,7 +5,7 @@ import { type JsonObject, parseJsonObject } from '../../../core/protocol/json-rp
 import type { ClientHttp } from '../client-http.interface.js';
 import type { StoredRegistration } from '../credentials/credential-store.js';
 import { getEndpoint } from '../discovery/server-metadata.js';
-import { quoteText, RegistrationUnavailableError } from '../errors.js';
+import { quoteValue, RegistrationUnavailableError } from '../errors.js';
 
 /** A client, and where it registers. */
 interface RegistrationRequest {
@@ -16,7 +16,12 @@ interface RegistrationRequest {
 }
 
 /** The response properties that are stored, in addition to the id and the secret. */
-const KEPT = ['redirect_uris', 'token_endpoint_auth_method', 'application_type', 'client_secret_expires_at'];
+const STORED = [
+  'redirect_uris',
+  'token_endpoint_auth_method',
+  'application_type',
+  'client_secret_expires_at',
+];
 
 /**
  * Registers a client with an authorization server.
@@ -40,7 +45,7 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
     throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
   }
   // Properties that are missing in the response are as requested.
-  const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => KEPT.includes(member));
+  const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => STORED.includes(member));
   return {
     clientId,
     ...(typeof clientSecret === 'string' && { clientSecret }),
@@ -60,8 +65,8 @@ function describeRefusal(
   { status }: Response,
   { error, error_description: description }: JsonObject,
 ): string {
-  const reason = typeof error === 'string' ? ` and ${quoteText(error)}` : '';
-  const detail = typeof description === 'string' ? ` (${quoteText(description)})` : '';
+  const reason = typeof error === 'string' ? ` and ${quoteValue(error)}` : '';
+  const detail = typeof description === 'string' ? ` (${quoteValue(description)})` : '';
   return `its registration answered with status ${status}${reason}${detail}`;
 }
 

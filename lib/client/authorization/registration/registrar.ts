@@ -15,7 +15,7 @@ import type {
 import {
   InsecureEndpointError,
   PrivateAddressError,
-  quoteText,
+  quoteValue,
   quoteUrl,
   RegistrationUnavailableError,
 } from '../errors.js';
@@ -61,7 +61,7 @@ export const REGISTRATION_ROWS: Rows<RegistrationOptions, OpenRegistrationOption
 const REGISTRATION = optionGroup<RegistrationOptions, OpenRegistrationOption>(REGISTRATION_ROWS);
 
 /** The issuer and the login for which a client id is needed. */
-interface RegistrationWish extends RedirectUris {
+interface RegistrationLookup extends RedirectUris {
   readonly authorizationServer: AuthorizationServerMetadata;
   /** The existing registrations. The first usable one is reused. */
   readonly known: readonly StoredRegistration[];
@@ -80,7 +80,7 @@ type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
 /** A client of several issuers could not tell which of them sent a response. */
-const MISTAKABLE =
+const AMBIGUOUS =
   'it does not declare that its answers name it (RFC 9207), and a given client id needs that; if the id comes from it, set "issuer" to it';
 
 /**
@@ -102,16 +102,16 @@ export class Registrar {
   }
 
   /** Returns whether the stored registration belongs to the configured client. */
-  isOfClient(kept: StoredRegistration): boolean {
+  isOfClient(stored: StoredRegistration): boolean {
     const { clientId } = this.parts.options;
-    return clientId === undefined || kept.clientId === clientId;
+    return clientId === undefined || stored.clientId === clientId;
   }
 
   /** Adds the configured secret to the stored registration. */
-  complete(kept: StoredRegistration): StoredRegistration {
+  complete(stored: StoredRegistration): StoredRegistration {
     const { clientId, clientSecret } = this.parts.options;
-    const isGiven = kept.origin === 'given' && kept.clientId === clientId && clientSecret !== undefined;
-    return isGiven ? { ...kept, clientSecret } : kept;
+    const isGiven = stored.origin === 'given' && stored.clientId === clientId && clientSecret !== undefined;
+    return isGiven ? { ...stored, clientSecret } : stored;
   }
 
   /**
@@ -135,52 +135,51 @@ export class Registrar {
    *
    * @throws {RegistrationUnavailableError} if there is no way to get a client id
    */
-  async get(wish: RegistrationWish): Promise<StoredRegistration> {
-    const known = (await this.#findGiven(wish)) ?? this.#findDocument(wish) ?? this.#findKept(wish);
+  async get(lookup: RegistrationLookup): Promise<StoredRegistration> {
+    const known = (await this.#findGiven(lookup)) ?? this.#findDocument(lookup) ?? this.#findStored(lookup);
     if (known !== undefined) return known;
     const faults: RegistrationFault[] = [];
-    const registered = await this.#register(wish, faults);
-    const registration = registered ?? (await this.#ask(wish));
+    const registered = await this.#register(lookup, faults);
+    const registration = registered ?? (await this.#ask(lookup));
     if (registration !== undefined) return registration;
-    if (this.#hasOther && !this.#isUnmistakable(wish.authorizationServer)) faults.push({ fault: MISTAKABLE });
+    if (this.#hasOther && !this.#isUnambiguous(lookup.authorizationServer)) faults.push({ fault: AMBIGUOUS });
     const fault = faults.map((one) => one.fault).join(', and ');
     const status = faults.find((one) => one.status !== undefined)?.status;
-    throw new RegistrationUnavailableError(wish.authorizationServer.issuer, fault, { status });
+    throw new RegistrationUnavailableError(lookup.authorizationServer.issuer, fault, { status });
   }
 
-  async #findGiven({ authorizationServer }: RegistrationWish): Promise<StoredRegistration | undefined> {
+  async #findGiven({ authorizationServer }: RegistrationLookup): Promise<StoredRegistration | undefined> {
     const { store, serverUrl, options } = this.parts;
     const { clientId } = options;
     if (clientId === undefined) return undefined;
     const { issuer } = authorizationServer;
-    if (!this.#isUnmistakable(authorizationServer))
-      throw new RegistrationUnavailableError(issuer, MISTAKABLE);
+    if (!this.#isUnambiguous(authorizationServer)) throw new RegistrationUnavailableError(issuer, AMBIGUOUS);
     const other =
       options.issuer === undefined
         ? await findOtherIssuer(store, { serverUrl, clientId }, issuer)
         : undefined;
     if (other === undefined) return { clientId, origin: 'given' };
-    const fault = `the given "clientId" is one of ${quoteText(other)}; if that has moved, set "issuer"`;
+    const fault = `the given "clientId" is one of ${quoteValue(other)}; if that has moved, set "issuer"`;
     throw new RegistrationUnavailableError(issuer, fault);
   }
 
-  #findDocument({ authorizationServer }: RegistrationWish): StoredRegistration | undefined {
+  #findDocument({ authorizationServer }: RegistrationLookup): StoredRegistration | undefined {
     const { clientMetadataUrl } = this.parts.options;
     const isSupported = authorizationServer.client_id_metadata_document_supported === true;
     if (clientMetadataUrl === undefined || !isSupported) return undefined;
     // The document names the same `redirectUri` for every issuer.
-    if (!this.#isUnmistakable(authorizationServer)) return undefined;
+    if (!this.#isUnambiguous(authorizationServer)) return undefined;
     return { clientId: clientMetadataUrl, origin: 'metadata-document' };
   }
 
   /** A client that registered with the `redirectUri` that all issuers share registers again, unless responses identify their issuer. */
-  #findKept(wish: RegistrationWish): StoredRegistration | undefined {
-    const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = wish;
-    const isUnmistakable = this.#isUnmistakable(authorizationServer);
+  #findStored(lookup: RegistrationLookup): StoredRegistration | undefined {
+    const { known, redirectUri, issuerRedirectUri = redirectUri, authorizationServer } = lookup;
+    const isUnambiguous = this.#isUnambiguous(authorizationServer);
     return known.find((one) => {
-      if (one.origin === 'given') return isUnmistakable;
+      if (one.origin === 'given') return isUnambiguous;
       if (one.origin !== 'dynamic') return false;
-      return isRegisteredFor(one, issuerRedirectUri) || (isUnmistakable && isRegisteredFor(one, redirectUri));
+      return isRegisteredFor(one, issuerRedirectUri) || (isUnambiguous && isRegisteredFor(one, redirectUri));
     });
   }
 
@@ -190,7 +189,7 @@ export class Registrar {
    *
    * @see RFC 9700 §4.4.2, RFC 9207
    */
-  #isUnmistakable(server: AuthorizationServerMetadata): boolean {
+  #isUnambiguous(server: AuthorizationServerMetadata): boolean {
     return (
       server.authorization_response_iss_parameter_supported === true ||
       this.parts.options.issuer !== undefined
@@ -198,11 +197,11 @@ export class Registrar {
   }
 
   async #register(
-    wish: RegistrationWish,
+    lookup: RegistrationLookup,
     faults: RegistrationFault[],
   ): Promise<StoredRegistration | undefined> {
     const { options, http } = this.parts;
-    const { authorizationServer, redirectUri, issuerRedirectUri = redirectUri } = wish;
+    const { authorizationServer, redirectUri, issuerRedirectUri = redirectUri } = lookup;
     const { enableDcr, clientName, askForClientId } = REGISTRATION.build(options);
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
       faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
@@ -228,8 +227,8 @@ export class Registrar {
     return clientMetadataUrl !== undefined || askForClientId !== undefined;
   }
 
-  async #ask({ authorizationServer }: RegistrationWish): Promise<StoredRegistration | undefined> {
-    if (!this.#isUnmistakable(authorizationServer)) return undefined;
+  async #ask({ authorizationServer }: RegistrationLookup): Promise<StoredRegistration | undefined> {
+    if (!this.#isUnambiguous(authorizationServer)) return undefined;
     const asked = await this.parts.options.askForClientId?.(authorizationServer.issuer);
     if (asked === undefined) return undefined;
     const { clientId, clientSecret } = asked;

@@ -22,20 +22,20 @@ import {
 } from '../errors.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import {
-  findRest,
-  isBrokenOff,
-  isLinkFault,
+  findRetryAfter,
+  isResponseCut,
+  isLinkError,
   isTransient,
   isUnknownSession,
   isUnreached,
   listCauses,
-  type Fault,
+  type ErrorFacts,
 } from './transient-errors.js';
-import type { ConnectedWork, Connection, HeldLink, McpClientState, WorkOptions } from './connection.js';
+import type { ConnectedWork, Connection, LinkLease, McpClientState, WorkOptions } from './connection.js';
 
 /** Counts pending work, and resolves when all of it has settled. */
 class Leases {
-  readonly #held = new BehaviorSubject(0);
+  readonly #count = new BehaviorSubject(0);
   #areEnding = false;
 
   /** Whether new work is rejected. */
@@ -45,18 +45,18 @@ class Leases {
 
   /** Runs work, which counts until it has settled. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#held.next(this.#held.value + 1);
+    this.#count.next(this.#count.value + 1);
     try {
       return await work();
     } finally {
-      this.#held.next(this.#held.value - 1);
+      this.#count.next(this.#count.value - 1);
     }
   }
 
   /** Resolves once all work has settled, including work that it starts. */
   async end(): Promise<void> {
     this.#areEnding = true;
-    await firstValueFrom(this.#held.pipe(filter((held) => held === 0)));
+    await firstValueFrom(this.#count.pipe(filter((count) => count === 0)));
   }
 }
 
@@ -74,7 +74,7 @@ const HTTP_CODES = new Set([
  */
 function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {
   if (error instanceof McpClientError) return error;
-  const { code, syscall } = (error ?? {}) as Fault & { readonly syscall?: unknown };
+  const { code, syscall } = (error ?? {}) as ErrorFacts & { readonly syscall?: unknown };
   if ('command' in server && String(syscall).startsWith('spawn')) {
     const { command, cwd } = server;
     const failed = { command, code: String(code), hasFolder: cwd !== undefined };
@@ -102,7 +102,7 @@ function createUnavailable(
   return new McpClientUnavailableError(name, { server: place, waitedMs, cause });
 }
 
-function isUnauthorized({ code, status }: Fault): boolean {
+function isUnauthorized({ code, status }: ErrorFacts): boolean {
   return status === 401 && HTTP_CODES.has(String(code));
 }
 
@@ -126,12 +126,12 @@ export class ClientLink {
   readonly #leases = new Leases();
   /** The official client of a connection, as its callers see it. */
   readonly #officials = new WeakMap<Connection, Client>();
-  readonly #held: HeldLink = {
+  readonly #lease: LinkLease = {
     use: (work, options) => this.#leases.hold(() => this.#use(work, options)),
     onClosed: (listener) => this.#onClosed(listener),
   };
   #attempts: Promise<Connection> | undefined;
-  #lastFault: unknown;
+  #lastError: unknown;
 
   constructor(
     private readonly settings: ClientSettings,
@@ -161,7 +161,7 @@ export class ClientLink {
    * @throws {McpClientLimitedError} if the server limits requests for longer than the work may wait
    */
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result> {
-    return this.hold((held) => held.use(work, options));
+    return this.lease((lease) => lease.use(work, options));
   }
 
   /**
@@ -169,9 +169,9 @@ export class ClientLink {
    *
    * @throws {McpClientClosedError} once the link is retired or closed
    */
-  async hold<Result>(work: (held: HeldLink) => Promise<Result>): Promise<Result> {
+  async lease<Result>(work: (lease: LinkLease) => Promise<Result>): Promise<Result> {
     if (this.#leases.areEnding) throw new McpClientClosedError(this.settings.name);
-    return this.#leases.hold(() => work(this.#held));
+    return this.#leases.hold(() => work(this.#lease));
   }
 
   /**
@@ -182,7 +182,7 @@ export class ClientLink {
    * @throws {McpClientUnauthorizedError} if the server wants a token, or another one
    */
   acquire(signal?: AbortSignal): Promise<Connection> {
-    return this.hold(() => this.#acquire(signal));
+    return this.lease(() => this.#acquire(signal));
   }
 
   /**
@@ -268,7 +268,7 @@ export class ClientLink {
     const { waitMs } = this.settings.reconnect;
     const stop = new AbortController();
     const late = delay(waitMs, undefined, { signal: stop.signal }).then(() => {
-      throw createUnavailable(this.settings, waitMs, this.#lastFault);
+      throw createUnavailable(this.settings, waitMs, this.#lastError);
     });
     try {
       return await untilAborted(Promise.race([attempts, late]), signal);
@@ -291,14 +291,14 @@ export class ClientLink {
     const begunAt = performance.now();
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return this.#adopt(await this.open(this.#end.signal));
+        return this.#accept(await this.open(this.#end.signal));
       } catch (error) {
         this.#end.signal.throwIfAborted();
-        this.#lastFault = error;
+        this.#lastError = error;
         if (!isTransient(error) || attempt + 1 >= reconnect.maxAttempts)
           throw this.#giveUp(error, performance.now() - begunAt);
       }
-      await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRest(this.#lastFault) }));
+      await this.#pause(computeDelay(reconnect, attempt, { retryAfterMs: findRetryAfter(this.#lastError) }));
     }
   }
 
@@ -314,7 +314,7 @@ export class ClientLink {
     await delay(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 
-  #adopt(connection: Connection): Connection {
+  #accept(connection: Connection): Connection {
     const { fault } = connection.watch;
     if (fault !== undefined || this.#end.signal.aborted) {
       void connection.close();
@@ -329,7 +329,7 @@ export class ClientLink {
 
   #lose(connection: Connection): void {
     if (this.#connection.value !== connection) return;
-    this.#lastFault = connection.watch.fault;
+    this.#lastError = connection.watch.fault;
     this.#forget();
     connection.retire();
     if (this.settings.reconnect.maxAttempts > 1) this.#attempts ??= this.#connect('reconnecting');
@@ -362,8 +362,8 @@ function createCountedClient(client: Client, count: CountWork): Client {
 
 /** Returns whether the response of a request was lost, so that its outcome is unknown. */
 function isAnswerLost(error: unknown, { watch }: Connection): boolean {
-  if (isBrokenOff(error)) return true;
-  return watch.fault !== undefined && (isLinkFault(error) || isUnknownSession(error));
+  if (isResponseCut(error)) return true;
+  return watch.fault !== undefined && (isLinkError(error) || isUnknownSession(error));
 }
 
 /** Returns whether a request certainly did not run: it did not reach the server, or its session was unknown. */

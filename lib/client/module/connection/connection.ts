@@ -27,14 +27,14 @@ interface ConnectionParts {
   readonly transport: Transport;
   readonly watch: LinkWatch;
   /** Whether the server is a process, over stdio. */
-  readonly isPipe: boolean;
+  readonly isStdio: boolean;
   /** The notifications of the server, as they arrive. */
   readonly notifications$: Observable<ServerNotification>;
   readonly progress: TaskProgress;
 }
 
 /** Milliseconds to wait for the end of a session. */
-const GOODBYE_MS = 1_000;
+const SESSION_END_MS = 1_000;
 
 /** Milliseconds before a connection with an ended session is closed, so that the refused call fails with its own error first. */
 const REFUSAL_MS = 1_000;
@@ -64,8 +64,8 @@ export class Connection {
   }
 
   /** Whether the server can send notifications without a listening stream. */
-  get isTold(): boolean {
-    return !this.isPerRequest && (this.parts.isPipe || this.watch.isStanding);
+  get receivesNotifications(): boolean {
+    return !this.isPerRequest && (this.parts.isStdio || this.watch.hasStream);
   }
 
   /** Runs work with the official client. */
@@ -102,7 +102,7 @@ export class Connection {
     if (transport.sessionId === undefined || watch.fault !== undefined) return;
     const ending = (transport as StreamableHTTPClientTransport).terminateSession();
     // The server may reject this or be gone, without consequences.
-    await settleWithin(ending, GOODBYE_MS).catch(() => undefined);
+    await settleWithin(ending, SESSION_END_MS).catch(() => undefined);
   }
 }
 
@@ -165,7 +165,7 @@ export interface WorkOptions {
 }
 
 /** A link as leased work uses it. It stays open until the work has settled, unless the client is closed. */
-export interface HeldLink {
+export interface LinkLease {
   use<Result>(work: ConnectedWork<Result>, options?: WorkOptions): Promise<Result>;
   /** Calls a function with the reason when the link is closed, or immediately if it is closed. Returns a function that removes the listener. */
   onClosed(listener: (reason: McpClientClosedError) => void): () => void;

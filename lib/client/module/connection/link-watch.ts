@@ -1,7 +1,7 @@
 import { parseRetryAfter } from '../../../core/protocol/headers/http-headers.js';
 import { readRateLimitedResponse } from '../../../core/protocol/rate-limited.error.js';
 import { SessionEndedError } from '../errors.js';
-import { createBusyError, isBusyStatus, isNetworkFault, noteNetworkFault } from './transient-errors.js';
+import { createBusyError, isBusyStatus, isNetworkError, markNetworkError } from './transient-errors.js';
 
 /** Observes the link to a server while the official client uses it. */
 export class LinkWatch {
@@ -13,7 +13,7 @@ export class LinkWatch {
   #isConnecting = true;
   /** Open GET streams. Some of them resume an interrupted response. */
   #openStreams = 0;
-  #restsUntil = 0;
+  #retryAt = 0;
 
   constructor(private readonly clientName: string) {}
 
@@ -34,13 +34,13 @@ export class LinkWatch {
   }
 
   /** Whether a stream is open on which the server can send notifications. */
-  get isStanding(): boolean {
+  get hasStream(): boolean {
     return this.fault === undefined && this.#openStreams > 0;
   }
 
   /** Milliseconds until the server accepts requests again. */
-  get restMs(): number {
-    return Math.max(0, this.#restsUntil - performance.now());
+  get retryAfterMs(): number {
+    return Math.max(0, this.#retryAt - performance.now());
   }
 
   /** Marks the connection as open. Until then, nothing more is sent to a busy server. */
@@ -62,7 +62,7 @@ export class LinkWatch {
       try {
         return await send(input, init);
       } catch (error) {
-        if (isNetworkFault(noteNetworkFault(error)) && init?.signal?.aborted !== true) this.lose(error);
+        if (isNetworkError(markNetworkError(error)) && init?.signal?.aborted !== true) this.lose(error);
         throw error;
       }
     };
@@ -77,40 +77,40 @@ export class LinkWatch {
       const response = await send(input, init);
       const isOfSession = new Headers(init?.headers).has('mcp-session-id');
       if (response.status === 404 && isOfSession) this.lose(new SessionEndedError(this.clientName));
-      this.#heedRest(response);
+      this.#noteRetryAfter(response);
       // The official client ignores `Retry-After`.
       const isLimited = response.status === 429 && init?.method === 'POST';
       if (isLimited && !this.#isConnecting) throw await readRateLimitedResponse(response);
       if (!response.ok || response.body === null) return response;
-      if (init?.method === 'GET') return this.#watchStanding(response, response.body);
+      if (init?.method === 'GET') return this.#watchStream(response, response.body);
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      return isStream ? response : replaceBody(response, this.#passOnWhole(response.body));
+      return isStream ? response : replaceBody(response, this.#forward(response.body));
     };
   }
 
-  #heedRest({ status, headers }: Response): void {
+  #noteRetryAfter({ status, headers }: Response): void {
     if (!isBusyStatus(status)) return;
     this.busyStatus = status;
-    const restMs = parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) ?? 0;
-    this.#restsUntil = Math.max(this.#restsUntil, performance.now() + restMs);
+    const waitMs = parseRetryAfter(headers.get('retry-after') ?? undefined, Date.now()) ?? 0;
+    this.#retryAt = Math.max(this.#retryAt, performance.now() + waitMs);
   }
 
-  #watchStanding(response: Response, body: ReadableStream<Uint8Array>): Response {
+  #watchStream(response: Response, body: ReadableStream<Uint8Array>): Response {
     this.#openStreams += 1;
-    return replaceBody(response, this.#passOnStanding(body));
+    return replaceBody(response, this.#forwardStream(body));
   }
 
   /** For complete responses. SSE readers notice an interruption themselves. */
-  async *#passOnWhole(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#forward(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } catch (error) {
-      if (isNetworkFault(noteNetworkFault(error))) this.lose(error);
+      if (isNetworkError(markNetworkError(error))) this.lose(error);
       throw error;
     }
   }
 
-  async *#passOnStanding(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#forwardStream(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } finally {

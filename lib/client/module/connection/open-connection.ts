@@ -13,12 +13,12 @@ import { mergeCapabilities } from '../../../core/protocol/capabilities.js';
 import { TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
 import { mayBeHttpSse } from '../../../core/protocol/http-sse.js';
 import { untilAborted } from '../../../core/async/promises.js';
-import { disguiseTask } from '../../tasks/task-response.js';
-import type { ServerQuestions } from '../handlers/input-requests.js';
+import { wrapTaskAsError } from '../../tasks/task-response.js';
+import type { InputRequests } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
 import { Connection, TaskProgress, type ServerNotification } from './connection.js';
 import { loadClientOperations } from '../telemetry/client-operations.js';
-import { BROKEN_OFF, createBusyError, isTransient, listCauses, noteRest } from './transient-errors.js';
+import { RESPONSE_CUT, createBusyError, isTransient, listCauses, setRetryAfter } from './transient-errors.js';
 import {
   createTransport,
   loadOfficialClient,
@@ -28,7 +28,7 @@ import {
 import { LinkWatch } from './link-watch.js';
 
 /** Tracks the pending requests of the official client, and fails requests whose response was cut off. */
-class AwaitedAnswers {
+class PendingRequests {
   readonly #ids = new Set<unknown>();
 
   constructor(private readonly transport: Transport) {}
@@ -69,7 +69,7 @@ class AwaitedAnswers {
 
   /** The rest of the response cannot be fetched, and the call would wait until its timeout. */
   #fail(id: number): void {
-    const error = { code: -32_000, message: BROKEN_OFF };
+    const error = { code: -32_000, message: RESPONSE_CUT };
     this.transport.onmessage?.({ jsonrpc: '2.0', id, error });
   }
 }
@@ -94,7 +94,7 @@ const LONG_LINE = 'ReadBuffer exceeded';
 /** The parts that a connection needs. */
 export interface ConnectionRequest {
   readonly settings: ClientSettings;
-  readonly questions: ServerQuestions;
+  readonly inputRequests: InputRequests;
   /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
@@ -119,30 +119,30 @@ export async function openConnection(request: ConnectionRequest): Promise<Connec
 
 /** @param messages the HTTP+SSE message endpoint, if the server supports no newer transport */
 async function connect(
-  { settings, questions, signal }: ConnectionRequest,
+  { settings, inputRequests, signal }: ConnectionRequest,
   messages?: URL,
 ): Promise<Connection> {
   const sdk = await loadOfficialClient(settings.name);
   const watch = new LinkWatch(settings.name);
-  const client = createClient(sdk, settings, questions);
+  const client = createClient(sdk, settings, inputRequests);
   const transport = await createTransport(settings, sdk, { watch, messages });
-  new AwaitedAnswers(transport).watch();
+  new PendingRequests(transport).watch();
   const operations = await loadClientOperations(settings, transport);
   operations?.watch();
-  questions.operations = operations;
-  const told = new Subject<ServerNotification>();
-  const isPipe = 'command' in settings.server;
+  inputRequests.operations = operations;
+  const notifications = new Subject<ServerNotification>();
+  const isStdio = 'command' in settings.server;
   client.onerror = (error) => {
     const { message } = error;
     // The official transport opens another stream, on which responses to earlier requests cannot arrive.
     if (error instanceof sdk.SseError)
       watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, message));
-    if (isPipe && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
+    if (isStdio && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
     const line = `The client "${settings.name}" goes on after a fault: ${message}`;
     LOG.debug(formatFacts(line, { caller: settings.caller }));
   };
   client.onclose = () => {
-    told.complete();
+    notifications.complete();
     operations?.close(watch.fault);
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
@@ -161,10 +161,17 @@ async function connect(
     onTask: (callId) => progress.begin(callId),
     onNotification: (notification) => {
       progress.take(notification);
-      told.next(notification);
+      notifications.next(notification);
     },
   });
-  return new Connection({ client, transport, watch, isPipe, progress, notifications$: told.asObservable() });
+  return new Connection({
+    client,
+    transport,
+    watch,
+    isStdio,
+    progress,
+    notifications$: notifications.asObservable(),
+  });
 }
 
 /** The official HTTP+SSE transport waits for the `endpoint` event without a timeout. */
@@ -177,42 +184,42 @@ function createLimit(
 }
 
 /** The official client mistakes a busy server for a server without the revision, so restore the reason. */
-function explainFailure(error: unknown, { busyStatus, restMs, fault }: LinkWatch): unknown {
+function explainFailure(error: unknown, { busyStatus, retryAfterMs, fault }: LinkWatch): unknown {
   if (fault instanceof ResponseTooLargeError) return fault;
   const isExplained = busyStatus === undefined || isTransient(error);
-  return noteRest(isExplained ? error : createBusyError(busyStatus, error), restMs);
+  return setRetryAfter(isExplained ? error : createBusyError(busyStatus, error), retryAfterMs);
 }
 
-function createClient(sdk: OfficialClient, settings: ClientSettings, questions: ServerQuestions): Client {
+function createClient(sdk: OfficialClient, settings: ClientSettings, inputRequests: InputRequests): Client {
   const { clientInfo, negotiation } = settings;
   const client = new sdk.Client(clientInfo, {
-    capabilities: buildCapabilities(settings, questions),
+    capabilities: buildCapabilities(settings, inputRequests),
     versionNegotiation: { mode: negotiation },
   });
-  questions.attach(client);
-  limitLists(client, findMessageParent(settings), settings.responseLimit);
+  inputRequests.attach(client);
+  limitLists(client, describeServer(settings), settings.responseLimit);
   return client;
 }
 
 function createTooLargeError(settings: ClientSettings): ResponseTooLargeError {
   return new ResponseTooLargeError({
-    url: findMessageParent(settings),
+    url: describeServer(settings),
     unit: 'response',
     ...settings.responseLimit,
   });
 }
 
-function findMessageParent({ server }: ClientSettings): string {
+function describeServer({ server }: ClientSettings): string {
   return 'url' in server ? server.url : server.command;
 }
 
 /** Builds the client's capabilities. Configured ones take precedence over the capabilities of handlers. */
 export function buildCapabilities(
   { capabilities, tasks }: ClientSettings,
-  questions: ServerQuestions,
+  inputRequests: InputRequests,
 ): ClientCapabilities {
   const ofTasks = tasks ? { extensions: { [TASKS_EXTENSION]: {} } } : {};
-  const own = mergeCapabilities(questions.buildCapabilities(), ofTasks);
+  const own = mergeCapabilities(inputRequests.buildCapabilities(), ofTasks);
   return mergeCapabilities(
     capabilities as Parameters<typeof mergeCapabilities>[0],
     own,
@@ -221,7 +228,7 @@ export function buildCapabilities(
 
 /** Listeners to the messages of a server. */
 interface MessageListeners {
-  readonly onNotification: (told: ServerNotification) => void;
+  readonly onNotification: (notification: ServerNotification) => void;
   /** Is called with the id of a request whose response is a task, before the official client receives it. */
   readonly onTask: (callId: number) => void;
 }
@@ -233,15 +240,15 @@ interface MessageListeners {
 function tapMessages(transport: Transport, { onNotification, onTask }: MessageListeners): void {
   const receive = transport.onmessage;
   transport.onmessage = (message, extra) => {
-    const answer = disguiseTask(message);
+    const answer = wrapTaskAsError(message);
     if (answer !== message && 'id' in answer) onTask(Number(answer.id));
     receive?.(answer, extra);
     if (isNotification(message)) onNotification({ method: message.method, params: message.params ?? {} });
   };
 }
 
-type Told = JSONRPCMessage & { method: string; params?: { [name: string]: unknown } };
+type Notification = JSONRPCMessage & { method: string; params?: { [name: string]: unknown } };
 
-function isNotification(message: JSONRPCMessage): message is Told {
+function isNotification(message: JSONRPCMessage): message is Notification {
   return 'method' in message && !('id' in message);
 }

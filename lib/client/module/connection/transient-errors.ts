@@ -1,5 +1,5 @@
 /** The error message of a call whose response was cut off. It is never sent. */
-export const BROKEN_OFF = 'nestjs-mcp: the answer broke off';
+export const RESPONSE_CUT = 'nestjs-mcp: the response was cut off';
 
 /** Node's error codes for a connection that was never opened. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -9,16 +9,16 @@ const LINK_CODES = new Set(['CONNECTION_CLOSED', 'NOT_CONNECTED', 'REQUEST_TIMEO
 
 /** Returns whether trying again later may help: after network errors, for a busy or starting server, or a process that ended. */
 export function isTransient(error: unknown): boolean {
-  return isLinkFault(error) || listCauses(error).some(({ status }) => isBusyStatus(status));
+  return isLinkError(error) || listCauses(error).some(({ status }) => isBusyStatus(status));
 }
 
 /** Returns whether a request has no response because the link to its server failed. */
-export function isLinkFault(error: unknown): boolean {
+export function isLinkError(error: unknown): boolean {
   return isUnreached(error) || listCauses(error).some(isLost);
 }
 
 /** Returns whether the response was cut off, even if the link still works. */
-export function isBrokenOff(error: unknown): boolean {
+export function isResponseCut(error: unknown): boolean {
   return listCauses(error).some(isCutShort);
 }
 
@@ -28,31 +28,31 @@ export function isUnreached(error: unknown): boolean {
 }
 
 /** Errors of `fetch` itself. A custom `fetch` may have messages other than Node's. */
-const OF_SENDING = new WeakSet<object>();
+const NETWORK_ERRORS = new WeakSet<object>();
 
 /** The messages of Node's `fetch` for a missing or incomplete response. */
-const WORDS_OF_FETCH: ReadonlySet<unknown> = new Set(['fetch failed', 'terminated']);
+const FETCH_MESSAGES: ReadonlySet<unknown> = new Set(['fetch failed', 'terminated']);
 
 /** Marks an error as thrown while sending a request or reading its response, and returns it. */
-export function noteNetworkFault<Thrown>(error: Thrown): Thrown {
-  if (typeof error === 'object' && error !== null) OF_SENDING.add(error);
+export function markNetworkError<Thrown>(error: Thrown): Thrown {
+  if (typeof error === 'object' && error !== null) NETWORK_ERRORS.add(error);
   return error;
 }
 
 /** Returns whether `fetch` failed in the network. The standard makes that a `TypeError`, as many programming errors are. */
-export function isNetworkFault(error: unknown): boolean {
+export function isNetworkError(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { name, message, cause }: Fault = error;
+  const { name, message, cause }: ErrorFacts = error;
   if (name !== 'TypeError') return false;
-  return OF_SENDING.has(error) || (WORDS_OF_FETCH.has(message) && cause !== undefined);
+  return NETWORK_ERRORS.has(error) || (FETCH_MESSAGES.has(message) && cause !== undefined);
 }
 
-function isLost(fault: Fault): boolean {
-  return isNetworkFault(fault) || LINK_CODES.has(String(fault.code)) || isCutShort(fault);
+function isLost(fault: ErrorFacts): boolean {
+  return isNetworkError(fault) || LINK_CODES.has(String(fault.code)) || isCutShort(fault);
 }
 
-function isCutShort({ message }: Fault): boolean {
-  return message === BROKEN_OFF;
+function isCutShort({ message }: ErrorFacts): boolean {
+  return message === RESPONSE_CUT;
 }
 
 /** Returns whether a server does not know the session of a request. */
@@ -66,7 +66,7 @@ export function isBusyStatus(status: unknown): boolean {
 }
 
 /** The `Retry-After` of errors, in milliseconds. */
-const RESTS = new WeakMap<object, number>();
+const RETRY_AFTER_MS = new WeakMap<object, number>();
 
 /** Creates the error for a server whose status means that it is busy. */
 export function createBusyError(status: number, cause?: unknown): Error {
@@ -74,18 +74,18 @@ export function createBusyError(status: number, cause?: unknown): Error {
 }
 
 /** Attaches the server's `Retry-After` to an error, and returns the error. */
-export function noteRest<Thrown>(error: Thrown, restMs: number): Thrown {
-  if (typeof error === 'object' && error !== null) RESTS.set(error, restMs);
+export function setRetryAfter<Thrown>(error: Thrown, restMs: number): Thrown {
+  if (typeof error === 'object' && error !== null) RETRY_AFTER_MS.set(error, restMs);
   return error;
 }
 
 /** Returns the `Retry-After` of an error in milliseconds, or `undefined` if the server sent none. */
-export function findRest(error: unknown): number | undefined {
-  return typeof error === 'object' && error !== null ? RESTS.get(error) : undefined;
+export function findRetryAfter(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? RETRY_AFTER_MS.get(error) : undefined;
 }
 
 /** The properties that classify an error. */
-export interface Fault {
+export interface ErrorFacts {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly code?: unknown;
@@ -94,7 +94,7 @@ export interface Fault {
 }
 
 /** Lists an error and its chain of causes, up to a depth. */
-export function listCauses(error: unknown, depth = 5): readonly Fault[] {
+export function listCauses(error: unknown, depth = 5): readonly ErrorFacts[] {
   if (depth === 0 || typeof error !== 'object' || error === null) return [];
-  return [error, ...listCauses((error as Fault).cause, depth - 1)];
+  return [error, ...listCauses((error as ErrorFacts).cause, depth - 1)];
 }

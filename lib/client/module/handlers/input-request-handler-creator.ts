@@ -18,7 +18,7 @@ import type { McpQuestionContext } from './input-request.decorators.js';
  * The execution context of an input request. Nest treats the first argument as the HTTP request, or as the client of a
  * socket. Here it is what the server sent: a guard that read the user from it would trust the server.
  */
-class QuestionExecutionContext extends ExecutionContextHost {
+class InputRequestExecutionContext extends ExecutionContextHost {
   override switchToHttp(): ReturnType<ExecutionContextHost['switchToHttp']> {
     return Object.assign(this, { getRequest: nothing, getResponse: nothing, getNext: nothing });
   }
@@ -29,16 +29,16 @@ class QuestionExecutionContext extends ExecutionContextHost {
 }
 
 /** Gives guards the execution context of input requests. */
-class QuestionGuardsConsumer extends GuardsConsumer {
+class InputRequestGuardsConsumer extends GuardsConsumer {
   override createContext(...[args, instance, callback]: Parameters<GuardsConsumer['createContext']>) {
-    return new QuestionExecutionContext(args, classOf(instance), callback);
+    return new InputRequestExecutionContext(args, classOf(instance), callback);
   }
 }
 
 /** Gives interceptors the execution context of input requests. */
-class QuestionInterceptorsConsumer extends InterceptorsConsumer {
+class InputRequestInterceptorsConsumer extends InterceptorsConsumer {
   override createContext(...[args, instance, callback]: Parameters<InterceptorsConsumer['createContext']>) {
-    return new QuestionExecutionContext(args, classOf(instance), callback);
+    return new InputRequestExecutionContext(args, classOf(instance), callback);
   }
 }
 
@@ -51,7 +51,7 @@ function nothing(): never {
 }
 
 /** Calls a handler of the application. */
-export type AnswerQuestion = (params: unknown, context: McpQuestionContext) => Promise<unknown>;
+export type HandleInputRequest = (params: unknown, context: McpQuestionContext) => Promise<unknown>;
 
 const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
 
@@ -60,7 +60,7 @@ const ALL_ENHANCERS = { guards: true, interceptors: true, filters: true };
  * not apply, because they are written for requests that the application serves.
  */
 @Injectable()
-export class QuestionHandlerCreator {
+export class InputRequestHandlerCreator {
   readonly #creator: ExternalContextCreator;
 
   constructor(
@@ -70,9 +70,9 @@ export class QuestionHandlerCreator {
     const container = moduleRef['container'];
     this.#creator = new ExternalContextCreator(
       new GuardsContextCreator(container),
-      new QuestionGuardsConsumer(),
+      new InputRequestGuardsConsumer(),
       new InterceptorsContextCreator(container),
-      new QuestionInterceptorsConsumer(),
+      new InputRequestInterceptorsConsumer(),
       modules,
       new PipesContextCreator(container),
       new PipesConsumer(),
@@ -81,7 +81,7 @@ export class QuestionHandlerCreator {
   }
 
   /** Creates the handler for a method of a provider. */
-  create(host: InstanceWrapper, methodName: string): AnswerQuestion {
+  create(host: InstanceWrapper, methodName: string): HandleInputRequest {
     const isStatic = !host.isTransient && host.isDependencyTreeStatic();
     return async (params, context) => {
       if (isStatic) return this.#bind(host, methodName, host.instance as object)(params, context);

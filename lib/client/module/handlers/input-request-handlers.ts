@@ -12,33 +12,33 @@ import { findPrototype } from '../../../core/classes/find-prototype.js';
 import { quoteAll } from '../../../core/words/words.js';
 import { findClientName } from '../client-module.constants.js';
 import { McpClientConfigurationError } from '../errors.js';
-import { QuestionHandlerCreator, type AnswerQuestion } from './input-request-handler-creator.js';
+import { InputRequestHandlerCreator, type HandleInputRequest } from './input-request-handler-creator.js';
 import {
   readClientHandlers,
   type ClientHandlerMetadata,
-  type QuestionKind,
+  type InputRequestKind,
 } from './input-request-metadata.js';
 
 /** A method that handles input requests. */
-interface QuestionHandler extends ClientHandlerMetadata {
+interface InputRequestHandler extends ClientHandlerMetadata {
   /** `<class>.<method>` */
-  readonly place: string;
-  readonly answer: AnswerQuestion;
+  readonly location: string;
+  readonly handle: HandleInputRequest;
 }
 
 /** Finds the methods of the application's providers that handle input requests of servers. */
 @Injectable()
-export class QuestionHandlers {
-  #handlers: ReadonlyMap<string, QuestionHandler> | undefined;
+export class InputRequestHandlers {
+  #handlers: ReadonlyMap<string, InputRequestHandler> | undefined;
 
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
-    private readonly creator: QuestionHandlerCreator,
+    private readonly creator: InputRequestHandlerCreator,
   ) {}
 
   /** Finds the handler of a client for a kind of input request. A handler for the client takes precedence over one for all clients. */
-  find(client: string, kind: QuestionKind): QuestionHandler | undefined {
+  find(client: string, kind: InputRequestKind): InputRequestHandler | undefined {
     const handlers = (this.#handlers ??= this.#load());
     return handlers.get(formatKey(kind, client)) ?? handlers.get(formatKey(kind, undefined));
   }
@@ -52,11 +52,11 @@ export class QuestionHandlers {
   assertFor(registered: readonly string[]): void {
     this.#handlers ??= this.#load();
     const clients = new Set([...registered, ...this.#findDeclared()]);
-    for (const { client, kind, place } of this.#handlers.values()) {
+    for (const { client, kind, location } of this.#handlers.values()) {
       if (client === undefined || clients.has(client)) continue;
       const known = quoteAll(clients);
       throw new McpClientConfigurationError(
-        place,
+        location,
         `answers ${kind} for the client "${client}", which is none of ${known}`,
       );
     }
@@ -67,16 +67,16 @@ export class QuestionHandlers {
     return this.discovery.getProviders().flatMap(({ token }) => findClientName(token) ?? []);
   }
 
-  #load(): ReadonlyMap<string, QuestionHandler> {
-    const handlers = new Map<string, QuestionHandler>();
+  #load(): ReadonlyMap<string, InputRequestHandler> {
+    const handlers = new Map<string, InputRequestHandler>();
     for (const handler of this.discovery.getProviders().flatMap((host) => this.#explore(host))) {
       const key = formatKey(handler.kind, handler.client);
       const present = handlers.get(key);
       if (present !== undefined) {
         const whom = handler.client === undefined ? 'every client' : `the client "${handler.client}"`;
         throw new McpClientConfigurationError(
-          handler.place,
-          `answers ${handler.kind} for ${whom}, and so does "${present.place}": leave one of the two`,
+          handler.location,
+          `answers ${handler.kind} for ${whom}, and so does "${present.location}": leave one of the two`,
         );
       }
       handlers.set(key, handler);
@@ -84,32 +84,32 @@ export class QuestionHandlers {
     return handlers;
   }
 
-  #explore(host: InstanceWrapper): QuestionHandler[] {
+  #explore(host: InstanceWrapper): InputRequestHandler[] {
     const prototype = host.isAlias ? undefined : findPrototype(host);
     if (prototype === undefined) return [];
     return this.scanner.getAllMethodNames(prototype).flatMap((methodName) => {
       const method: unknown = Reflect.get(prototype, methodName);
       const found = typeof method === 'function' ? readClientHandlers(method) : [];
-      const place = `${prototype.constructor.name}.${methodName}`;
+      const location = `${prototype.constructor.name}.${methodName}`;
       return found.map((metadata) => {
-        assertQuestionOptions(place, metadata);
-        return { ...metadata, place, answer: this.creator.create(host, methodName) };
+        assertHandlerOptions(location, metadata);
+        return { ...metadata, location, handle: this.creator.create(host, methodName) };
       });
     });
   }
 }
 
-function formatKey(kind: QuestionKind, client: string | undefined): string {
+function formatKey(kind: InputRequestKind, client: string | undefined): string {
   return client === undefined ? kind : `${kind}:${client}`;
 }
 
-const CHECKS: Readonly<Record<QuestionKind, Checks>> = {
+const CHECKS: Readonly<Record<InputRequestKind, Checks>> = {
   elicitation: { client: nonEmptyString, url: flag },
   sampling: { client: nonEmptyString },
   roots: { client: nonEmptyString },
 };
 
-const DECORATORS: Readonly<Record<QuestionKind, string>> = {
+const DECORATORS: Readonly<Record<InputRequestKind, string>> = {
   elicitation: '@McpElicitation()',
   sampling: '@McpSampling()',
   roots: '@McpRoots()',
@@ -121,11 +121,11 @@ const DECORATORS: Readonly<Record<QuestionKind, string>> = {
  * @param location the method, for error messages
  * @throws {McpClientConfigurationError} that names the method and the first option that is wrong
  */
-function assertQuestionOptions(place: string, { kind, options }: ClientHandlerMetadata): void {
+function assertHandlerOptions(location: string, { kind, options }: ClientHandlerMetadata): void {
   try {
     assertProperties('', options, CHECKS[kind]);
   } catch (error) {
     if (!(error instanceof OptionError)) throw error;
-    throw new McpClientConfigurationError(place, `has ${DECORATORS[kind]}, of which ${error.message}`);
+    throw new McpClientConfigurationError(location, `has ${DECORATORS[kind]}, of which ${error.message}`);
   }
 }

@@ -2,10 +2,10 @@ import 'reflect-metadata';
 import { CLIENT_HANDLER_METADATA } from '../client-module.constants.js';
 
 /** The kinds of input requests. */
-export type QuestionKind = 'elicitation' | 'sampling' | 'roots';
+export type InputRequestKind = 'elicitation' | 'sampling' | 'roots';
 
 /** The kinds of input requests, by method. */
-export const QUESTION_KINDS: ReadonlyMap<string, QuestionKind> = new Map([
+export const INPUT_REQUEST_KINDS: ReadonlyMap<string, InputRequestKind> = new Map([
   ['elicitation/create', 'elicitation'],
   ['sampling/createMessage', 'sampling'],
   ['roots/list', 'roots'],
@@ -13,7 +13,7 @@ export const QUESTION_KINDS: ReadonlyMap<string, QuestionKind> = new Map([
 
 /** The input requests that a method handles. */
 export interface ClientHandlerMetadata {
-  readonly kind: QuestionKind;
+  readonly kind: InputRequestKind;
   /** The client whose server sends them. Absent if the method handles them for all clients without a separate handler. */
   readonly client: string | undefined;
   /** The capability that the client declares for it. */

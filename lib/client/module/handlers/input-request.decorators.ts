@@ -1,4 +1,4 @@
-import { addClientHandlerMetadata, type QuestionKind } from './input-request-metadata.js';
+import { addClientHandlerMetadata, type InputRequestKind } from './input-request-metadata.js';
 
 /** The context of an input request, in addition to its parameters. */
 export interface McpQuestionContext {
@@ -70,6 +70,6 @@ export function McpRoots(client?: string): MethodDecorator {
   return addHandler('roots', client);
 }
 
-function addHandler(kind: QuestionKind, client: string | undefined): MethodDecorator {
+function addHandler(kind: InputRequestKind, client: string | undefined): MethodDecorator {
   return addClientHandlerMetadata({ kind, client, capability: {}, options: { client } });
 }

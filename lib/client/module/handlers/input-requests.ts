@@ -13,32 +13,32 @@ import type { RequestId } from '../../../core/protocol/json-rpc.js';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import { explainCapabilities, QuestionUnansweredError } from '../errors.js';
 import type { ClientOperations } from '../telemetry/client-operations.js';
-import { QUESTION_KINDS, type QuestionKind } from './input-request-metadata.js';
-import type { QuestionHandlers } from './input-request-handlers.js';
+import { INPUT_REQUEST_KINDS, type InputRequestKind } from './input-request-metadata.js';
+import type { InputRequestHandlers } from './input-request-handlers.js';
 
 /** An input request, as the server sends it. */
-export interface ServerQuestion {
+export interface InputRequest {
   readonly method: string;
   readonly params?: unknown;
 }
 
 /** Routes the input requests of one client's server to the application's handlers. */
-export class ServerQuestions {
+export class InputRequests {
   /** Records the input requests of the latest connection. @default nothing is recorded */
   operations: ClientOperations | undefined;
   readonly #log = new Logger('McpClient');
   /** The kinds of input requests without a handler that were already warned about. */
-  readonly #unanswered = new Set<QuestionKind>();
+  readonly #unanswered = new Set<InputRequestKind>();
 
   constructor(
     private readonly client: string,
-    private readonly handlers: QuestionHandlers,
+    private readonly handlers: InputRequestHandlers,
     private readonly caller?: LoggedCaller,
   ) {}
 
   /** Returns the capabilities that the handlers provide. */
   buildCapabilities(): ClientCapabilities {
-    const declared = [...QUESTION_KINDS.values()].flatMap((kind) => {
+    const declared = [...INPUT_REQUEST_KINDS.values()].flatMap((kind) => {
       const handler = this.handlers.find(this.client, kind);
       return handler === undefined ? [] : [[kind, handler.capability] as const];
     });
@@ -50,14 +50,14 @@ export class ServerQuestions {
     const { elicitation, sampling, roots } = this.buildCapabilities();
     const createHandler =
       <Result>() =>
-      async (request: ServerQuestion, { mcpReq }: ClientContext) =>
-        (await this.answer(request, mcpReq.signal, mcpReq.id)) as Result;
+      async (request: InputRequest, { mcpReq }: ClientContext) =>
+        (await this.handle(request, mcpReq.signal, mcpReq.id)) as Result;
     if (elicitation) client.setRequestHandler('elicitation/create', createHandler<ElicitResult>());
     if (sampling) client.setRequestHandler('sampling/createMessage', createHandler<CreateMessageResult>());
     if (roots) client.setRequestHandler('roots/list', createHandler<ListRootsResult>());
     // A server may send requests without a handler.
     client.fallbackRequestHandler = ({ method }) => {
-      const kind = QUESTION_KINDS.get(method);
+      const kind = INPUT_REQUEST_KINDS.get(method);
       if (kind !== undefined) this.#warnOf(kind);
       return Promise.reject(McpError.methodNotFound(method));
     };
@@ -69,32 +69,32 @@ export class ServerQuestions {
    * @param id its JSON-RPC id, if it was a request
    * @throws {QuestionUnansweredError} if there is no handler, or the handler fails
    */
-  answer(question: ServerQuestion, signal: AbortSignal, id?: RequestId): Promise<unknown> {
+  handle(question: InputRequest, signal: AbortSignal, id?: RequestId): Promise<unknown> {
     const answer = (): Promise<unknown> => this.#answer(question, signal);
     return this.operations === undefined ? answer() : this.operations.follow(question, id, answer);
   }
 
-  async #answer({ method, params }: ServerQuestion, signal: AbortSignal): Promise<unknown> {
-    const kind = QUESTION_KINDS.get(method);
+  async #answer({ method, params }: InputRequest, signal: AbortSignal): Promise<unknown> {
+    const kind = INPUT_REQUEST_KINDS.get(method);
     const handler = kind && this.handlers.find(this.client, kind);
     if (handler === undefined) {
       if (kind !== undefined) this.#warnOf(kind);
       throw new QuestionUnansweredError(this.client, method);
     }
     try {
-      const answer = await handler.answer(params ?? {}, { client: this.client, signal });
+      const answer = await handler.handle(params ?? {}, { client: this.client, signal });
       return kind === 'roots' && Array.isArray(answer) ? { roots: answer } : answer;
     } catch (error) {
       // The reason is logged, but not sent to the server.
       const { text, stack } = describeFailure(error);
-      const line = `"${handler.place}" failed to answer ${kind} for "${this.client}": ${text}`;
+      const line = `"${handler.location}" failed to answer ${kind} for "${this.client}": ${text}`;
       this.#log.error(formatFacts(line, { caller: this.caller, method }), stack);
       throw new QuestionUnansweredError(this.client, method, error);
     }
   }
 
   /** Logs the fix, once for each kind of input request. The server only receives an error. */
-  #warnOf(kind: QuestionKind): void {
+  #warnOf(kind: InputRequestKind): void {
     if (this.#unanswered.has(kind)) return;
     this.#unanswered.add(kind);
     const remedy = explainCapabilities(this.client, { [kind]: {} });

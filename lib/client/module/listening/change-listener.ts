@@ -8,7 +8,7 @@ import { escapeText } from '../../../core/log/escape-text.js';
 import { formatFacts } from '../../../core/log/format-facts.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { Connection } from '../connection/connection.js';
-import { tellsOfChanges, type ChangeFamily } from '../lists/list-families.js';
+import { declaresListChanged, type ChangeFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
 /** An open `subscriptions/listen` stream of a 2026-07-28 server. */
@@ -69,15 +69,15 @@ export class ChangeListener {
   }
 
   /** Returns whether the server would now send a notification about changes of a family. */
-  isTold(connection: Connection, family: ChangeFamily): boolean {
-    if (!tellsOfChanges(connection.client.getServerCapabilities(), family)) return false;
-    if (!connection.isPerRequest) return connection.isTold;
+  isNotified(connection: Connection, family: ChangeFamily): boolean {
+    if (!declaresListChanged(connection.client.getServerCapabilities(), family)) return false;
+    if (!connection.isPerRequest) return connection.receivesNotifications;
     const stream = this.#stream;
     return stream?.connection === connection && stream.subscription.honoredFilter[MEMBERS[family]] === true;
   }
 
   /** Starts to listen for changes of a family. */
-  want(family: ChangeFamily): void {
+  watchList(family: ChangeFamily): void {
     if (this.#families.has(family)) return;
     this.#families.add(family);
     void this.#keepUp();
@@ -88,13 +88,13 @@ export class ChangeListener {
    *
    * @throws {Error} if the server refuses it
    */
-  async hold(uri: string): Promise<void> {
+  async watchResource(uri: string): Promise<void> {
     this.#uris.add(uri);
     await this.#sync();
   }
 
   /** Stops listening for changes of a resource. */
-  release(uri: string): void {
+  unwatchResource(uri: string): void {
     this.#uris.delete(uri);
     void this.#keepUp();
   }
@@ -142,7 +142,7 @@ export class ChangeListener {
     const { reconnect } = this.parts.settings;
     let last = failure;
     for (let attempt = 0; attempt < reconnect.maxAttempts; attempt += 1) {
-      const pause = computeDelay(reconnect, attempt, { retryAfterMs: connection.watch.restMs });
+      const pause = computeDelay(reconnect, attempt, { retryAfterMs: connection.watch.retryAfterMs });
       await delay(pause, undefined, { ref: false });
       if (this.#current !== connection) return undefined;
       try {
@@ -227,7 +227,7 @@ export class ChangeListener {
 
   #buildFilter({ client }: Connection): SubscriptionFilter {
     const capabilities = client.getServerCapabilities();
-    const told = [...this.#families].filter((family) => tellsOfChanges(capabilities, family));
+    const told = [...this.#families].filter((family) => declaresListChanged(capabilities, family));
     return {
       ...Object.fromEntries(told.toSorted().map((family) => [MEMBERS[family], true])),
       ...(this.#uris.size > 0 && { resourceSubscriptions: [...this.#uris].toSorted() }),

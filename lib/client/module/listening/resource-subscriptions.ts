@@ -65,7 +65,7 @@ export class ResourceSubscriptions {
     this.#observers.set(uri, observers + 1);
     const { link, listener } = this.parts;
     await link.use(async (client, connection) => {
-      if (connection.isPerRequest) return listener.hold(uri);
+      if (connection.isPerRequest) return listener.watchResource(uri);
       await (this.#subscribed.get(uri) ?? this.#subscribe(client, uri));
     });
     if (!this.#observers.has(uri)) this.#letGo(uri);
@@ -92,7 +92,7 @@ export class ResourceSubscriptions {
   }
 
   #letGo(uri: string): void {
-    this.parts.listener.release(uri);
+    this.parts.listener.unwatchResource(uri);
     if (!this.#subscribed.delete(uri)) return;
     const connection = this.#current;
     if (connection === undefined || connection.isPerRequest) return;

@@ -50,11 +50,11 @@ export class ClientLists {
     const { family, fetch } = LISTS[name];
     const options = { cacheMode: 'refresh', ...buildRequestOptions({}, timeoutMs) } as const;
     const fetchList: ConnectedWork<FetchedList<ListedItems[Name]>> = async (client, connection) => {
-      const isTold = listener.isTold(connection, family);
+      const isTold = listener.isNotified(connection, family);
       const { items, result } = await fetch(client, options);
       const ttlMs = readTtl(result);
-      if (ttlMs !== 0) listener.want(family);
-      return { items, ttlMs, isTold };
+      if (ttlMs !== 0) listener.watchList(family);
+      return { items, ttlMs, isNotified: isTold };
     };
     return link.use(fetchList, { isRepeatable: true });
   }
@@ -70,7 +70,7 @@ export interface FetchedList<Item> {
   /** The server's TTL; absent if it sent none. */
   readonly ttlMs: number | undefined;
   /** Whether the server notifies about changes. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** The longest accepted TTL. */
@@ -117,7 +117,7 @@ export class ListCache<Item> {
     }
   }
 
-  #findExpiry({ ttlMs, isTold }: FetchedList<unknown>): number {
+  #findExpiry({ ttlMs, isNotified: isTold }: FetchedList<unknown>): number {
     if (ttlMs === undefined) return isTold ? Number.POSITIVE_INFINITY : 0;
     return this.now() + Math.min(LONGEST_MS, Math.max(0, ttlMs));
   }

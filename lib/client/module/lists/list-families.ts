@@ -77,6 +77,9 @@ const CHANGES: ReadonlyMap<string, ChangeFamily> = new Map([
 ]);
 
 /** Returns whether a server declares `listChanged` for a family. */
-export function tellsOfChanges(capabilities: ServerCapabilities | undefined, family: ChangeFamily): boolean {
+export function declaresListChanged(
+  capabilities: ServerCapabilities | undefined,
+  family: ChangeFamily,
+): boolean {
   return capabilities?.[family]?.listChanged === true;
 }

@@ -152,7 +152,7 @@ export class McpClientSkills {
         return [];
       }
     });
-    return { items: skills, ttlMs: ttlMs ?? 0, isTold: false };
+    return { items: skills, ttlMs: ttlMs ?? 0, isNotified: false };
   }
 
   /** Reads all pages over one connection, which limits their total size. */

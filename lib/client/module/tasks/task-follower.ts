@@ -5,15 +5,15 @@ import { isObject, type JsonRpcErrorObject } from '../../../core/protocol/json-r
 import { untilAborted } from '../../../core/async/promises.js';
 import {
   ANY_RESULT,
-  isUnderWay,
+  isActive,
   parseTask,
   selectPollInterval,
-  type TaskAnswer,
+  type TaskState,
 } from '../../tasks/task-response.js';
-import type { HeldLink, ServerNotification } from '../connection/connection.js';
+import type { LinkLease, ServerNotification } from '../connection/connection.js';
 import { McpTaskEndedError } from '../errors.js';
 import { guardListener, type McpTaskStatus } from '../mcp-client-calls.js';
-import type { ServerQuestions } from '../handlers/input-requests.js';
+import type { InputRequests } from '../handlers/input-requests.js';
 import type { ClientSettings } from '../options/client-settings.js';
 
 /** Notifications that carry a task: of the published extension, and of sessions. */
@@ -22,10 +22,10 @@ const METHODS = new Set(['notifications/tasks', 'notifications/tasks/status']);
 /** Collects the server's notifications about one task between two polls. */
 class TaskNotices {
   readonly #subscription: Subscription;
-  #latest: TaskAnswer | undefined;
+  #latest: TaskState | undefined;
   #wake: () => void = () => undefined;
 
-  constructor(notifications$: Observable<ServerNotification>, { taskId, isCore }: TaskAnswer) {
+  constructor(notifications$: Observable<ServerNotification>, { taskId, isCore }: TaskState) {
     this.#subscription = notifications$.subscribe(({ method, params }) => {
       const task = METHODS.has(method) ? parseTask(params, isCore) : undefined;
       if (task?.taskId !== taskId) return;
@@ -35,7 +35,7 @@ class TaskNotices {
   }
 
   /** Returns the latest notification since the last call. If there is none, it waits, and returns `undefined` after a timeout. */
-  async next(waitMs: number, signal: AbortSignal): Promise<TaskAnswer | undefined> {
+  async next(waitMs: number, signal: AbortSignal): Promise<TaskState | undefined> {
     if (this.#latest === undefined) await this.#wait(waitMs, signal);
     signal.throwIfAborted();
     const latest = this.#latest;
@@ -61,9 +61,9 @@ class TaskNotices {
 export interface FollowerParts {
   readonly settings: ClientSettings;
   /** Stays leased for as long as the task is followed. */
-  readonly link: HeldLink;
+  readonly link: LinkLease;
   readonly notifications$: Observable<ServerNotification>;
-  readonly questions: ServerQuestions;
+  readonly inputRequests: InputRequests;
   /** The progress of the task, by the progress token of its call. Absent in 2026-07-28, where tasks have none. */
   readonly progress$: Observable<Progress> | undefined;
 }
@@ -82,14 +82,14 @@ export interface FollowOptions {
  * @see MCP extension tasks; MCP 2025-11-25 basic/utilities/tasks
  */
 export class TaskFollower {
-  readonly #answered = new Set<string>();
+  readonly #handled = new Set<string>();
   readonly #limit: AbortSignal;
   readonly #closed = new AbortController();
   readonly #signal: AbortSignal;
   readonly #onStatus: ((status: McpTaskStatus) => void) | undefined;
   readonly #onProgress: ((progress: Progress) => void) | undefined;
   #requestState: string | undefined;
-  #told = '';
+  #lastStatus = '';
   #reported: string | undefined;
   #steps = 0;
 
@@ -111,13 +111,13 @@ export class TaskFollower {
    * @throws {McpTaskEndedError} if it ended without one, or exceeded the limit
    * @throws {McpClientClosedError} once the link is closed
    */
-  async follow(begun: TaskAnswer): Promise<CallToolResult> {
+  async follow(begun: TaskState): Promise<CallToolResult> {
     const notices = new TaskNotices(this.parts.notifications$, begun);
     const stopListening = this.#listen(begun);
     const stopWatching = this.parts.link.onClosed((reason) => this.#closed.abort(reason));
     const reports = this.parts.progress$?.subscribe((progress) => this.#onProgress?.(progress));
     try {
-      return await this.#seeThrough(begun, notices);
+      return await this.#followToEnd(begun, notices);
     } catch (error) {
       if (!(error instanceof McpTaskEndedError) || error.status === 'input_required') this.#cancel(begun);
       if (!this.#isOverdue) throw error;
@@ -135,20 +135,19 @@ export class TaskFollower {
     return this.#limit.aborted && this.#signal.reason === this.#limit.reason;
   }
 
-  async #seeThrough(begun: TaskAnswer, notices: TaskNotices): Promise<CallToolResult> {
+  async #followToEnd(begun: TaskState, notices: TaskNotices): Promise<CallToolResult> {
     for (let task = begun; ;) {
       this.#signal.throwIfAborted();
-      this.#tell(task);
+      this.#reportStatus(task);
       this.#requestState = task.requestState ?? this.#requestState;
-      if (!isUnderWay(task) || (task.isCore && task.status === 'input_required'))
-        return this.#takeResult(task);
-      await this.#answerQuestions(task);
-      task = (await notices.next(selectPollInterval(task), this.#signal)) ?? (await this.#look(task));
+      if (!isActive(task) || (task.isCore && task.status === 'input_required')) return this.#takeResult(task);
+      await this.#handleInputRequests(task);
+      task = (await notices.next(selectPollInterval(task), this.#signal)) ?? (await this.#poll(task));
     }
   }
 
   /** In 2025-11-25, a task that needs input sends its requests on the stream of its result. */
-  async #takeResult(task: TaskAnswer): Promise<CallToolResult> {
+  async #takeResult(task: TaskState): Promise<CallToolResult> {
     const { taskId, status, error } = task;
     const isAsked = task.isCore && status !== 'cancelled';
     const given = isAsked ? await this.#request('tasks/result', { taskId }) : task.result;
@@ -157,7 +156,7 @@ export class TaskFollower {
     return { content: [], ...result };
   }
 
-  async #look({ taskId, isCore }: TaskAnswer): Promise<TaskAnswer> {
+  async #poll({ taskId, isCore }: TaskState): Promise<TaskState> {
     const state = this.#requestState === undefined ? {} : { requestState: this.#requestState };
     const task = parseTask(await this.#request('tasks/get', { taskId, ...state }), isCore);
     if (task !== undefined) return task;
@@ -166,15 +165,15 @@ export class TaskFollower {
   }
 
   /** Handles each input request once. The server may list it again until it has processed the response. */
-  async #answerQuestions(task: TaskAnswer): Promise<void> {
-    const open = Object.entries(task.inputRequests).filter(([key]) => !this.#answered.has(key));
+  async #handleInputRequests(task: TaskState): Promise<void> {
+    const open = Object.entries(task.inputRequests).filter(([key]) => !this.#handled.has(key));
     if (open.length === 0) return;
     const inputResponses: { [key: string]: unknown } = {};
     for (const [key, question] of open) {
-      this.#answered.add(key);
-      if (!isQuestion(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
+      this.#handled.add(key);
+      if (!isInputRequest(question)) throw this.#end(task, { reason: 'it asks for something unknown' });
       // A handler may wait for a user, and ignore the signal.
-      const answering = this.parts.questions.answer(question, this.#signal);
+      const answering = this.parts.inputRequests.handle(question, this.#signal);
       inputResponses[key] = await untilAborted(answering, this.#signal);
     }
     await this.#request('tasks/update', { taskId: task.taskId, inputResponses });
@@ -191,7 +190,7 @@ export class TaskFollower {
   }
 
   /** A 2026-07-28 server notifies about a task on request. If it does not, polling is enough. */
-  #listen({ taskId, isCore }: TaskAnswer): () => void {
+  #listen({ taskId, isCore }: TaskState): () => void {
     const stop = new AbortController();
     const filter = { taskIds: [taskId] } as SubscriptionFilter;
     const listening = this.parts.link.use(
@@ -205,17 +204,17 @@ export class TaskFollower {
   }
 
   /** Sends the cancellation without waiting for the response. */
-  #cancel({ taskId }: TaskAnswer): void {
+  #cancel({ taskId }: TaskState): void {
     const timeout = this.parts.settings.timeoutMs;
     const request = { method: 'tasks/cancel', params: { taskId } };
     const cancelling = this.parts.link.use((client) => client.request(request, ANY_RESULT, { timeout }));
     cancelling.catch(() => undefined);
   }
 
-  #tell({ taskId, status, statusMessage }: TaskAnswer): void {
-    const told = JSON.stringify([status, statusMessage]);
-    if (told === this.#told) return;
-    this.#told = told;
+  #reportStatus({ taskId, status, statusMessage }: TaskState): void {
+    const current = JSON.stringify([status, statusMessage]);
+    if (current === this.#lastStatus) return;
+    this.#lastStatus = current;
     this.#onStatus?.({ taskId, status, statusMessage });
     if (this.parts.progress$ === undefined && statusMessage !== undefined) this.#report(statusMessage);
   }
@@ -227,12 +226,12 @@ export class TaskFollower {
     this.#onProgress?.({ progress: (this.#steps += 1), message });
   }
 
-  #end({ taskId, status }: TaskAnswer, why: { reason?: string; error?: JsonRpcErrorObject }) {
+  #end({ taskId, status }: TaskState, why: { reason?: string; error?: JsonRpcErrorObject }) {
     return new McpTaskEndedError(this.parts.settings.name, { taskId, status, ...why });
   }
 }
 
-function isQuestion(value: unknown): value is { readonly method: string; readonly params?: unknown } {
+function isInputRequest(value: unknown): value is { readonly method: string; readonly params?: unknown } {
   return isObject(value) && typeof value['method'] === 'string';
 }
 

@@ -3,13 +3,13 @@ import { EMPTY, type Observable } from 'rxjs';
 import { Logger } from '../../../core/logger/logger.js';
 import { declaresExtension, type ClientCapabilities } from '../../../core/protocol/capabilities.js';
 import { MetaKey, TASKS_EXTENSION } from '../../../core/protocol/meta-keys.js';
-import { findTask, type TaskAnswer } from '../../tasks/task-response.js';
+import { findTask, type TaskState } from '../../tasks/task-response.js';
 import { buildRequestOptions, type McpCallOptions } from '../mcp-client-calls.js';
 import type { ClientLink } from '../connection/client-link.js';
-import type { Connection, HeldLink, ServerNotification } from '../connection/connection.js';
+import type { Connection, LinkLease, ServerNotification } from '../connection/connection.js';
 import { buildCapabilities } from '../connection/open-connection.js';
 import { findRequiredCapabilities } from '../errors.js';
-import type { ServerQuestions } from '../handlers/input-requests.js';
+import type { InputRequests } from '../handlers/input-requests.js';
 import type { ClientLists } from '../lists/client-lists.js';
 import { findChangedFamily } from '../lists/list-families.js';
 import type { ClientSettings } from '../options/client-settings.js';
@@ -19,7 +19,7 @@ import { TaskFollower } from './task-follower.js';
 export interface CallParts {
   readonly link: ClientLink;
   readonly settings: ClientSettings;
-  readonly questions: ServerQuestions;
+  readonly inputRequests: InputRequests;
   readonly notifications$: Observable<ServerNotification>;
   readonly lists: ClientLists;
 }
@@ -55,7 +55,7 @@ export class ToolCalls {
   /** Calls a tool, and follows the task that the call may become. */
   call(call: ToolCall, options: McpCallOptions): Promise<CallToolResult> {
     const request = buildRequestOptions(options, this.parts.settings.timeoutMs);
-    return this.parts.link.hold(async (link) => {
+    return this.parts.link.lease(async (link) => {
       const needsTask = await this.#needsTask(link, call, options);
       const attempt = { call, options, request, needsTask };
       const answer = await link.use((client, connection) => this.#send(client, connection, attempt), options);
@@ -86,8 +86,8 @@ export class ToolCalls {
 
   /** The server decides about tasks based on the capabilities in the request. */
   #declareNoTasks(): object {
-    const { settings, questions } = this.parts;
-    const capabilities = buildCapabilities(settings, questions) as ClientCapabilities;
+    const { settings, inputRequests } = this.parts;
+    const capabilities = buildCapabilities(settings, inputRequests) as ClientCapabilities;
     const { [TASKS_EXTENSION]: _tasks, ...extensions } = capabilities.extensions ?? {};
     return { _meta: { [MetaKey.clientCapabilities]: { ...capabilities, extensions } } };
   }
@@ -98,7 +98,7 @@ export class ToolCalls {
    *
    * @see MCP 2025-11-25 basic/utilities/tasks, "Tool-Level Negotiation"
    */
-  async #needsTask(link: HeldLink, { name }: ToolCall, options: McpCallOptions): Promise<boolean> {
+  async #needsTask(link: LinkLease, { name }: ToolCall, options: McpCallOptions): Promise<boolean> {
     const { signal, task } = options;
     if (task !== undefined || this.parts.settings.tasks === undefined) return false;
     const current = await link.use(async (client, connection) => ({ client, connection }), { signal });
@@ -118,15 +118,15 @@ export class ToolCalls {
   }
 
   async #follow(
-    link: HeldLink,
+    link: LinkLease,
     { task, connection }: BegunTask,
     { call: { name }, options }: Attempt,
   ): Promise<CallToolResult> {
-    const { settings, questions, notifications$ } = this.parts;
+    const { settings, inputRequests, notifications$ } = this.parts;
     const maxMs = settings.tasks?.maxMs ?? settings.timeoutMs;
     const progress$ = connection.isPerRequest ? undefined : (connection.progress.find(task.callId) ?? EMPTY);
     if (options.onProgress !== undefined && connection.isPerRequest) this.#warnOnce(name);
-    const parts = { settings, link, notifications$, questions, progress$ };
+    const parts = { settings, link, notifications$, inputRequests, progress$ };
     try {
       return await new TaskFollower(parts, maxMs, options).follow(task);
     } finally {
@@ -150,7 +150,7 @@ type TaskSupports = ReadonlyMap<string, string>;
 type CallAnswer = { readonly result: CallToolResult } | BegunTask;
 
 interface BegunTask {
-  readonly task: TaskAnswer;
+  readonly task: TaskState;
   /** The connection of the call. */
   readonly connection: Connection;
 }

@@ -37,7 +37,7 @@ export async function loadClientOperations(
   );
 }
 
-function describeUrl(url: string): ServerPlace {
+function describeUrl(url: string): ServerLocation {
   const { hostname: address, port, protocol } = new URL(url);
   const assumed = protocol === 'https:' ? 443 : 80;
   const server = { address, port: port === '' ? assumed : Number(port) };
@@ -45,7 +45,7 @@ function describeUrl(url: string): ServerPlace {
 }
 
 /** The server's network attributes. */
-interface ServerPlace {
+interface ServerLocation {
   readonly network: NetworkFacts;
   /** Absent if the server is a process. */
   readonly server?: PeerAddress | undefined;
@@ -60,13 +60,13 @@ type Call = JSONRPCMessage & { readonly method: string; readonly params?: Params
 export class ClientOperations {
   readonly #sent = new Map<RequestId, Operation>();
   #version: string | undefined;
-  #shookHandsAt: number | undefined;
+  #initializedAt: number | undefined;
   #session: { readonly id: string; readonly name: string } | undefined;
 
   constructor(
     private readonly telemetry: Telemetry,
     private readonly transport: Transport,
-    private readonly place: ServerPlace,
+    private readonly location: ServerLocation,
   ) {}
 
   /** Starts to observe the transport. Call it before the official client receives the transport. */
@@ -83,7 +83,7 @@ export class ClientOperations {
     const see = (receive: Transport['onmessage']): Transport['onmessage'] =>
       receive &&
       ((message, extra) => {
-        if (!('method' in message)) this.#take(message);
+        if (!('method' in message)) this.#receive(message);
         receive(message, extra);
       });
     let seen = see(transport.onmessage);
@@ -122,14 +122,14 @@ export class ClientOperations {
   close(fault: unknown): void {
     for (const operation of this.#sent.values()) operation.end(CLOSED);
     this.#sent.clear();
-    if (this.#shookHandsAt === undefined) return;
+    if (this.#initializedAt === undefined) return;
     const { errorType } = fault === undefined ? SUCCESS : judgeThrown(fault);
-    this.telemetry.recordSession((performance.now() - this.#shookHandsAt) / 1000, {
-      ...this.place,
+    this.telemetry.recordSession((performance.now() - this.#initializedAt) / 1000, {
+      ...this.location,
       version: this.#version,
       errorType,
     });
-    this.#shookHandsAt = undefined;
+    this.#initializedAt = undefined;
   }
 
   async #send(
@@ -146,7 +146,7 @@ export class ClientOperations {
       options?.requestSignal?.addEventListener('abort', () => this.#end(id, CANCELLED), { once: true });
     }
     try {
-      await operation.run(() => send(this.#carry(message, operation), options));
+      await operation.run(() => send(this.#injectTrace(message, operation), options));
       if (id === undefined) operation.end(SUCCESS);
     } catch (error) {
       if (id === undefined) operation.end(judgeThrown(error));
@@ -162,20 +162,20 @@ export class ClientOperations {
     this.#end(requestId as RequestId, isLate ? TIMED_OUT : CANCELLED);
   }
 
-  #take(message: Exclude<JSONRPCMessage, { method: string }>): void {
+  #receive(message: Exclude<JSONRPCMessage, { method: string }>): void {
     const { id } = message;
     if (id === undefined) return;
     // Servers may return an id as a string.
     const known = this.#sent.has(id) ? id : Number(id);
     if ('error' in message) return this.#end(known, judgePeerError(message.error));
     const operation = this.#sent.get(known);
-    if (operation?.facts.method === 'initialize') this.#shakeHands(message.result);
+    if (operation?.facts.method === 'initialize') this.#completeInitialization(message.result);
     this.#end(known, judgeResult(message.result), message.result);
   }
 
-  #shakeHands(result: Params): void {
+  #completeInitialization(result: Params): void {
     const { protocolVersion } = result;
-    this.#shookHandsAt = performance.now();
+    this.#initializedAt = performance.now();
     if (typeof protocolVersion === 'string') this.#version = protocolVersion;
   }
 
@@ -191,7 +191,7 @@ export class ClientOperations {
     const meta = params?.['_meta'];
     const declared = isObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
     const version = typeof declared === 'string' ? declared : this.#version;
-    return { ...this.place, method, params, id, version, session: this.#nameSession() };
+    return { ...this.location, method, params, id, version, session: this.#nameSession() };
   }
 
   /** Returns the session's name in spans: its id or a fingerprint. */
@@ -203,7 +203,7 @@ export class ClientOperations {
     return this.#session.name;
   }
 
-  #carry(message: Call, { span }: Operation): JSONRPCMessage {
+  #injectTrace(message: Call, { span }: Operation): JSONRPCMessage {
     const { tracing } = this.telemetry;
     if (tracing === undefined || span === undefined) return message;
     const params = tracing.contexts.inject(message.params ?? {}, span.context);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import {
-  disguiseTask,
+  wrapTaskAsError,
   findTask,
-  isUnderWay,
+  isActive,
   parseTask,
   selectPollInterval,
-  type TaskAnswer,
+  type TaskState,
 } from '../../../../lib/client/tasks/task-response.js';
 
 function carry(result: { [name: string]: unknown }): unknown {
-  const message = disguiseTask({ jsonrpc: '2.0', id: 7, result });
+  const message = wrapTaskAsError({ jsonrpc: '2.0', id: 7, result });
   if (!('error' in message)) return undefined;
   return findTask(Object.assign(new Error(message.error.message), message.error));
 }
@@ -37,7 +37,7 @@ describe('The answer of a call that became a task', () => {
       { jsonrpc: '2.0', id: 7, result: { resultType: 'complete', content: [] } },
       { jsonrpc: '2.0', method: 'notifications/message', params: { task: {} } },
     ];
-    for (const message of results) expect(disguiseTask(message)).toBe(message);
+    for (const message of results) expect(wrapTaskAsError(message)).toBe(message);
     expect(findTask(Object.assign(new Error('no'), { code: -32_000, data: { task: {} } }))).toBeUndefined();
   });
 });
@@ -56,7 +56,7 @@ describe('parseTask', () => {
   );
 });
 
-function readTask(members: object): TaskAnswer {
+function readTask(members: object): TaskState {
   const task = parseTask({ taskId: 't', status: 'working', ...members }, false);
   if (task === undefined) throw new TypeError('It is no task');
   return task;
@@ -82,6 +82,6 @@ describe('Looking at a task', () => {
     ['cancelled', false],
     ['unheard_of', false],
   ])('goes on while it is under way: %s (CLI-18)', (status, expected) => {
-    expect(isUnderWay(readTask({ status }))).toBe(expected);
+    expect(isActive(readTask({ status }))).toBe(expected);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSilenceError } from '../../../../lib/redis/commands/redis.error.js';
+import { createTimeoutError } from '../../../../lib/redis/commands/redis.error.js';
 
 describe('createSilenceError()', () => {
   it('says how long Redis had (SAFE-04)', () => {
-    expect(createSilenceError(500)).toMatchObject({
+    expect(createTimeoutError(500)).toMatchObject({
       code: 'time',
       message: 'Redis did not answer within 500 ms',
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RedisError } from '../../../../lib/redis/commands/redis.error.js';
-import { MinuteLog, OutageLog } from '../../../../lib/redis/member/outage-log.js';
+import { ThrottledLog, OutageLog } from '../../../../lib/redis/member/outage-log.js';
 
 const FAILURE = new RedisError('refused', 'Redis refused a command: READONLY', 'READONLY');
 
@@ -11,7 +11,7 @@ describe('OutageLog', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     lines.length = 0;
-    const log = new MinuteLog({
+    const log = new ThrottledLog({
       warn: (text: string) => lines.push(`warn ${text}`),
       log: (text: string) => lines.push(`log ${text}`),
     });

@@ -26,7 +26,7 @@ import {
 import { openBrowser as openBrowserOfSystem } from './open-browser.js';
 
 /** The issuer of the login, and the client's registrations there. */
-interface LoginPlace {
+interface LoginContext {
   readonly issuer: string;
   readonly known: readonly StoredRegistration[];
 }
@@ -40,7 +40,7 @@ interface LoginPlace {
  */
 export async function openAuthorizer(
   options: BrowserOptions,
-  { issuer, known }: LoginPlace,
+  { issuer, known }: LoginContext,
 ): Promise<Authorizer> {
   if (options.authorizer !== undefined) return options.authorizer;
   const { redirectUri = REDIRECT_URI, loginTimeoutMs: timeoutMs = LOGIN_TIMEOUT_MS } = options;
@@ -89,13 +89,13 @@ export interface LoopbackOptions {
 interface Expected {
   readonly state: string | null;
   /** The redirect URI of the login. */
-  readonly place: URL;
+  readonly redirect: URL;
   readonly arrive: (answer: URL) => void;
 }
 
 /** What a pasted URL is compared with. */
 interface Reading {
-  readonly place: URL;
+  readonly redirect: URL;
   /** Settles when the user has been shown the URL. */
   readonly showing: Promise<void>;
   readonly signal: AbortSignal;
@@ -130,18 +130,18 @@ export class LoopbackAuthorizer implements Authorizer {
    */
   static async listen(options: LoopbackOptions): Promise<LoopbackAuthorizer> {
     const { redirectUri, earlierUris = [], issuer } = options;
-    const place = new URL(redirectUri);
-    const places = [redirectUri, findIssuerRedirect(redirectUri, issuer)];
+    const redirect = new URL(redirectUri);
+    const redirects = [redirectUri, findIssuerRedirect(redirectUri, issuer)];
     const earlier = earlierUris
-      .filter((uri) => places.some((one) => one !== undefined && isSamePosition(uri, new URL(one))))
+      .filter((uri) => redirects.some((one) => one !== undefined && isSameRedirect(uri, new URL(one))))
       .map((uri) => Number(new URL(uri).port));
-    const ports = place.port === '' ? [...earlier, 0] : [Number(place.port)];
+    const ports = redirect.port === '' ? [...earlier, 0] : [Number(redirect.port)];
     for (const port of ports) {
       const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS });
-      const cause = await tryToListen(server, { port, host: findAddress(place) });
+      const cause = await tryToListen(server, { port, host: findAddress(redirect) });
       if (cause === undefined) {
-        place.port = String((server.address() as AddressInfo).port);
-        return new LoopbackAuthorizer(server, options, place.href);
+        redirect.port = String((server.address() as AddressInfo).port);
+        return new LoopbackAuthorizer(server, options, redirect.href);
       }
       if (port === ports.at(-1)) throw new RedirectUnavailableError(redirectUri, { cause });
     }
@@ -156,14 +156,14 @@ export class LoopbackAuthorizer implements Authorizer {
   async authorize(url: URL, { signal }: AuthorizeOptions = {}): Promise<URL> {
     const over = new AbortController();
     const state = url.searchParams.get('state');
-    const place = new URL(url.searchParams.get('redirect_uri') ?? this.redirectUri);
-    const answered = new Promise<URL>((arrive) => (this.#expected = { state, place, arrive }));
+    const redirect = new URL(url.searchParams.get('redirect_uri') ?? this.redirectUri);
+    const returned = new Promise<URL>((arrive) => (this.#expected = { state, redirect, arrive }));
     // The opener may not exit before the browser is closed.
     const showing = this.#show(url.href);
-    const shown = showing.then(() => answered);
-    const told = this.#read({ place, showing, signal: over.signal });
+    const shown = showing.then(() => returned);
+    const pasted = this.#read({ redirect, showing, signal: over.signal });
     try {
-      return await untilAborted(Promise.race([answered, shown, told, this.#giveUp(over.signal)]), signal);
+      return await untilAborted(Promise.race([returned, shown, pasted, this.#giveUp(over.signal)]), signal);
     } finally {
       over.abort();
       this.#expected = undefined;
@@ -186,7 +186,7 @@ export class LoopbackAuthorizer implements Authorizer {
   }
 
   /** If the user pastes nothing, wait for the browser. If the pasted URL does not belong to this login, ask again. */
-  async #read({ place, showing, signal }: Reading): Promise<URL> {
+  async #read({ redirect, showing, signal }: Reading): Promise<URL> {
     const { readAnswer } = this.options;
     const never = new Promise<never>(() => undefined);
     if (readAnswer === undefined) return never;
@@ -195,7 +195,7 @@ export class LoopbackAuthorizer implements Authorizer {
     while (!signal.aborted) {
       const text = await readAnswer({ signal });
       if (text === undefined) break;
-      const answer = readAddress(text, place);
+      const answer = readAddress(text, redirect);
       if (answer !== undefined) return answer;
     }
     return never;
@@ -212,7 +212,7 @@ export class LoopbackAuthorizer implements Authorizer {
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
     const expected = this.#expected;
-    const answer = read(request, expected?.place ?? new URL(this.redirectUri));
+    const answer = read(request, expected?.redirect ?? new URL(this.redirectUri));
     if (answer === undefined) return send(response, ABSENT);
     // Any web page can make the browser send requests here, but does not know the state.
     if (expected === undefined || answer.searchParams.get('state') !== expected.state) {
@@ -225,20 +225,21 @@ export class LoopbackAuthorizer implements Authorizer {
 }
 
 /** Checks `Host` too, against DNS rebinding. */
-function read({ method, url = '', headers }: IncomingMessage, place: URL): URL | undefined {
-  if (method !== 'GET' || headers.host !== place.host || !URL.canParse(url, place.origin)) return undefined;
-  const answer = new URL(url, place.origin);
-  return answer.origin === place.origin && answer.pathname === place.pathname ? answer : undefined;
+function read({ method, url = '', headers }: IncomingMessage, redirect: URL): URL | undefined {
+  if (method !== 'GET' || headers.host !== redirect.host || !URL.canParse(url, redirect.origin))
+    return undefined;
+  const answer = new URL(url, redirect.origin);
+  return answer.origin === redirect.origin && answer.pathname === redirect.pathname ? answer : undefined;
 }
 
 /** Accepts a pasted URL, or only its query, as some terminals copy it. */
-function readAddress(text: string, place: URL): URL | undefined {
+function readAddress(text: string, redirect: URL): URL | undefined {
   const given = text.trim();
   const answer = findUrl(
     /^[?&]?(?:code|state|error|iss)=/.test(given) ? `?${given.replace(/^[?&]/, '')}` : given,
-    place,
+    redirect,
   );
-  const isOfLogin = answer?.origin === place.origin && answer.pathname === place.pathname;
+  const isOfLogin = answer?.origin === redirect.origin && answer.pathname === redirect.pathname;
   return isOfLogin && answer.searchParams.has('state') ? answer : undefined;
 }
 
@@ -250,10 +251,10 @@ function send(response: ServerResponse, page: LoopbackPage): void {
   response.writeHead(page.status, PAGE_HEADERS).end(formatPage(page));
 }
 
-function isSamePosition(uri: string, place: URL): boolean {
+function isSameRedirect(uri: string, redirect: URL): boolean {
   if (!URL.canParse(uri)) return false;
   const earlier = new URL(uri);
-  const { protocol, hostname, pathname } = place;
+  const { protocol, hostname, pathname } = redirect;
   return earlier.protocol === protocol && earlier.hostname === hostname && earlier.pathname === pathname;
 }
 
@@ -264,9 +265,9 @@ function findAddress({ hostname }: URL): string {
 
 async function tryToListen(
   server: Server,
-  place: { readonly port: number; readonly host: string },
+  address: { readonly port: number; readonly host: string },
 ): Promise<unknown> {
-  server.listen(place);
+  server.listen(address);
   try {
     await once(server, 'listening');
     return undefined;
@@ -303,8 +304,8 @@ const PATH_BYTES = 16;
  * @see RFC 9700 §4.4.2.2
  */
 export function buildIssuerRedirect(redirectUri: string, issuer: string): string {
-  const place = new URL(redirectUri);
+  const redirect = new URL(redirectUri);
   const digest = createHash('sha256').update(issuer).digest().subarray(0, PATH_BYTES);
-  place.pathname = `${place.pathname.replace(/\/$/, '')}/${digest.toString('base64url')}`;
-  return place.href;
+  redirect.pathname = `${redirect.pathname.replace(/\/$/, '')}/${digest.toString('base64url')}`;
+  return redirect.href;
 }

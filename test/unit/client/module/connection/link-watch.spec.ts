@@ -27,16 +27,16 @@ describe('LinkWatch', () => {
     const endStanding = await openStream(watch);
     const endOther = await openStream(watch);
     await endOther();
-    expect(watch.isStanding).toBe(true);
+    expect(watch.hasStream).toBe(true);
     await endStanding();
-    expect(watch.isStanding).toBe(false);
+    expect(watch.hasStream).toBe(false);
   });
 
   it('knows of none once the link is lost (CLI-18)', async () => {
     const watch = new LinkWatch('shop');
     const end = await openStream(watch);
     watch.lose(new Error('gone'));
-    expect(watch.isStanding).toBe(false);
+    expect(watch.hasStream).toBe(false);
     await end();
   });
 
@@ -44,6 +44,6 @@ describe('LinkWatch', () => {
     const watch = new LinkWatch('shop');
     await answerBusy(watch, { 'retry-after': '60' });
     await answerBusy(watch, {});
-    expect(watch.restMs).toBeGreaterThan(50_000);
+    expect(watch.retryAfterMs).toBeGreaterThan(50_000);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   isTransient,
   isUnreached,
-  noteNetworkFault,
+  markNetworkError,
 } from '../../../../../lib/client/module/connection/transient-errors.js';
 
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -19,7 +19,7 @@ describe('isTransient', () => {
     ['a server that is busy', Object.assign(new Error('busy'), { status: 503 })],
     ['too many requests', Object.assign(new Error('busy'), { status: 429 })],
     ['an answer that broke off', new TypeError('terminated', { cause: reset })],
-    ['what sending throws elsewhere', noteNetworkFault(new TypeError('error sending request'))],
+    ['what sending throws elsewhere', markNetworkError(new TypeError('error sending request'))],
     ['a process that ended', Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })],
   ])('takes %s for something that passes (CLI-18)', (_name, error) => {
     expect(isTransient(error)).toBe(true);

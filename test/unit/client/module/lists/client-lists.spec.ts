@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 class SlowList {
   fetches = 0;
   nowMs = 0;
-  answer: Omit<FetchedList<number>, 'items'> = { ttlMs: undefined, isTold: false };
+  answer: Omit<FetchedList<number>, 'items'> = { ttlMs: undefined, isNotified: false };
   readonly #waiting: (() => void)[] = [];
   readonly cache = new ListCache<number>(
     () => this.#fetch(),
@@ -46,7 +46,7 @@ describe('ListCache', () => {
   });
 
   it('keeps a list until it is told of a change (CLI-18)', async () => {
-    list.answer = { ttlMs: undefined, isTold: true };
+    list.answer = { ttlMs: undefined, isNotified: true };
     await list.get();
     list.nowMs = 10 * DAY_MS;
     expect(await list.get()).toEqual([1]);
@@ -56,7 +56,7 @@ describe('ListCache', () => {
   });
 
   it('keeps a list for as long as the server says, and not longer (CLI-18)', async () => {
-    list.answer = { ttlMs: 100, isTold: true };
+    list.answer = { ttlMs: 100, isNotified: true };
     await list.get();
     list.nowMs = 99;
     expect(await list.get()).toEqual([1]);
@@ -65,20 +65,20 @@ describe('ListCache', () => {
   });
 
   it.each([0, -1])('keeps no list that is stale when it comes: ttlMs %d (CLI-18)', async (ttlMs) => {
-    list.answer = { ttlMs, isTold: true };
+    list.answer = { ttlMs, isNotified: true };
     await list.get();
     expect(await list.get()).toEqual([2]);
   });
 
   it('keeps no list for more than a day, whatever the server says (CLI-18)', async () => {
-    list.answer = { ttlMs: Number.MAX_SAFE_INTEGER, isTold: false };
+    list.answer = { ttlMs: Number.MAX_SAFE_INTEGER, isNotified: false };
     await list.get();
     list.nowMs = DAY_MS;
     expect(await list.get()).toEqual([2]);
   });
 
   it('goes stale before its time when it changes (CLI-18)', async () => {
-    list.answer = { ttlMs: 100, isTold: true };
+    list.answer = { ttlMs: 100, isNotified: true };
     await list.get();
     list.cache.invalidate();
     expect(await list.get()).toEqual([2]);
@@ -92,7 +92,7 @@ describe('ListCache', () => {
   });
 
   it('keeps no list that changed while it was fetched, and shares its fetch with nobody who asks after that (CLI-18)', async () => {
-    list.answer = { ttlMs: undefined, isTold: true };
+    list.answer = { ttlMs: undefined, isNotified: true };
     const before = list.cache.get();
     list.cache.invalidate();
     const after = list.cache.get();
@@ -106,7 +106,7 @@ describe('ListCache', () => {
     let isBroken = true;
     const cache = new ListCache<number>(async () => {
       if (isBroken) throw new Error('no luck');
-      return { items: [1], ttlMs: 100, isTold: false };
+      return { items: [1], ttlMs: 100, isNotified: false };
     });
     await expect(cache.get()).rejects.toThrow('no luck');
     isBroken = false;

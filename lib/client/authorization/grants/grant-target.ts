@@ -1,6 +1,6 @@
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import type { TokenServer } from '../../../core/oauth/token-endpoint/request-token.js';
-import { normaliseServerUrl } from '../credentials/credential-key.js';
+import { normalizeServerUrl } from '../credentials/credential-key.js';
 import {
   discoverMcpAuth,
   isAssumed,
@@ -14,7 +14,7 @@ import type { ClientHttp } from '../client-http.interface.js';
 import type { GrantOptions } from './grant-options.js';
 
 /** The token endpoint, and the resource of its tokens. */
-export interface GrantPlace {
+export interface GrantTarget {
   readonly server: TokenServer;
   readonly resource: string;
   /** The scopes that the server's metadata names. */
@@ -27,7 +27,7 @@ export interface GrantPlace {
 }
 
 /** Finds the token endpoint for one server: the configured one, or one from discovery. Discovery accepts only one issuer. */
-export class GrantPlaces {
+export class GrantTargets {
   readonly #serverUrl: string;
   /** The issuer of the credentials. If the server later names another issuer, that one does not receive them. */
   #issuer: string | undefined;
@@ -50,24 +50,24 @@ export class GrantPlaces {
    * @throws {NoAuthorizationServerError} if the server names no authorization server
    * @throws {IssuerMismatchError} if the server names an authorization server that the credentials are not for
    */
-  async find(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
+  async find(challenge: DiscoverOptions['challenge']): Promise<GrantTarget> {
     const { tokenEndpoint } = this.options;
     return tokenEndpoint === undefined ? this.#discover(challenge) : this.#build(tokenEndpoint);
   }
 
   /** Records that an endpoint has issued a token: the credentials belong to its issuer, even if the server did not name it. */
-  settle({ server }: GrantPlace): void {
+  confirm({ server }: GrantTarget): void {
     this.#issuer ??= server.issuer;
   }
 
-  #build(tokenEndpoint: string): GrantPlace {
+  #build(tokenEndpoint: string): GrantTarget {
     const { issuer = tokenEndpoint, resource = this.#ownResource, ...options } = this.options;
     const { serverUrl: _serverUrl, ...trusted } = options;
     const server = { issuer, token_endpoint: tokenEndpoint };
     return { server, resource, scopesSupported: [], http: createClientHttp(trusted) };
   }
 
-  async #discover(challenge: DiscoverOptions['challenge']): Promise<GrantPlace> {
+  async #discover(challenge: DiscoverOptions['challenge']): Promise<GrantTarget> {
     const found = await discoverMcpAuth(this.#serverUrl, {
       ...this.options,
       challenge,
@@ -100,6 +100,6 @@ export class GrantPlaces {
   }
 
   get #ownResource(): string {
-    return normaliseServerUrl(this.#serverUrl);
+    return normalizeServerUrl(this.#serverUrl);
   }
 }

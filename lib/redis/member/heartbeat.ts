@@ -2,14 +2,14 @@ import type { RedisLink } from '../clients/redis-link.js';
 import type { RedisCommands } from '../commands/redis-commands.js';
 import { createReachError } from '../commands/redis.error.js';
 import { parseState, type LogState } from '../log/log-entries.js';
-import { PULSE } from '../scripts/log.scripts.js';
+import { HEARTBEAT } from '../scripts/log.scripts.js';
 import type { RedisKeys } from './redis-keys.js';
 
 /** Milliseconds to wait for a response. A dead connection may never respond. */
 const GIVE_UP_MS = 10_000;
 
 /** The parts of a heartbeat. */
-export interface PulseParts {
+export interface HeartbeatParts {
   readonly link: RedisLink;
   readonly commands: RedisCommands;
   readonly keys: RedisKeys;
@@ -27,22 +27,22 @@ export interface PulseParts {
 }
 
 /** Sends heartbeats to Redis. The responses show whether Redis works. */
-export class Pulse {
+export class Heartbeat {
   isUp = false;
   /** Until when the process counts as alive after its latest heartbeat, on the Redis clock; 0 before the first. */
   aliveUntil = 0;
   /** Milliseconds that the Redis clock is ahead of this process's clock. */
   aheadMs = 0;
   readonly #timer: NodeJS.Timeout;
-  readonly #forgets: readonly (() => void)[];
+  readonly #unsubscribes: readonly (() => void)[];
   #isBeating = false;
   #asked = 0;
   #isClosed = false;
 
-  constructor(private readonly parts: PulseParts) {
+  constructor(private readonly parts: HeartbeatParts) {
     const { link, heartbeatMs } = parts;
     this.#timer = setInterval(() => void this.beat(), heartbeatMs).unref();
-    this.#forgets = [link.keepFailures(), link.onChange(() => this.#look())];
+    this.#unsubscribes = [link.recordFailures(), link.onChange(() => this.#check())];
     void this.beat();
   }
 
@@ -63,7 +63,7 @@ export class Pulse {
     try {
       const begun = Date.now();
       const pulsed = [keys.state, keys.log, keys.members, keys.all, keys.inbox(member)] as const;
-      const state = parseState(await commands.run(PULSE, pulsed, values));
+      const state = parseState(await commands.run(HEARTBEAT, pulsed, values));
       if (this.#isClosed) return false;
       this.aheadMs = state.micros / 1000 - (begun + Date.now()) / 2;
       this.aliveUntil = Math.floor(state.micros / 1000) + deadAfterMs;
@@ -82,7 +82,7 @@ export class Pulse {
     this.#isClosed = true;
     this.isUp = false;
     clearInterval(this.#timer);
-    for (const forget of this.#forgets) forget();
+    for (const unsubscribe of this.#unsubscribes) unsubscribe();
   }
 
   /** Returns whether to wait for pending commands, behind which a heartbeat would be queued. */
@@ -91,7 +91,7 @@ export class Pulse {
     return !this.isUp && !commands.isIdle && performance.now() - this.#asked < GIVE_UP_MS;
   }
 
-  #look(): void {
+  #check(): void {
     const { link, commands } = this.parts;
     if (link.isReady) {
       commands.begin();
