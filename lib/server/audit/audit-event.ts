@@ -8,9 +8,9 @@ import type { RefusalReason } from '../telemetry/refusal.js';
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * What an event is about. A `question` is a finished request of the server to its client. A `question_asked` is a
- * question whose answer comes with a later request. A `task` is the run of a call as a task. A `listening_begun` is the
- * start of a request that may last, such as `subscriptions/listen`.
+ * The type of an event. A `question` is a completed input request to the client. A `question_asked` is an input
+ * request whose answer arrives with a later request. A `task` is a call that ran as a task. A `listening_begun` is
+ * the start of a long-lived request, such as `subscriptions/listen`.
  */
 export type AuditEventType =
   | 'request'
@@ -26,42 +26,42 @@ export type AuditEventType =
 export interface AuditCaller {
   /** The subject of the token (`sub`). */
   readonly subject?: string | undefined;
-  /** Who issued the token (`iss`). */
+  /** The issuer of the token (`iss`). */
   readonly issuer?: string | undefined;
   /** The client that the token was issued to. */
   readonly clientId?: string | undefined;
-  /** Tells callers with a token apart, even if the token has no subject. It reveals neither token nor subject. */
+  /** Distinguishes callers with a token, even if the token has no subject. It reveals neither token nor subject. */
   readonly identity?: string | undefined;
   /** The address of an HTTP caller. Behind a proxy, set `trust proxy` of the adapter. */
   readonly address?: string | undefined;
 }
 
-/** An HTTP request and its answer. */
+/** An HTTP request and its response. */
 export interface AuditedHttp {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number | undefined;
 }
 
-/** One operation of a server and its outcome. A member that is unknown or does not apply is absent. */
+/** One operation of a server and its outcome. A property that is unknown or does not apply is absent. */
 export interface AuditEvent {
   /** The unique id of the event. */
   readonly id: string;
   readonly type: AuditEventType;
   /** When the operation began. */
   readonly time: Date;
-  /** The server of the application that did it. */
+  /** The server that ran the operation. */
   readonly server: string;
-  /** The process that did it, if several processes are one server. */
+  /** The process that ran the operation, in a cluster. */
   readonly process?: string | undefined;
   /** The transport of the messages. */
   readonly transport?: TransportKind | undefined;
   readonly caller: AuditCaller;
-  /** The session, as the first 16 digits of the SHA-256 of its id. Nobody can use the session with them. */
+  /** The session, as the first 16 digits of the SHA-256 of its id. They do not give access to the session. */
   readonly session?: string | undefined;
-  /** The revision of the protocol. */
+  /** The protocol version. */
   readonly protocolVersion?: string | undefined;
   /** The method, such as `tools/call`. */
   readonly method?: string | undefined;
@@ -73,37 +73,35 @@ export interface AuditEvent {
   readonly requestId?: RequestId | undefined;
   /** The task that the request created or is about, in the same form as `session`. */
   readonly task?: string | undefined;
-  /** The user's answer to a form or a page. */
+  /** The user's answer to a form or URL elicitation. */
   readonly action?: 'accept' | 'decline' | 'cancel' | undefined;
-  /**
-   * Scopes that the operation needed and the token has. Those of `auth.requiredScopes` are left out: every token has them.
-   */
+  /** Scopes that the operation required and the token has, except `auth.requiredScopes`, which every token has. */
   readonly usedScopes: readonly string[];
-  /** Scopes that the operation needed and the token lacks, also those of `auth.requiredScopes`. */
+  /** Scopes that the operation required and the token lacks, including `auth.requiredScopes`. */
   readonly missingScopes: readonly string[];
   readonly outcome: AuditOutcome;
   /** Why the operation was refused, or why the session ended. */
   readonly reason?: RefusalReason | (string & {}) | undefined;
-  /** The code of the JSON-RPC error that was answered. */
+  /** The code of the JSON-RPC error in the response. */
   readonly errorCode?: number | undefined;
   /** The HTTP request, if it was refused before a method was reached. */
   readonly http?: AuditedHttp | undefined;
   readonly durationMs: number;
   /** Bytes of the request as JSON. */
   readonly requestBytes: number;
-  /** Bytes of the answer as JSON; 0 if there is none. */
+  /** Bytes of the response as JSON; 0 if there is none. */
   readonly answerBytes: number;
   /** The trace of the operation: the recorded one, or else the caller's. */
   readonly traceId?: string | undefined;
-  /** The id that the client got instead of an internal error. The log has the error under this id. */
+  /** The id that the client received instead of an internal error. The log contains the error under this id. */
   readonly incident?: string | undefined;
 }
 
-/** Who is behind an operation, as far as that is known. */
+/** The caller of an operation, as far as it is known. */
 export interface KnownCaller {
   readonly claims?: Claims | undefined;
   readonly identity?: string | undefined;
-  /** The address that a session of a stranger counts for, if no message says it. @default not known */
+  /** The address that an anonymous session counts towards, if no message provides it. @default unknown */
   readonly address?: string | undefined;
 }
 
@@ -111,7 +109,7 @@ export interface KnownCaller {
 export interface AuditedFacts {
   readonly type: AuditEventType;
   readonly source: RequestSource;
-  /** How it came; absent if that is not known. */
+  /** The transport of its message; absent if unknown. */
   readonly transport: TransportKind | undefined;
   readonly caller?: KnownCaller | undefined;
   /** The fingerprint of its session. */
@@ -121,6 +119,6 @@ export interface AuditedFacts {
   readonly params?: Params | undefined;
   readonly requestId?: RequestId | undefined;
   readonly task?: string | undefined;
-  /** The trace that telemetry records it in. */
+  /** The id of the recorded trace. */
   readonly traceId?: string | undefined;
 }

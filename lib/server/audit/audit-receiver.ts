@@ -6,21 +6,21 @@ import { nameAccount } from '../memory/memory-account.js';
 import type { AuditedFacts } from './audit-event.js';
 import type { ThrottledLog } from './throttled-log.js';
 
-/** What receivers need of their trail. */
+/** What receivers use of their trail. */
 export interface ReceiverContext {
   /** The limits of a receiver's pending events. */
   readonly limits: PendingLimits;
   readonly log: ThrottledLog;
   readonly findDelivery: FindDelivery;
-  /** Is called with unfinished work. */
+  /** Called with unfinished work. */
   readonly watch: (work: Promise<void>) => void;
-  /** Is called if a receiver misses an event. */
+  /** Called when a receiver misses an event. */
   readonly onDropped: () => void;
-  /** Calls a function for each later receiver. Returns a function that ends this. */
+  /** Registers a receiver. Returns a function that removes it. */
   readonly onReceiver: (receiver: Pick<AuditReceiver<never>, 'hasRoom' | 'reserve'>) => () => void;
 }
 
-/** One who receives events: neither what it throws nor how long it takes is felt by anybody else. */
+/** Delivers events to one subscriber, whose errors and delays do not affect others. */
 export class AuditReceiver<Value> {
   readonly #quotas: PendingQuotas;
 
@@ -31,30 +31,30 @@ export class AuditReceiver<Value> {
     this.#quotas = new PendingQuotas(context.limits);
   }
 
-  /** Tells whether there is room for what somebody is about to do. */
+  /** Returns whether there is room for the event of a caller's next operation. */
   hasRoom(caller: EventCaller): boolean {
     return this.#quotas.hasRoom(caller, HeapCost.audited);
   }
 
-  /** Reserves room for a coming operation. Returns a function that releases it. */
+  /** Reserves room for the event of an operation. Returns a function that releases it. */
   reserve(caller: EventCaller): () => void {
     return this.#quotas.reserve(caller, HeapCost.audited);
   }
 
-  /** Gives a value to the receiver. It never throws. */
+  /** Delivers a value. It never throws. */
   deliver(value: Value): void {
     try {
       if (this.#isFull(value)) return this.#drop();
       const received = this.receive(value);
       if (isPromiseLike(received)) this.#await(received, value);
     } catch (error) {
-      this.#fail('failed to take an event', error);
+      this.#fail('failed to process an event', error);
     }
   }
 
-  /** Notes that the receiver fails. */
+  /** Reports that the receiver has failed. */
   fail(error: unknown): void {
-    this.#fail('failed, and gets no more events', error);
+    this.#fail('failed, and receives no more events', error);
   }
 
   #drop(): void {
@@ -76,7 +76,7 @@ export class AuditReceiver<Value> {
     const work = Promise.resolve(received)
       .then(
         () => undefined,
-        (error: unknown) => this.#fail('failed to take an event', error, delivery),
+        (error: unknown) => this.#fail('failed to process an event', error, delivery),
       )
       .finally(release);
     this.context.watch(work);
@@ -89,65 +89,65 @@ export class AuditReceiver<Value> {
   }
 }
 
-/** What comes of no event counts for nobody. */
+/** Values that do not stem from an event count towards no caller. */
 function selectCaller(delivery: Delivery | undefined): EventCaller | undefined {
   return delivery && findEventCaller(delivery.facts);
 }
 
-/** What is done with one event, while it is handed over. */
+/** The delivery of one event to all receivers. */
 export interface Delivery {
-  /** The source of the event, which decides for whom it counts. */
+  /** The operation that the event describes, which decides whose quota it counts towards. */
   readonly facts: AuditedFacts;
-  /** Whether room was kept for it before its operation was done. */
+  /** Whether room was reserved before the operation ran. */
   readonly isAdmitted: boolean;
-  /** Whether somebody failed to take it. */
+  /** Whether a receiver failed. */
   hasFailed: boolean;
   /** Resolves when slow receivers have finished. They never reject. */
   waiting: Promise<void>[] | undefined;
 }
 
-/** Finds the current hand-over, if a receiver is being called within one. */
+/** Returns the current delivery, if a receiver is being called in one. */
 type FindDelivery = () => Delivery | undefined;
 
-/** The owner of an event until it is stored. */
+/** The caller whose quota an event counts towards until it is stored. */
 export interface EventCaller {
-  /** Tells callers apart; absent if everybody may have it. */
+  /** Distinguishes callers; absent for a quota that all of them share. */
   readonly name: string | undefined;
-  /** Whether nobody vouches for the caller: all of these have one share together. */
+  /** Whether the caller is anonymous. Anonymous callers share one quota. */
   readonly isAnonymous: boolean;
 }
 
-/** What reaches the process by no network. */
+/** The caller of messages that do not arrive over a network. */
 const LOCAL: EventCaller = { name: undefined, isAnonymous: false };
 
-/** Returns the owner of an event: a caller by its token, and everybody else by the address. */
+/** Returns the caller of an event: by token if there is one, and by address otherwise. */
 export function findEventCaller({ type, source, caller }: AuditedFacts): EventCaller {
   const identity = caller?.identity;
   if (identity !== undefined) return { name: nameAccount(identity), isAnonymous: false };
   if (source.http !== undefined) return { name: findAnonymousAddress(source), isAnonymous: true };
-  // What ends by itself comes with no message.
+  // Sessions and tasks can end without a message.
   const isEnd = type === 'session_ended' || type === 'task';
   return isEnd ? { name: caller?.address, isAnonymous: true } : LOCAL;
 }
 
-/** How much there may be. */
+/** The limits of pending events. */
 interface PendingLimits {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** How much there is. */
+/** A number of events and their size. */
 interface Tally {
   events: number;
   bytes: number;
 }
 
-/** Strangers have so much of it together at most. */
+/** The share of all anonymous callers together. */
 const ANONYMOUS_SHARE = 0.5;
 
 /**
- * Shares a receiver's pending events among callers. Nobody has more than the free part, so that there is always room for
- * somebody else. All strangers together have half at most.
+ * Divides a receiver's pending events among callers. A caller never holds more than what remains free, so that there
+ * is always room for another caller. All anonymous callers together hold at most half.
  */
 export class PendingQuotas {
   readonly #limits: PendingLimits;
@@ -165,14 +165,14 @@ export class PendingQuotas {
     };
   }
 
-  /** Whether there is nothing to share. */
+  /** Whether no events are pending. */
   get isEmpty(): boolean {
     return this.#all.events === 0;
   }
 
-  /** Tells whether an owner may have one event more. */
+  /** Returns whether a caller may have one more pending event. */
   hasRoom(caller: EventCaller | undefined, bytes: number): boolean {
-    // One alone may be of any size: it is there already.
+    // A single event may have any size: it already exists.
     if (this.isEmpty) return true;
     const all = measureFree(this.#all, this.#limits);
     if (caller === undefined) return fits(NOTHING, bytes, all);
@@ -183,7 +183,7 @@ export class PendingQuotas {
     return fits(this.#anonymous, bytes, all) && fits(isCommon ? NOTHING : own, bytes, left);
   }
 
-  /** Counts an event of an owner, even without room. Returns a function that ends this. */
+  /** Counts an event of a caller, even without room. Returns a function that releases it. */
   reserve(caller: EventCaller | undefined, bytes: number): () => void {
     this.#count(caller, { events: 1, bytes });
     return () => this.#count(caller, { events: -1, bytes: -bytes });
@@ -211,7 +211,7 @@ export class PendingQuotas {
   }
 }
 
-/** The name of an owner without a name. */
+/** The name of a caller without a name. */
 const UNNAMED = '';
 
 const NOTHING: Tally = Object.freeze({ events: 0, bytes: 0 });
@@ -229,20 +229,20 @@ function add(tally: Tally, { events, bytes }: Tally): void {
   tally.bytes += bytes;
 }
 
-/** Bytes of an object, an array or an entry, without texts. */
+/** Bytes of an object, an array or a property, without strings. */
 const VALUE_BYTES = 56;
 
-/** Values after which nothing is counted any more: nobody keeps so much of one call. */
+/** The values that are counted at most. */
 const MOST_VALUES = 100_000;
 
 /**
- * Estimates the heap that an event, or an operator's value, takes while it waits. It never throws, whatever a redactor
- * shows.
+ * Estimates the heap size of a pending event, or of an RxJS operator's value. It never throws, whatever a redactor
+ * returns.
  */
 export function estimateHeap(event: unknown): number {
   let bytes: number = HeapCost.audited;
   let values = 0;
-  // What stands in several places, or in itself, is there once.
+  // Objects that are referenced several times, or by themselves, count once.
   const holders = new Set<object>();
   const count = (value: unknown): void => {
     values += 1;
@@ -262,7 +262,7 @@ function measureOwn(value: unknown): number {
   return ArrayBuffer.isView(value) ? value.byteLength : 0;
 }
 
-/** What a redactor invented may throw when it is read: nobody else can read it either. */
+/** Reading a redactor's object may throw. Then no subscriber can read it either. */
 function listParts(holder: object): readonly unknown[] {
   if (ArrayBuffer.isView(holder)) return [];
   try {

@@ -25,8 +25,8 @@ import { ThrottledLog } from './throttled-log.js';
 type Next<Value> = (value: Value) => void;
 
 /**
- * An Observable whose subscribers harm nobody. An error of a subscriber in RxJS ends the process, and so does the
- * rejection of an `async` one. Here both go to the log. This holds behind operators too.
+ * An Observable whose subscribers cannot crash the process. In RxJS, an error of a subscriber does, and so does the
+ * rejection of an `async` one. Here both are logged, also behind operators.
  */
 class AuditStream<Value> extends Observable<Value> {
   constructor(
@@ -36,7 +36,7 @@ class AuditStream<Value> extends Observable<Value> {
     super(begin);
   }
 
-  /** What operators make of this one is of the same kind. */
+  /** Keeps the class of the Observable behind operators. */
   override lift<Result>(operator?: Operator<Value, Result>): Observable<Result> {
     const lifted = new AuditStream<Result>(this.context);
     lifted.source = this;
@@ -55,7 +55,7 @@ class AuditStream<Value> extends Observable<Value> {
     error?: ((error: unknown) => void) | null,
     complete?: (() => void) | null,
   ): Subscription {
-    // Operators and functions such as `firstValueFrom` subscribe in this way. They pass their own errors on.
+    // Operators and functions such as `firstValueFrom` subscribe with a Subscriber, and propagate errors themselves.
     if (given instanceof Subscriber) return super.subscribe(given);
     const observer: Partial<Observer<Value>> =
       typeof given === 'function' || given === null || given === undefined
@@ -90,10 +90,10 @@ function guard<Value>(
 export class AuditTrail implements OnApplicationShutdown {
   /** Emits every event. */
   readonly events$: Observable<AuditEvent>;
-  /** Which server of the application it is. */
+  /** The key of the server in the application. */
   readonly server: string;
   readonly #settings: ServerSettings['audit'];
-  /** The array is replaced when it changes, so that subscribers can come and go while an event is handed over. */
+  /** The array is replaced when it changes, so that subscribers can be added and removed during a delivery. */
   #subscribers: readonly Subscriber<AuditEvent>[] = [];
   #onEvent: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined;
   #onChange: (() => void) | undefined;
@@ -136,18 +136,21 @@ export class AuditTrail implements OnApplicationShutdown {
     });
   }
 
-  /** Sees each event with its source, and stores none. It does not count as a subscriber in the mode `required`. @default nobody does */
+  /**
+   * Observes each event with its operation, without storing it. It is not a subscriber in the mode `required`.
+   * @default none
+   */
   set onEvent(observer: ((event: AuditEvent, facts: AuditedFacts) => void) | undefined) {
     this.#onEvent = observer;
     this.#onChange?.();
   }
 
-  /** Has a listener called whenever {@link isEnabled} may have changed. */
+  /** Registers a listener that is called whenever {@link isEnabled} may have changed. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
 
-  /** Which process of the server it is, if there are others. */
+  /** The name of this process, in a cluster. */
   get process(): string | undefined {
     return this.bus.isShared ? this.bus.member : undefined;
   }
@@ -157,22 +160,22 @@ export class AuditTrail implements OnApplicationShutdown {
     return this.#subscribers.length > 0;
   }
 
-  /** Whether events are to be made at all. */
+  /** Whether events are created at all. */
   get isEnabled(): boolean {
     return this.hasSubscribers || this.isRequired || this.#onEvent !== undefined;
   }
 
-  /** Whether what nobody keeps must not happen. */
+  /** Whether operations must not run unless their events are stored. */
   get isRequired(): boolean {
     return this.#settings.mode === 'required';
   }
 
-  /** Whether events can be kept, as far as the last ones show; absent unless they must be. */
+  /** Whether the last events could be stored; absent unless they must be. */
   get canStore(): boolean | undefined {
     return this.isRequired ? this.hasSubscribers && !this.#storage.isFailing : undefined;
   }
 
-  /** Returns why nothing may be done for a caller at the moment, or `undefined` if it may. */
+  /** Returns why a caller's operations must not run at the moment, or `undefined` if they may. */
   findError(caller: EventCaller): McpError | undefined {
     if (!this.isRequired) return undefined;
     return this.#findMissingSubscriber() ?? this.#findBacklog(caller);
@@ -207,10 +210,11 @@ export class AuditTrail implements OnApplicationShutdown {
   }
 
   /**
-   * Hands an event over. A slow or failing subscriber does not affect the operation, unless events are required. In
-   * that mode, the promise gives the reason why the operation fails, or `undefined` when the event is stored.
+   * Delivers an event. A slow or failing subscriber does not affect the operation, unless events are required. In
+   * that mode, the promise resolves to the error with which the operation fails, or to `undefined` when the event is
+   * stored.
    *
-   * @param isAdmitted whether room was kept for it before its operation was done
+   * @param isAdmitted whether room was reserved before the operation ran
    */
   record(
     event: AuditEvent,
@@ -235,17 +239,17 @@ export class AuditTrail implements OnApplicationShutdown {
     this.#log.close();
   }
 
-  /** Nobody would hear of what is done. */
+  /** Returns an error if there is no subscriber. */
   #findMissingSubscriber(): McpError | undefined {
     if (this.hasSubscribers) return undefined;
     this.#log.error(
       'nobody',
-      'Every request is refused: "audit.mode" is "required", and nobody subscribes to "McpAudit"',
+      'Every request is refused: "audit.mode" is "required", but "McpAudit" has no subscriber',
     );
     return AuditError.noSubscribers();
   }
 
-  /** A subscriber could not store an event. */
+  /** Returns an error if a subscriber has no room for the caller's next event. */
   #findBacklog(caller: EventCaller): McpError | undefined {
     for (const receiver of this.#receivers) {
       if (receiver.hasRoom(caller)) continue;
@@ -292,13 +296,16 @@ function findArguments(method: string, params: unknown): unknown {
   return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
-/** Milliseconds for which a failure counts if no event follows: whoever is not ready gets no request that would show it well. */
+/**
+ * Milliseconds for which a failure counts if no event follows. A process that is not ready receives no request that
+ * could prove its recovery.
+ */
 const FAILURE_MS = 30_000;
 
-/** If an event was kept so many milliseconds before a failure, the failure may be due to one caller. */
+/** If an event was stored within these milliseconds before a failure, one caller may have caused the failure. */
 const RECENT_MS = 10_000;
 
-/** Remembers whether events that must be kept are kept. */
+/** Remembers whether required events could be stored. */
 export class StorageHealth {
   #storedAt = -Infinity;
   #failedAt = -Infinity;
@@ -308,29 +315,29 @@ export class StorageHealth {
     else this.#failedAt = performance.now();
   }
 
-  /** Whether the last events could not be kept. */
+  /** Whether the last events could not be stored. */
   get isFailing(): boolean {
     const isFresh = performance.now() - this.#failedAt < FAILURE_MS;
     return isFresh && this.#failedAt - this.#storedAt > RECENT_MS;
   }
 }
 
-/** Refuses an operation, or its result, because no record of it can be kept. */
+/** Refuses an operation, or its result, because its event cannot be stored. */
 export class AuditError extends McpError {
-  /** Nothing was done: nobody would have kept it. */
+  /** The operation did not run, because no subscriber would have stored its event. */
   static noSubscribers(): AuditError {
     const text =
       'The server must store a record of each operation, and cannot do so at the moment: try again later';
     return new AuditError(ErrorCode.InternalError, text, undefined, 503);
   }
 
-  /** Nothing was done: what this caller did before is not kept yet. */
+  /** The operation did not run, because earlier events of the caller are not stored yet. */
   static backlogged(): AuditError {
     const text = 'The records of your earlier operations are still being stored: try again later';
     return new AuditError(ErrorCode.RateLimited, text, { retryAfterMs: 5000 }, 429);
   }
 
-  /** Something was done, and not kept: what came of it is not told. */
+  /** The operation ran, but its event was not stored. The result is withheld. */
   static notStored(): AuditError {
     const text =
       'The server could not store a record of this operation, so its result is withheld; the operation may have happened';

@@ -15,44 +15,44 @@ import { findEventCaller } from './audit-receiver.js';
 import type { AuditTrail } from './audit-trail.js';
 import { type AuditedEnd, measureBytes, measureValue, recordEvent } from './record-event.js';
 
-/** What turned out only when a request was answered. */
+/** The facts of a request that its response shows. */
 interface AuditedResponse {
-  /** Absent if there is no answer. */
+  /** Absent if there is no response. */
   readonly response?: OutboundResponse | undefined;
-  /** @default what the answer says; without one the request was cancelled */
+  /** @default the outcome of the response; without one, the request was cancelled */
   readonly outcome?: AuditOutcome | undefined;
   /** Why it was refused, if it was. */
   readonly refusal?: RefusalReason | undefined;
-  /** Scopes that were required of the token, and that it has. */
+  /** Required scopes that the token has. */
   readonly usedScopes?: readonly string[] | undefined;
-  /** The message as it came. */
+  /** The message as it was received. */
   readonly request: object;
   /** Bytes of the message, if they were counted. */
   readonly requestBytes?: number | undefined;
-  /** The session that the request has opened. */
+  /** The session that the request opened. */
   readonly opened?: { readonly fingerprint: string } | undefined;
   readonly version: string;
 }
 
-/** A question to the client. */
+/** An input request to the client. */
 interface AuditedInputRequest extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
   readonly type: 'question' | 'question_asked';
   readonly method: string;
-  /** Absent if only its answer is here. */
+  /** Absent if only the answer is known. */
   readonly params?: Params | undefined;
   /** Absent if there is none. */
   readonly answer: unknown;
 }
 
-/** A request from its arrival to its answer, for the audit. */
+/** Audits a request from its arrival to its response. */
 export class AuditedCall {
   readonly #startedAt = performance.now();
   readonly #time = new Date();
-  /** What the client is told instead of an error. */
+  /** The id that the client receives instead of an error. */
   incident: string | undefined;
-  /** The task that the request made. */
+  /** The task that the request created. */
   task: string | undefined;
-  /** Gives back the room that is kept for its event. */
+  /** Releases the room that is reserved for its event. */
   #release: (() => void) | undefined;
 
   constructor(
@@ -60,7 +60,7 @@ export class AuditedCall {
     private readonly facts: AuditedFacts,
   ) {}
 
-  /** Reserves room for the event of the request before the request runs. Returns the reason if it must not run. */
+  /** Reserves room for the event of the request before the request runs. Returns an error if it must not run. */
   reserve(): McpError | undefined {
     if (!this.trail.isRequired) return undefined;
     const admission = this.trail.reserve(findEventCaller(this.facts));
@@ -70,8 +70,8 @@ export class AuditedCall {
   }
 
   /**
-   * Records that the client listens from now on, because the request may last. If events are required, its promise
-   * gives the reason why it may not. Its room is for others from then on.
+   * Records the start of a long-lived request, and releases its room. If events are required, the promise resolves to
+   * an error when the request must not continue.
    */
   recordListening(): Promise<McpError | undefined> | undefined {
     const isAdmitted = this.#release !== undefined;
@@ -80,7 +80,10 @@ export class AuditedCall {
     return recordEvent(this.trail, facts, { ...INSTANT, time: new Date() }, isAdmitted);
   }
 
-  /** Ends the request; a promise gives why it fails, if it has to be kept. */
+  /**
+   * Records the end of the request. If events are required, the promise resolves to the error with which the request
+   * fails.
+   */
   end(answer: AuditedResponse): Promise<McpError | undefined> | undefined {
     const { response, refusal: reason, usedScopes, opened, version } = answer;
     const facts = opened === undefined ? this.facts : { ...this.facts, session: opened.fingerprint, version };
@@ -104,7 +107,7 @@ export class AuditedCall {
     return stored;
   }
 
-  /** Follows a question to the client until it is answered. */
+  /** Records an input request until its response arrives. */
   async recordInputRequest<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now();
     const time = new Date();
@@ -123,7 +126,7 @@ export class AuditedCall {
     }
   }
 
-  /** Notes a question whose answer comes with another request. */
+  /** Records an input request whose answer arrives with a later request. */
   recordPendingInputRequest(request: ClientRequest): void {
     const requestBytes = measureValue(request);
     this.#recordQuestion({
@@ -136,7 +139,7 @@ export class AuditedCall {
     });
   }
 
-  /** Notes an answer in the request to a question that already has an event. */
+  /** Records the answer to an earlier input request. */
   recordAnswer({ method, answer, askedAt }: BroughtAnswer): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
@@ -148,14 +151,14 @@ export class AuditedCall {
     this.#release = undefined;
   }
 
-  /** The session belongs to the caller of the handshake. */
+  /** The session belongs to the caller that initialized it. */
   #recordSession({ source, transport, caller, session, version, traceId }: AuditedFacts): void {
     const type = 'session_begun';
     const facts: AuditedFacts = { type, source, transport, caller, session, version, traceId };
     void recordEvent(this.trail, facts, { ...INSTANT, time: new Date() });
   }
 
-  /** Nothing waits for it: the event of its call is what an answer waits for. */
+  /** The response waits only for the event of the call. */
   #recordQuestion({ type, method, params, answer, ...end }: AuditedInputRequest): void {
     const facts: AuditedFacts = { ...this.facts, type, method, params, requestId: undefined };
     const answerBytes = answer === undefined ? 0 : measureValue(answer);
@@ -163,7 +166,7 @@ export class AuditedCall {
   }
 }
 
-/** What begins has no duration and no sizes. */
+/** Events that mark a beginning have no duration and no sizes. */
 const INSTANT = { outcome: 'ok', durationMs: 0, requestBytes: 0, answerBytes: 0 } as const;
 
 function judge(response: OutboundResponse | undefined, refusal: RefusalReason | undefined): AuditOutcome {
@@ -190,7 +193,7 @@ function findAction(answer: unknown): AuditEvent['action'] {
   return action === 'accept' || action === 'decline' || action === 'cancel' ? action : undefined;
 }
 
-/** A question is given up by a signal. */
+/** Signals cancel input requests with an `AbortError`. */
 function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

@@ -3,14 +3,14 @@ import type { AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 
 /**
- * Stores an event. In the mode `required`, the server answers the operation when the promise resolves, and fails the
- * operation if the promise rejects.
+ * Stores an event. In the mode `required`, the server responds when the promise resolves, and fails the operation if
+ * it rejects.
  */
 export type AuditWriter = (event: AuditEvent) => void | Promise<void>;
 
 /**
- * Reports who did what on a server, and how it ended, with one event for each operation, including refused ones. While
- * nobody subscribes, no event is made.
+ * Reports who did what on a server, with which outcome: one event per operation, including refused ones. Without a
+ * subscriber, no events are created.
  *
  * @example
  * class AuditLog implements OnModuleInit { constructor(private readonly audit: McpAudit) {}
@@ -24,17 +24,16 @@ export class McpAudit {
   constructor(private readonly trail: AuditTrail) {}
 
   /**
-   * Emits every event before its operation is answered. Completes when the application ends. If a subscriber throws,
-   * the error is logged, and nothing else changes.
+   * Emits every event before the response is sent. Completes when the application shuts down. An error that a
+   * subscriber throws is logged, and nothing else happens.
    */
   get events$(): Observable<AuditEvent> {
     return this.trail.events$;
   }
 
   /**
-   * Calls a function with every event, to store it elsewhere. Returns a function that ends this. In the mode
-   * `required`, the server waits until each event is stored. When the application ends, the server waits for the last
-   * ones.
+   * Calls a function with every event, to store it elsewhere. Returns a function that unsubscribes. In the mode
+   * `required`, the server waits until each event is stored. On shutdown, it waits for the last ones.
    *
    * @example
    * onModuleInit() {

@@ -27,9 +27,9 @@ const LONGEST_METHOD = 128;
 const LONGEST_ID = 128;
 
 /**
- * Records an operation; a promise gives why it fails, if it has to be kept.
+ * Records an operation. If events are required, the promise resolves to the error with which the operation fails.
  *
- * @param isAdmitted whether room was kept for it
+ * @param isAdmitted whether room was reserved for the event
  */
 export function recordEvent(
   trail: AuditTrail,
@@ -41,8 +41,8 @@ export function recordEvent(
 }
 
 /**
- * What each event has, in its order. Events are copies of this: V8 puts what a literal makes among the old objects at once, as soon as most
- * of it was kept for a while. Subscribers keep events, and old objects are freed by full collections alone.
+ * The properties of all events, in order. Events are copies of this object: once most objects of a literal have
+ * survived for a while, V8 allocates further ones in the old generation, which only full collections free.
  */
 const BLANK: AuditEvent = {
   id: '',
@@ -66,7 +66,7 @@ const BLANK: AuditEvent = {
   reason: undefined,
   errorCode: undefined,
   http: undefined,
-  // V8 keeps an integer in another way, and would have to change the shape of all.
+  // V8 represents integers differently, which would change the shape of all events.
   durationMs: 0.5,
   requestBytes: 0,
   answerBytes: 0,
@@ -74,7 +74,7 @@ const BLANK: AuditEvent = {
   incident: undefined,
 };
 
-/** The same of who made a request. */
+/** The properties of all callers, in order. */
 const BLANK_CALLER: AuditCaller = {
   subject: undefined,
   issuer: undefined,
@@ -83,7 +83,7 @@ const BLANK_CALLER: AuditCaller = {
   address: undefined,
 };
 
-/** Builds an event. It is written out, so that all have one shape. */
+/** Builds an event. Written out as a literal, so that all events have one shape. */
 function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): AuditEvent {
   const { params } = facts;
   const method = escapeClientText(facts.method, LONGEST_METHOD);
@@ -119,7 +119,7 @@ function buildEvent(trail: AuditTrail, facts: AuditedFacts, end: AuditedEnd): Au
   };
 }
 
-/** Clients choose this text. It is reduced to one line that every database accepts. */
+/** Escapes a string from a client to one line that every database accepts. */
 function escapeClientText(text: string | undefined, longest?: number): string | undefined {
   return text === undefined ? undefined : escapeText(text, longest);
 }
@@ -144,7 +144,7 @@ function describeCaller({ caller, source }: AuditedFacts): AuditCaller {
   };
 }
 
-/** An SDK that is off gives spans without a trace: their id is all zeros (W3C Trace Context §3.2.2.3). */
+/** A disabled SDK creates spans with a trace id of zeros (W3C Trace Context §3.2.2.3). */
 function isTraceId(traceId: string | undefined): traceId is string {
   return traceId !== undefined && !/^0+$/.test(traceId);
 }
@@ -157,7 +157,7 @@ function findCallerTrace({ params, source }: AuditedFacts): string | undefined {
   return (fromMeta ?? parseTraceparent(traceparent))?.traceId;
 }
 
-/** Digits that count; the others stay the same as long as the process lives. */
+/** The digits of the counter. The others stay the same for the life of the process. */
 const COUNTED_DIGITS = 12;
 
 const OWN_DIGITS = createOwnDigits();
@@ -165,14 +165,14 @@ const OWN_DIGITS = createOwnDigits();
 /** The last two digits of all ids. */
 const LAST_DIGITS = Array.from({ length: 0x100 }, (_, count) => formatDigits(count, 2));
 
-/** What all ids of a block begin with that differ in their last two digits. */
+/** The common prefix of a block of ids, which differ in their last two digits. */
 let head = '';
 let blocks = 0;
 let next = LAST_DIGITS.length;
 
 /**
- * Names an event as no other is: by a UUID of digits that each process draws once, and of a count. A random one for each event costs as
- * much as the rest of the event.
+ * Creates a unique id: a UUID of random digits, drawn once per process, and a counter. A random UUID per event would
+ * cost as much as the rest of the event.
  *
  * @see RFC 9562 §5.8, "UUID Version 8"
  */
@@ -199,7 +199,7 @@ function createOwnDigits(): string {
   return random.slice(0, 14) + version + random.slice(15, -COUNTED_DIGITS);
 }
 
-/** Counts the bytes of a message that goes out. */
+/** Counts the bytes of an outgoing message. */
 export function measureBytes(message: OutboundMessage): number {
   const { pieces } = message;
   return pieces === undefined

@@ -10,17 +10,17 @@ import type { AuditedFacts, KnownCaller, AuditEvent } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 import { recordEvent } from './record-event.js';
 
-/** A session, and how its client speaks. */
+/** A session with its transport. */
 type RecordedSession = Pick<SessionView, 'fingerprint' | 'revision'> & {
   readonly transport: TransportKind;
 };
 
-/** What is known of a session when it begins or ends. */
+/** The facts of a session when it begins or ends. */
 interface SessionEventFacts extends RequestSource {
   readonly caller: KnownCaller | undefined;
   /** Why it ended. */
   readonly reason?: string | undefined;
-  /** How long it was. */
+  /** The duration of the session. */
   readonly durationMs?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export class LifecycleAudit implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Records that a session began or ended, if anybody audits. Nothing waits for it: what began or ended it has an event of its own. */
+/** Records that a session began or ended, if the audit is enabled. The request that caused it has its own event. */
 export function recordSession(
   trail: AuditTrail,
   type: 'session_begun' | 'session_ended',
@@ -87,7 +87,7 @@ export function recordSession(
   void recordEvent(trail, facts, end);
 }
 
-/** Records the end of a task that ended without a run. */
+/** Records the end of a task that did not run to completion: it was cancelled, expired, or was lost with its process. */
 export function recordTaskEnd(trail: AuditTrail, task: TaskRecord): void {
   if (!trail.isEnabled) return;
   const { taskId, call, owner, sessionId, createdAt, error } = task;

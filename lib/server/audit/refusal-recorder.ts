@@ -12,7 +12,7 @@ import type { AuditedFacts, AuditedHttp } from './audit-event.js';
 import type { AuditTrail } from './audit-trail.js';
 import { measureValue, recordEvent } from './record-event.js';
 
-/** Takes note of requests that no method was reached by: for telemetry, and for the audit. */
+/** Records requests that were refused before they reached a method, in telemetry and in the audit. */
 export class RefusalRecorder {
   constructor(
     private readonly trail: AuditTrail,
@@ -20,12 +20,12 @@ export class RefusalRecorder {
     private readonly telemetry?: ServerTelemetry,
   ) {}
 
-  /** Whether an event is made of each. */
+  /** Whether refusals are audited. */
   get isAudited(): boolean {
     return this.trail.isEnabled;
   }
 
-  /** Notes a refusal. If refusals must be audited, the promise may give another answer to send instead. */
+  /** Records a refusal. If events are required, the promise may resolve to an error to send instead. */
   record(given: Refusal): Promise<McpError | undefined> | undefined {
     if (this.telemetry === undefined && !this.trail.isEnabled) return undefined;
     const refusal = this.#rewrite(given);
@@ -33,7 +33,7 @@ export class RefusalRecorder {
     return this.trail.isEnabled ? this.#audit(refusal, traceId) : undefined;
   }
 
-  /** A call of the tool that calls others is recorded as a call of the other tool. */
+  /** A call of the `callTool` proxy is recorded as a call of the target tool. */
   #rewrite(refusal: Refusal): Refusal {
     const { message } = refusal;
     if (!isCall(message)) return refusal;
@@ -62,7 +62,7 @@ export class RefusalRecorder {
   }
 }
 
-/** A failure of the server is none of what it does not let happen. */
+/** Internal errors of the server are not refusals. */
 function isFault(status: number | undefined, code: number): boolean {
   return selectRefusalReason(status, code) === 'internal_error';
 }
@@ -91,7 +91,7 @@ function buildFacts(
   };
 }
 
-/** A request as adapters have it. */
+/** A request object of Express or Fastify. */
 interface RoutedRequest {
   readonly method?: string;
   readonly url?: string;

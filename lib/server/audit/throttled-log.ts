@@ -1,10 +1,10 @@
 import { Logger } from '../../core/logger/logger.js';
 import { logError } from '../../core/log/describe-failure.js';
 
-/** Between two lines of the same cause: each event may bring one. */
+/** Milliseconds between two lines of the same cause. */
 const PAUSE_MS = 10_000;
 
-/** What is not told yet of a cause. */
+/** The suppressed lines of a cause. */
 interface Pause {
   readonly timer: NodeJS.Timeout;
   readonly line: string;
@@ -12,7 +12,10 @@ interface Pause {
   count: number;
 }
 
-/** Logs errors that may repeat with every event. Each cause is logged at once, and then from time to time with its count. */
+/**
+ * Logs errors that may repeat with every event. Each cause is logged immediately, and then periodically with its
+ * count.
+ */
 export class ThrottledLog {
   readonly #logger = new Logger('McpAudit');
   readonly #pauses = new Map<string, Pause>();
@@ -27,7 +30,7 @@ export class ThrottledLog {
     pause.count += 1;
   }
 
-  /** Writes the pending log lines. */
+  /** Writes the suppressed lines. */
   close(): void {
     for (const pause of this.#pauses.values()) {
       clearTimeout(pause.timer);
@@ -46,7 +49,7 @@ export class ThrottledLog {
     this.#pauses.set(cause, { timer, line, last: undefined, count: 0 });
   }
 
-  /** Writes how often the line was left out, and tells whether it was. */
+  /** Writes how often the line was suppressed. Returns whether it was. */
   #writeCount({ line, last, count }: Pause): boolean {
     if (count === 0) return false;
     const often = count === 1 ? 'once' : `${count} times`;

@@ -14,15 +14,15 @@ import type { Refusal } from '../telemetry/refusal.js';
 import { AuthUnavailableError } from './errors.js';
 import type { ClosingResponse } from './request-span.js';
 
-/** What a caller learns whose token may be checked later. */
+/** The message for callers whose token may be checked later. */
 const UNCHECKED_TOKEN = 'The token cannot be checked yet: try again later';
 
-/** Tells whether something was thrown because of a token. */
+/** Returns whether an error is about a token. */
 export function isRefusal(error: unknown): error is AuthError | AuthUnavailableError {
   return error instanceof AuthError || error instanceof AuthUnavailableError;
 }
 
-/** Says for telemetry and the audit why a token does not do. */
+/** Describes, for telemetry and the audit, why a token is refused. */
 export function describeRefusal(
   refusal: AuthError | AuthUnavailableError,
 ): Pick<Refusal, 'error' | 'status' | 'reason' | 'shortage'> {
@@ -45,13 +45,13 @@ function createLimit(retryAfterSeconds: number): JsonRpcErrorObject {
   return new RateLimitedError(UNCHECKED_TOKEN, { retryAfterMs: retryAfterSeconds * 1000 }).toJSON();
 }
 
-/** A response as the adapter has it: Node's own, or one around it. */
+/** The adapter's response: Node's own, or a wrapper of it. */
 export interface ChallengeableResponse extends ClosingResponse {
   readonly raw?: ChallengeableResponse;
   setHeader(name: string, value: string): unknown;
 }
 
-/** Creates Nest's exception for a refusal on a route of the application, and sets the header that goes with it. */
+/** Creates Nest's exception for a refusal on a route of the application, and sets the header of its status. */
 export function createAuthException(
   error: AuthError | AuthUnavailableError,
   response: ChallengeableResponse,
@@ -70,15 +70,15 @@ export function createAuthException(
     : new ForbiddenException(error.message, { cause: error });
 }
 
-/** A refusal itself says nothing of who is refused, since its text goes to that caller. */
+/** The callers of refusals. Refusals themselves do not contain their caller, because their message is sent. */
 const DENIED = new WeakMap<object, Authentication>();
 
-/** Notes whose token does not allow enough. */
+/** Records the caller whose token lacks scopes. */
 export function setDeniedCaller(refusal: unknown, authentication: Authentication | undefined): void {
   if (authentication !== undefined && refusal instanceof Error) DENIED.set(refusal, authentication);
 }
 
-/** Returns whose token does not allow enough, or `undefined` if a refusal is for something else. */
+/** Returns the caller whose token lacks scopes, or `undefined` for other refusals. */
 export function findDeniedCaller(refusal: Error): Authentication | undefined {
   return DENIED.get(refusal);
 }

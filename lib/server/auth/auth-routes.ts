@@ -20,10 +20,10 @@ import { type ChallengeableResponse, createAuthException } from './auth-refusal.
 import type { AdapterRequest } from './auth-state.js';
 
 /**
- * Tells which scopes a request to a route of the application needs by its parameters.
+ * Returns the scopes that a request to a route of the application requires because of its parameters.
  *
- * @throws {BadRequestException} if these cannot stand in a scope
- * @throws {ScopeFunctionError} if a function gives something else than scopes; what it throws itself, too
+ * @throws {BadRequestException} if the parameters cannot be part of a scope
+ * @throws {ScopeFunctionError} if a function does not return scopes; errors of the function are rethrown
  */
 type FindRouteScopes = (
   request: AdapterRequest & { readonly params?: unknown },
@@ -55,13 +55,13 @@ function buildFindRouteScopes(name: string, dynamic: DynamicScopes): FindRouteSc
 
 const NEVER = new AbortController().signal;
 
-/** What the guard must know about the route of a request. */
+/** The access declarations of a route. */
 export interface AuthRoute {
-  /** Whether it is the server's own endpoint. */
+  /** Whether it is the server's endpoint. */
   readonly isEndpoint: boolean;
-  /** Whether requests may come without a token. */
+  /** Whether requests need no token. */
   readonly isPublic: boolean;
-  /** The scopes that every token must have there. */
+  /** The scopes that every token must have. */
   readonly scopes: readonly string[];
   /** Returns further scopes that a token must have, which depend on the parameters of the route. Absent if there are none. */
   readonly findScopes?: FindRouteScopes | undefined;
@@ -70,9 +70,9 @@ export interface AuthRoute {
 /** The routes that the guard protects: the server's endpoint, and routes of the application. */
 export class AuthRoutes {
   readonly #requiredScopes: readonly string[];
-  /** The server's own endpoint. */
+  /** The server's endpoint. */
   readonly endpoint: AuthRoute;
-  /** By class and method, because classes share a method that they inherit. */
+  /** By class and method, because classes share inherited methods. */
   readonly #known = new WeakMap<object, WeakMap<object, AuthRoute>>();
 
   constructor(
@@ -85,7 +85,7 @@ export class AuthRoutes {
     this.endpoint = {
       isEndpoint: true,
       scopes,
-      // The handler of a request is known only when the body has been read.
+      // The handler is known only after the body has been read.
       get isPublic() {
         return declared.hasPublic;
       },
@@ -108,7 +108,7 @@ export class AuthRoutes {
     return route;
   }
 
-  /** If a route has both, the scopes count. */
+  /** Scopes override `@Public()`. */
   #build(name: string, { isPublic = false, requiredScopes = [] }: AccessOptions): AuthRoute {
     const { scopes, dynamic } = buildScopes(requiredScopes);
     return {
@@ -125,9 +125,9 @@ function nameRoute(...functions: readonly object[]): string {
 }
 
 /**
- * Returns the access of a caller that may use a route.
+ * Returns the access of a caller to a route.
  *
- * @throws {AuthError} 401 if the caller has no token and needs one, 403 if the token lacks a scope that the route requires
+ * @throws {AuthError} 401 if a required token is missing, 403 if the token lacks a required scope
  */
 export function admitCaller(
   challenges: Challenges,
@@ -141,7 +141,7 @@ export function admitCaller(
   return auth;
 }
 
-/** The access of a request to a route of the application. If a scope is missing, the answer is Nest's exception. */
+/** The access of a request to a route of the application. Missing scopes throw Nest's exception. */
 export class RouteAuth implements AuthView {
   constructor(
     private readonly auth: AuthView,

@@ -3,31 +3,31 @@ import type { Authentication } from '../context/authentication.js';
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 import type { AuthUnavailableError } from './errors.js';
 
-/** What the guard found out about a request. */
+/** The result of the guard for a request. */
 export interface AuthState {
-  /** Absent for a request without a token, if such may pass. */
+  /** Absent for anonymous requests that are allowed. */
   readonly authentication?: Authentication | undefined;
-  /** Why the request may not pass. */
+  /** Why the request is refused. */
   readonly refusal?: AuthError | AuthUnavailableError;
   readonly span?: RequestSpan | undefined;
 }
 
-/** An HTTP request as the adapter has it: Node's own, or one around it. */
+/** The adapter's HTTP request: Node's own, or a wrapper of it. */
 export interface AdapterRequest {
   readonly raw?: AdapterRequest;
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  /** The URL as it was sent, if the application has changed it. */
+  /** The original URL, if the application has changed it. */
   readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
-  /** What it came over. */
+  /** The connection of the request. */
   readonly socket?: object | null;
   readonly httpVersionMajor?: number;
-  /** Names and values in turn, as they were sent. */
+  /** Names and values alternating, as they were sent. */
   readonly rawHeaders?: readonly string[];
 }
 
-/** Carries what the guard found out about one request. */
+/** Carries the result of the guard for one request. */
 export interface AuthStateCarrier {
   authState: AuthState | undefined;
 }
@@ -39,19 +39,19 @@ interface MarkedRequest {
 }
 
 /**
- * Has an object of the transport carry what the guard will find out about Node's own request. So that request gets one more
- * member and not two: on a request of Express, each costs more than a digest of the token.
+ * Makes an object of the transport carry the result of the guard for Node's request. The request then gets one
+ * additional property instead of two, each of which costs more than a token digest on an Express request.
  */
 export function attachCarrier(raw: object, carrier: AuthStateCarrier): void {
   (raw as MarkedRequest)[CARRIER] = carrier;
 }
 
-/** Returns what carries the state of Node's own request, or `undefined` if there is neither carrier nor state. */
+/** Returns the carrier of Node's request, or `undefined` if there is neither carrier nor state. */
 export function findCarrier(raw: object): AuthStateCarrier | undefined {
   return (raw as MarkedRequest)[CARRIER];
 }
 
-/** Leaves on a request what the guard found out; nobody else can. */
+/** Attaches the result of the guard to a request, under a private symbol. */
 export function attachAuthState(request: AdapterRequest, state: AuthState): void {
   const carrier = findCarrier(request) ?? findCarrier(request.raw ?? request);
   if (carrier === undefined) attachCarrier(request.raw ?? request, { authState: state });

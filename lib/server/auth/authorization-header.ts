@@ -2,25 +2,25 @@ import type { TokenScheme } from '../../core/oauth/challenges.js';
 import { isRepeated } from '../../core/protocol/headers/http-headers.js';
 import type { AdapterRequest } from './auth-state.js';
 
-/** What brought a token. */
+/** The source of a token. */
 export interface TokenSource {
-  /** The request, as the adapter has it. Anybody can invent tokens: the address of the request bounds how many are asked about. */
+  /** The adapter's request. Its address limits how many invented tokens are checked. */
   readonly request?: object;
   /** The scheme of the token. @default 'Bearer' for a request */
   readonly scheme?: TokenScheme;
 }
 
-/** The source of a request's token, by which a returning caller is recognized. */
+/** The source of a token, with what is needed to recognize a returning caller. */
 export interface TokenOrigin extends TokenSource {
-  /** The connection that the request came over. */
+  /** The connection of the request. */
   readonly connection: object;
   /** The header `Authorization`, as it was sent. */
   readonly authorization: string;
 }
 
 /**
- * Finds where the token of a request comes from. Returns `undefined` if there is none, or no telling. What HTTP/2 calls
- * a socket is another one for each request.
+ * Finds the origin of a request's token. Returns `undefined` if there is no token, or over HTTP/2, where each request
+ * has a different socket object.
  */
 export function findTokenOrigin(request: AdapterRequest): TokenOrigin | undefined {
   const { socket: connection, httpVersionMajor } = request.raw ?? request;
@@ -29,7 +29,10 @@ export function findTokenOrigin(request: AdapterRequest): TokenOrigin | undefine
   return { connection, authorization, request };
 }
 
-/** Finds the one header of a request. Which of several counts is a matter of taste among servers and proxies, so none does. */
+/**
+ * Returns the only `Authorization` header of a request. Servers and proxies disagree on which of several headers
+ * counts, so none does.
+ */
 export function findAuthorization(request: AdapterRequest): string | undefined {
   const { authorization } = request.headers;
   const rawHeaders = request.rawHeaders ?? request.raw?.rawHeaders ?? [];
@@ -40,34 +43,34 @@ export function findAuthorization(request: AdapterRequest): string | undefined {
 
 const REMEDY = 'send it once, as "Authorization: Bearer <token>"';
 
-/** What callers get wrong, and how it looks. */
+/** The usual mistakes in the header. */
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
   [/^bearer\s+bearer(?:\s|$)/i, 'names the scheme "Bearer" twice'],
   [/^bearer\s*$/i, 'has no token after "Bearer"'],
   [/^["']?bearer\b/i, 'is not "Bearer", a space and a token'],
   [/^\S*$/, 'names no scheme'],
-  [/^/, 'is of a scheme that is not taken here'],
+  [/^/, 'has a scheme that is not accepted'],
 ];
 
 /**
- * Says for the log what is wrong with an `Authorization` header that brings no token. It says nothing of what stands in the
- * header.
+ * Describes, for the log, what is wrong with an `Authorization` header without a token. The description contains
+ * nothing of the header.
  *
- * @param authorization nothing if there are several
+ * @param authorization absent if there are several
  */
 export function explainAuthorization(authorization: string | undefined): string {
   const [, mistake] =
     authorization === undefined
-      ? [undefined, 'came several times']
+      ? [undefined, 'was sent several times']
       : (MISTAKES.find(([pattern]) => pattern.test(authorization)) ?? []);
   return `A request was refused whose "Authorization" header ${mistake}: ${REMEDY}`;
 }
 
-/** The same of a token that came in the query. */
+/** The log line about a token in the query. */
 export const TOKEN_IN_QUERY = `A request was refused whose query has an "access_token": ${REMEDY}`;
 
 /**
- * Tells whether a request has a token in its query, if none is taken: URLs are written to logs.
+ * Returns whether a request has a token in its query, where tokens are never accepted because URLs are logged.
  *
  * @see RFC 6750 §2.3, MCP 2026-07-28 basic/authorization, "Token Requirements"
  */

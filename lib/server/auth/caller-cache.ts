@@ -3,20 +3,23 @@ import type { ReusableValidation } from './validators/validator.interface.js';
 
 interface LastCaller {
   readonly known: ReusableValidation;
-  /** Absent until the caller comes again: if callers take turns, as behind a proxy, none is kept. */
+  /** Absent until the same caller sends a second request. If callers alternate, as behind a proxy, none is cached. */
   header?: CachedHeader;
 }
 
 /**
- * Remembers the last `Authorization` of each connection, and its caller. A client sends the same with every request, and
- * comparing it costs a fraction of a digest of its token.
+ * Caches the last `Authorization` header of each connection with its caller. Clients repeat the header with every
+ * request, and comparing it costs a fraction of a token digest.
  */
 export class CallerCache {
   #last = new WeakMap<object, LastCaller>();
-  /** All connections of a caller share one: a copy for each takes more memory, and is seldom in a cache when it is read. */
+  /** All connections of a caller share one copy, which saves memory and stays in the CPU cache. */
   #headers = new WeakMap<ReusableValidation, CachedHeader>();
 
-  /** Returns the caller of a request, if it has the same token as the last known caller and that is still valid. */
+  /**
+   * Returns the caller of a request, if it has the same token as the last caller of the connection and the token is
+   * still valid.
+   */
   recall({ connection, authorization }: TokenOrigin): ReusableValidation | undefined {
     const last = this.#last.get(connection);
     if (last?.header?.equals(authorization) !== true) return undefined;
@@ -25,14 +28,14 @@ export class CallerCache {
     return undefined;
   }
 
-  /** Remembers the caller of a request, and forgets the previous one. */
+  /** Caches the caller of a request, and replaces the previous one. */
   remember({ connection, authorization }: TokenOrigin, known: ReusableValidation): void {
     const last = this.#last.get(connection);
     if (last?.known === known) last.header = this.#keepHeader(known, authorization);
     else this.#last.set(connection, { known });
   }
 
-  /** Forgets everybody. */
+  /** Clears the cache. */
   clear(): void {
     this.#last = new WeakMap();
     this.#headers = new WeakMap();
@@ -47,46 +50,46 @@ export class CallerCache {
   }
 }
 
-/** Longer ones are neither kept nor compared. */
+/** Longer headers are neither cached nor compared. */
 const LONGEST = 8192;
 
 /**
- * Characters at the end of a JWT that nobody can guess. They hold at least 128 bits of the signature, and every
- * algorithm has as many (RFC 6749 §10.10, RFC 7518 §3.1).
+ * Characters at the end of a JWT that cannot be guessed. They contain at least 128 bits of the signature, which every
+ * algorithm has (RFC 6749 §10.10, RFC 7518 §3.1).
  */
 const SIGNATURE_END = 22;
 
-/** A header with a token. Comparing it with others takes a constant time, which reveals nothing about the token. */
+/** A cached header with a token. Comparisons run in constant time, so that they reveal nothing about the token. */
 export class CachedHeader {
-  /** Absent if it is too long. */
+  /** Absent if the header is too long. */
   readonly #header: string | undefined;
-  /** Where what is secret begins. */
+  /** Where the secret part begins. */
   readonly #start: number;
-  /** The codes of what is secret: to read them from the header each time would take as long again. */
+  /** The character codes of the secret part, because reading them from the header each time would double the cost. */
   readonly #secret: ArrayLike<number>;
 
-  /** @param isSigned whether the token was proven by the signature that it ends with; of any other, all is secret */
+  /** @param isSigned whether the token ends with a verified signature; all of any other token is secret */
   constructor(header: string, isSigned: boolean) {
     this.#header = header.length > LONGEST ? undefined : header;
     const end = header.trimEnd().length;
     this.#start = isSigned ? Math.max(0, end - SIGNATURE_END) : 0;
     const codes = listCodes(this.#header?.slice(this.#start, end) ?? '');
-    // A few numbers are fastest in a plain array, and many are smaller in one of their size.
+    // Few numbers are fastest in a plain array, and many are smallest in a typed array.
     this.#secret = isSigned ? codes : Uint16Array.from(codes);
   }
 
-  /** Tells whether a header is the same; one of more than 8192 characters never is. */
+  /** Returns whether a header is the same. Headers of more than 8192 characters never match. */
   equals(header: string): boolean {
     const kept = this.#header;
     if (kept === undefined || header.length !== kept.length) return false;
     const start = this.#start;
     const secret = this.#secret;
-    // `timingSafeEqual()` takes bytes, and writing a header as bytes takes longer than this.
+    // `timingSafeEqual()` needs bytes, and encoding the header takes longer than this loop.
     let difference = 0;
     for (let index = 0; index < secret.length; index += 1) {
       difference |= header.charCodeAt(start + index) ^ (secret[index] ?? 0);
     }
-    // What takes as long as headers are alike is reached by nobody who does not know the secret.
+    // Only holders of the secret reach the second comparison, which is not constant-time.
     return difference === 0 && header === kept;
   }
 }

@@ -7,15 +7,15 @@ import { type AuthenticatedRequest, McpAuthGuard } from './mcp-auth.guard.js';
 import type { McpAuthenticator } from './mcp-authenticator.js';
 import { findTokenOrigin } from './authorization-header.js';
 
-/** A request as the transport has it, which carries what the guard finds out about it. */
+/** The transport's request, which carries the result of the guard. */
 interface CarryingRequest extends AdapterRequest, AuthStateCarrier {}
 
 /**
- * Calls the guard before the endpoint of one server instead of Nest, as the last guard of all. For a caller who comes
- * again, Nest's way to a guard costs as much as what there is to check.
+ * Calls the guard for the endpoint of one server instead of Nest, after all other guards. For a returning caller,
+ * Nest's guard pipeline costs as much as the check itself.
  */
 export class EndpointCheck {
-  /** Absent if it is a class of the application's own, which may want more of Nest. */
+  /** Absent if the guard is a class of the application, which may depend on Nest's pipeline. */
   #guard: McpAuthGuard | undefined;
   #isAlone = false;
 
@@ -25,10 +25,10 @@ export class EndpointCheck {
   ) {}
 
   /**
-   * Takes the guard, which Nest makes when the authenticator is there. Tells whether every request is checked here from now on.
-   * Otherwise only unchecked requests are checked here.
+   * Sets the guard, which Nest creates after the authenticator. Returns whether all requests are checked here.
+   * Otherwise only requests that Nest has not checked are.
    *
-   * @param mayReplaceNest whether nobody but the guard wants anything of Nest
+   * @param mayReplaceNest whether nothing but the guard needs Nest's pipeline
    */
   useGuard(guard: CanActivate | undefined, mayReplaceNest: boolean): boolean {
     const isOurs = guard instanceof McpAuthGuard && guard.constructor === McpAuthGuard;
@@ -38,9 +38,9 @@ export class EndpointCheck {
   }
 
   /**
-   * Checks a request, unless Nest has done so, and notes the caller on it. Returns a promise if that takes time.
+   * Checks a request, unless Nest has, and attaches the caller to it. Returns a promise if the check is asynchronous.
    *
-   * @throws {HttpException} an error of the guard that is not its own refusal, thrown or as a rejection
+   * @throws {HttpException} an error of the guard other than its refusal, thrown or as a rejection
    */
   check(
     request: AuthenticatedRequest,
@@ -56,11 +56,11 @@ export class EndpointCheck {
     return undefined;
   }
 
-  /** Lets a caller pass who comes again over a connection; a request that is traced is the guard's. */
+  /** Admits a returning caller of a connection. Traced requests always go through the guard. */
   #recalls(request: AuthenticatedRequest, carrying: CarryingRequest): boolean {
     const { challenges, routes, tracing } = this.authenticator;
     if (tracing !== undefined) return false;
-    // The adapter's request may have other headers than Node's. The headers that the guard sees count.
+    // The adapter's request may have different headers than Node's. Those that the guard sees count.
     const origin = findTokenOrigin(carrying.raw === request ? carrying : request);
     const authentication = origin && this.authenticator.recall(origin);
     if (authentication === undefined) return false;
@@ -72,7 +72,7 @@ export class EndpointCheck {
   }
 }
 
-/** As Nest does with what guards give. */
+/** Handles the result of a guard as Nest does. */
 function assertPasses(passes: boolean): void {
   if (!passes) throw new ForbiddenException('Forbidden resource');
 }

@@ -1,7 +1,7 @@
 import { roundUpCount } from '../../core/protocol/rate-limited.error.js';
 
 /**
- * Says why a token is not valid. The caller never learns the reason. The log has it at level `debug`.
+ * Reports why a token is not valid. The reason is logged at level `debug`, and never sent to the caller.
  *
  * @example
  * throw new InvalidTokenError('it was revoked');
@@ -18,18 +18,18 @@ export class InvalidTokenError extends Error {
   }
 }
 
-/** How an {@link AuthUnavailableError} is answered. */
+/** The response to an {@link AuthUnavailableError}. */
 export interface AuthUnavailableOptions extends ErrorOptions {
   /** Seconds after which the caller may try again, rounded up. @default 5 */
   readonly retryAfterSeconds?: number;
-  /** 503 if nobody's token can be checked, 429 if others can. @default 503 */
+  /** 503 if no token can be checked, 429 if other tokens can. @default 503 */
   readonly httpStatus?: 429 | 503;
 }
 
 /**
- * Throw it if a token cannot be checked at the moment. The answer has the status 503 if a service is out of reach for
- * everybody, and 429 if the reason is this token, or how many of them come. Whatever anybody can cause by sending tokens must
- * not be 503, because proxies take servers out of service that answer with 5xx.
+ * Throw it if a token cannot be checked at the moment. Use status 503 if a service is unavailable for all callers,
+ * and 429 if the cause is this token or the number of tokens. A failure that any client can cause with invented
+ * tokens must not be a 503, because proxies remove servers from service that respond with 5xx.
  *
  * @example
  * throw new AuthUnavailableError('the key service does not answer', { retryAfterSeconds: 10 });
@@ -40,12 +40,12 @@ export class AuthUnavailableError extends Error {
   override readonly name = 'AuthUnavailableError';
   /** Whole seconds after which the caller may try again (RFC 9110 §10.2.3). */
   readonly retryAfterSeconds: number;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly httpStatus: 429 | 503;
 
   /** @throws {RangeError} if `retryAfterSeconds` is not 0 or more, or is more than `Number.MAX_SAFE_INTEGER` */
   constructor(
-    /** Why it cannot be checked, for the log. */
+    /** Why the token cannot be checked, for the log. */
     reason: string,
     { retryAfterSeconds = 5, httpStatus = 503, ...options }: AuthUnavailableOptions = {},
   ) {
@@ -55,20 +55,20 @@ export class AuthUnavailableError extends Error {
   }
 }
 
-/** Too many questions come at the moment: it is not known whether the token is active, and nothing speaks against it. */
+/** Too many introspection requests are running, so it is unknown whether the token is active. */
 export class IntrospectionOverloadError extends AuthUnavailableError {
   constructor(cause: unknown = new Error('too many questions are under way')) {
     super('tokens cannot be introspected', { retryAfterSeconds: 1, httpStatus: 429, cause });
   }
 }
 
-/** Says why a document of an authorization server could not be got, by a sentence that names its URL. */
+/** Reports why a document of an authorization server could not be fetched, in a sentence that names its URL. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 
   constructor(
     message: string,
-    /** The status of the answer, if that or the body was wrong. */
+    /** The status of the response, if the status or the body was wrong. */
     readonly status?: number,
     options?: ErrorOptions,
   ) {
@@ -76,15 +76,15 @@ export class DocumentError extends Error {
   }
 }
 
-/** Why a proof, or the token that it goes with, is refused, by its name on the wire (RFC 9449 §7.1, §9). */
+/** The error code for a refused proof or its token (RFC 9449 §7.1, §9). */
 type ProofErrorCode = 'invalid_dpop_proof' | 'invalid_token' | 'use_dpop_nonce';
 
-/** Says why a request by the scheme `DPoP` is refused. */
+/** Reports why a request with the scheme `DPoP` is refused. */
 export class RefusedProofError extends Error {
   override readonly name = 'RefusedProofError';
 
   constructor(
-    /** The fault, for the sender: a sentence without quotes and without secrets. */
+    /** The problem, for the sender: a sentence without quotes and secrets. */
     readonly description: string,
     readonly code: ProofErrorCode = 'invalid_dpop_proof',
     options?: ErrorOptions,
@@ -93,7 +93,7 @@ export class RefusedProofError extends Error {
   }
 }
 
-/** Says why a caller's token is sent to no authorization server, as the end of a sentence for the log. */
+/** Reports why a caller's token is not sent to the authorization server, as the end of a sentence for the log. */
 export class UnexchangeableTokenError extends Error {
   override readonly name = 'UnexchangeableTokenError';
 }

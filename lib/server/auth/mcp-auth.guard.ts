@@ -33,9 +33,9 @@ import { AuthUnavailableError } from './errors.js';
 import { McpAuthenticator } from './mcp-authenticator.js';
 import { endSpanOnClose } from './request-span.js';
 
-/** A request as handlers behind the guard see it. */
+/** A request as route handlers behind the guard see it. */
 export interface AuthenticatedRequest extends AdapterRequest {
-  /** The caller, and what the caller may do. */
+  /** The caller and its access. */
   auth?: AuthView;
 }
 
@@ -90,11 +90,10 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Returns the token of a request, or `undefined` if it has none. Credentials of another scheme are refused, not
-   * ignored, because a caller who sends credentials does not mean to be anonymous.
+   * Returns the token of a request, or `undefined` if it has none. Credentials of another scheme are refused rather
+   * than ignored, because their sender does not intend to be anonymous.
    *
-   * @throws {AuthError} 401 if the header is of another scheme or cannot be read, there are several, or the token came in the
-   * query
+   * @throws {AuthError} 401 if the header has another scheme, is malformed or repeated, or the token is in the query
    * @see RFC 6750 §2.1, §3.1, RFC 9110 §11.6.2
    */
   protected findToken(request: AdapterRequest): string | undefined {
@@ -109,9 +108,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Returns the caller of a request, or `undefined` if it has no token and needs none.
+   * Returns the caller of a request, or `undefined` for an anonymous request that is allowed.
    *
-   * @throws {AuthError} 401 if its token is missing or not valid, thrown or as a rejection
+   * @throws {AuthError} 401 if the token is missing or not valid, thrown or as a rejection
    */
   protected authenticate({
     request,
@@ -133,9 +132,9 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Admits a request, and notes its rights.
+   * Admits a request, and attaches its access.
    *
-   * @throws {AuthError} 401 if it has no token and needs one, 403 if its token lacks a scope that the route requires
+   * @throws {AuthError} 401 if a required token is missing, 403 if the token lacks a required scope
    */
   protected admit(
     { request, response, route, span }: GuardedRequest,
@@ -149,8 +148,8 @@ export class McpAuthGuard implements CanActivate {
   }
 
   /**
-   * Refuses a request. On a route of the application, it throws Nest's exception. At the server's own endpoint, it
-   * notes the refusal on the request, and the transport writes it. So no filter can rewrite the refusal.
+   * Refuses a request. On a route of the application, it throws Nest's exception. At the server's endpoint, it
+   * attaches the refusal to the request and the transport sends it, so that no exception filter can rewrite it.
    */
   protected refuse({ request, response, route, span }: GuardedRequest, error: unknown): boolean {
     if (!(error instanceof AuthError || error instanceof AuthUnavailableError)) throw error;
@@ -164,14 +163,14 @@ export class McpAuthGuard implements CanActivate {
     return true;
   }
 
-  /** Lets callers with a token call a handler. The token was checked when the request came. */
+  /** Admits callers with a token to a handler. The token was checked when the request arrived. */
   protected allowsHandler(context: ExecutionContext): boolean {
     const { auth } = context.switchToRpc().getContext<{ readonly auth: AuthView }>();
     if (auth.claims === undefined) throw this.authenticator.challenges.missingToken();
     return true;
   }
 
-  /** A subclass may look for tokens elsewhere. A test's replacement of the authenticator recalls nobody. */
+  /** Callers are recalled unless a subclass finds tokens elsewhere, or a test replaces the authenticator. */
   #mayRecall(): boolean {
     return (
       this.findToken === McpAuthGuard.prototype.findToken && this.authenticator instanceof McpAuthenticator
@@ -202,7 +201,7 @@ export class McpAuthGuard implements CanActivate {
     }
   }
 
-  /** The transport does so for requests to the endpoint. */
+  /** Logs and records a refusal. For requests to the endpoint, the transport does so. */
   #tellRefused(request: AdapterRequest, error: AuthError | AuthUnavailableError): void {
     const authentication = findDeniedCaller(error);
     const { http } = buildLogSubject(request);
@@ -221,7 +220,7 @@ export class McpAuthGuard implements CanActivate {
     return parseBoundToken(authorization);
   }
 
-  /** Tells whether the server accepts the scheme `DPoP` and the token came by it. */
+  /** Returns whether the server accepts the scheme `DPoP` and the token uses it. */
   #isBound({ headers }: AdapterRequest): boolean {
     return this.authenticator.dpop !== undefined && isDpopScheme(headers.authorization);
   }
@@ -235,7 +234,7 @@ export class McpAuthGuard implements CanActivate {
   }
 }
 
-/** A subclass may return the promise of a library. If the guard took the promise for a caller, it would admit everybody. */
+/** A subclass may return a thenable of a library. Mistaking it for a caller would admit every request. */
 function isPromise(
   given: ReturnType<McpAuthGuard['authenticate']>,
 ): given is Exclude<typeof given, Authentication | undefined> {
@@ -243,8 +242,8 @@ function isPromise(
 }
 
 /**
- * Finds request and response. For each request `switchToHttp()` makes three functions, which costs half as much as a digest:
- * Nest's own contexts do without. Those that somebody made otherwise may have nothing else.
+ * Returns request and response. `switchToHttp()` creates three functions per request, half the cost of a digest, so
+ * Nest's own contexts are read directly. Custom contexts may offer nothing else.
  */
 function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' | 'response'> {
   if (context.switchToHttp === ExecutionContextHost.prototype.switchToHttp) {
@@ -254,7 +253,7 @@ function findRequest(context: ExecutionContext): Pick<GuardedRequest, 'request' 
   return { request: http.getRequest(), response: http.getResponse() };
 }
 
-/** Sends the nonce that the next proof needs, if there is one. It must not come from a cache (RFC 9449 §8.2). */
+/** Sends the nonce for the next proof, if one is required. It must not be cached (RFC 9449 §8.2). */
 function tellNonce(gate: DpopVerifier | undefined, response: ChallengeableResponse): void {
   const nonce = gate?.nonce;
   if (nonce === undefined) return;

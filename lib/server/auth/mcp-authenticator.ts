@@ -35,25 +35,25 @@ const PAUSE_MS = 10_000;
 /** The source of a token without a known request. */
 const NOWHERE: TokenSource = Object.freeze({});
 
-/** What there is for tokens. */
+/** The parts that process tokens. */
 interface TokenParts {
   readonly validators: ValidatorChain;
   readonly exchanger: TokenExchanger;
   readonly dpop: DpopVerifier | undefined;
 }
 
-/** A token that is to be validated. */
+/** A token to be validated. */
 interface ValidationRequest {
   readonly token: string;
   readonly span: RequestSpan | undefined;
-  /** The request or the process that brought it. */
+  /** The request or the process that sent it. */
   readonly request: object | undefined;
-  /** Why the validators so far did not recognize it. */
+  /** Why the previous validators did not recognize it. */
   readonly reasons: string[];
 }
 
 /**
- * Finds the caller of a token with the validators of the server.
+ * Authenticates callers by their tokens, with the validators of the server.
  *
  * @example
  * constructor(private readonly authenticator: McpAuthenticator) {}
@@ -66,12 +66,12 @@ interface ValidationRequest {
 export class McpAuthenticator {
   readonly #logger = new Logger('McpAuth');
   readonly #lastCallers = new CallerCache();
-  /** When the last outage and the last failing validator were logged. */
+  /** When the last outage and the last failure of a validator were logged. */
   readonly #toldAt = { warn: -Infinity, error: -Infinity };
 
   constructor(
     private readonly tokens: TokenParts,
-    /** Makes the refusals of the server. */
+    /** Creates the challenges of the server. */
     readonly challenges: Challenges,
     /** The routes that the guard protects. */
     readonly routes: AuthRoutes,
@@ -82,7 +82,7 @@ export class McpAuthenticator {
     readonly refusals?: RefusalRecorder,
   ) {}
 
-  /** Checks tokens that are bound to a key; absent if the server accepts none. */
+  /** Checks DPoP-bound tokens; absent if the server accepts none. */
   get dpop(): DpopVerifier | undefined {
     return this.tokens.dpop;
   }
@@ -93,10 +93,10 @@ export class McpAuthenticator {
   }
 
   /**
-   * Validates a token. If it was validated a short while ago, the result is returned at once, not as a promise.
+   * Validates a token. A cached result is returned synchronously.
    *
-   * @param source the request or the process that brought the token. Its address limits how many invented tokens are
-   *   checked. If it names the header and the connection of the token, {@link recall} can recognize the caller later
+   * @param source the request or the process that sent the token. Its address limits how many invented tokens are
+   *   checked. With the header and the connection, {@link recall} can recognize the caller later
    * @throws {AuthError} 401 if the token is not valid, thrown or as a rejection
    * @throws {AuthUnavailableError} if the token cannot be checked at the moment, thrown or as a rejection
    */
@@ -111,7 +111,8 @@ export class McpAuthenticator {
         const proving = this.dpop?.check(asked.authentication, token, source);
         if (proving !== undefined) return this.#finish(this.#prove(asked, proving), token, source);
         const authentication = this.#admit(asked, token);
-        // A promise is never remembered. The application's own validator returns promises, so it is asked each time.
+        // Asynchronous results are not remembered. The application's own validator is always asynchronous, so it is
+        // called each time.
         if ('connection' in source && 'isCurrent' in asked) this.#lastCallers.remember(source, asked);
         return authentication;
       }
@@ -123,9 +124,8 @@ export class McpAuthenticator {
   }
 
   /**
-   * Returns the caller of a request, if {@link authenticate} has recognized its token twice over this connection.
-   * Otherwise it returns `undefined`. A subclass that overrides {@link authenticate} is asked each time, because it may
-   * check more.
+   * Returns the caller of a request, if {@link authenticate} has recognized its token twice over this connection, or
+   * else `undefined`. A subclass that overrides {@link authenticate} is called each time, because it may check more.
    */
   recall(origin: TokenOrigin, span?: RequestSpan): Authentication | undefined {
     if (this.authenticate !== McpAuthenticator.prototype.authenticate) return undefined;
@@ -138,14 +138,17 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Forgets all validated tokens, and the tokens that were exchanged for them. Call it after a key or a secret was lost. */
+  /**
+   * Clears all validated tokens and the tokens that they were exchanged for. Call it after a key or secret has
+   * leaked.
+   */
   clearCache(): void {
     for (const validator of this.tokens.validators.all) validator.clear?.();
     this.tokens.exchanger.clear();
     this.#lastCallers.clear();
   }
 
-  /** Forgets the validated tokens of some callers, and the tokens that were exchanged for them. */
+  /** Clears the validated tokens of some callers, and the tokens that they were exchanged for. */
   forget(isTheirs: MatchesCaller): void {
     for (const validator of this.tokens.validators.all) validator.forget?.(isTheirs);
     this.tokens.exchanger.forget(isTheirs);
@@ -177,7 +180,7 @@ export class McpAuthenticator {
     return authentication;
   }
 
-  /** Asks one validator after the other, from the given one on, until one recognizes the token. */
+  /** Runs the validators in order, starting at an index, until one recognizes the token. */
   #ask(question: ValidationRequest, index: number): Validated | ReusableValidation | Promise<Validated> {
     const validator = this.tokens.validators.all[index];
     if (validator === undefined) throw new InvalidTokenError([...new Set(question.reasons)].join('; '));
@@ -217,7 +220,8 @@ export class McpAuthenticator {
       this.#tell('warn', formatLine(`A token could not be checked: ${hide(token, explain(error))}`, subject));
       return error;
     }
-    // Anybody may send a token that makes it fail. A validator that is down says so by an error of ours.
+    // Any client may send a token that makes the validator fail. A validator that is down throws an
+    // `AuthUnavailableError`.
     const unavailable = new AuthUnavailableError('a validator failed', { cause: error, httpStatus: 429 });
     const { stack } = describeFailure(error);
     const message = `A token could not be checked: ${hide(token, explain(unavailable))}`;
@@ -225,7 +229,7 @@ export class McpAuthenticator {
     return unavailable;
   }
 
-  /** A long outage must not fill the log with a line for each request. */
+  /** Limits the log lines of a long outage. */
   #tell(level: 'warn' | 'error', message: string, ...stack: readonly string[]): void {
     const now = performance.now();
     if (now - this.#toldAt[level] < PAUSE_MS) return;
@@ -234,7 +238,7 @@ export class McpAuthenticator {
   }
 }
 
-/** Returns the caller of a token, or `undefined` if the validator does not recognize it. */
+/** Returns the validated token, or `undefined` if the validator does not recognize it. */
 function take(
   outcome: Outcome,
   { span, reasons }: ValidationRequest,
@@ -247,7 +251,7 @@ function take(
   return outcome;
 }
 
-/** The application's own validator may quote the token in its error. */
+/** Masks the token, which the application's own validator may quote in its error. */
 function hide(token: string, text: string): string {
   return maskSecret(text, token, '[token]');
 }
@@ -257,7 +261,7 @@ function explain({ message, cause }: Error): string {
   return `${message} (${cause instanceof Error ? cause.message : quoteValue(cause)})`;
 }
 
-/** Makes the tokens of logged-out callers be validated again. */
+/** Clears the cached tokens of logged-out callers, which are validated again. */
 export class LoggedOutTokens implements CallerPart {
   constructor(private readonly authenticator: McpAuthenticator) {}
 

@@ -4,12 +4,12 @@ import { shorten } from '../schema/validation-issues.js';
 const LONGEST = 200;
 const DEEPEST = 3;
 
-/** Writes a value of somebody else's for the log: on one line, and cut if it is long or deep. */
+/** Formats an untrusted value for the log: on one line, and truncated if it is long or deep. */
 export function quoteValue(value: unknown): string {
   return value === undefined ? 'absent' : shorten(JSON.stringify(prune(value, DEEPEST)), LONGEST);
 }
 
-/** A value that is nested too deeply would make `JSON.stringify` fail. */
+/** Deeply nested values would make `JSON.stringify` fail. */
 function prune(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return '…';
@@ -17,12 +17,12 @@ function prune(value: unknown, depth: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, prune(member, depth - 1)]));
 }
 
-/** Writes a list of expected values. */
+/** Formats a list of expected values. */
 export function quoteChoices(values: readonly unknown[]): string {
   return values.map(quoteValue).join(' or ');
 }
 
-/** Writes a URL for the log without the parts that may be secret: its user, its password and its query. */
+/** Formats a URL for the log, without the parts that may be secret: user, password and query. */
 export function quoteUrl(url: string): string {
   const found = findUrl(url);
   if (found === undefined) return quoteValue(url);

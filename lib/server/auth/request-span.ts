@@ -9,7 +9,7 @@ export function recordCaller(span: RequestSpan, { claims }: Authentication, isCa
   span.set('mcp.auth.cache_hit', String(isCached));
 }
 
-/** A response whose end can be waited for: Node's own. */
+/** Node's response, whose end can be awaited. */
 export interface ClosingResponse {
   readonly statusCode: number;
   readonly headersSent: boolean;
@@ -18,8 +18,8 @@ export interface ClosingResponse {
 }
 
 /**
- * Ends the span of a request when its answer is over, with the status of that, if one was sent. Whoever answers and
- * whoever breaks off, the guard sees the beginning alone.
+ * Ends the span of a request when its response is closed, with the status if one was sent. The guard itself sees only
+ * the beginning of a request.
  */
 export function endSpanOnClose(span: RequestSpan, response: ClosingResponse): void {
   if (response.closed === true) return span.end();

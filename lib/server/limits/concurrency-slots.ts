@@ -5,28 +5,28 @@ import type { InterruptListener } from '../context/request-parts.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { ConcurrencyOptions, ConcurrencyQueueOptions } from '../settings/handler-options.interface.js';
 
-/** Gives a place back. */
+/** Releases a slot. */
 type Release = () => void;
 
-/** Whose turn it is, as soon as it has come. */
+/** The position of a call in the queue for a slot. */
 interface Turn {
   free?: Release;
   take?: (free: Release) => void;
 }
 
-/** Milliseconds after which the place of a handler goes to others that continues although its call is over. */
+/** Milliseconds after a call ends until its handler, if it is still running, no longer holds a slot. */
 const LONGEST_END_MS = 10_000;
 
-/** How long a call takes, as long as none has shown it. */
+/** The assumed duration of a call until one has finished. */
 const USUAL_MS = 1000;
 
-/** What a call that ends changes of the average. */
+/** The weight of the latest call in the average duration. */
 const WEIGHT = 0.2;
 
 const SHORTEST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** The places of calls that share a limit of how many run at once. Callers take turns. */
+/** Slots for calls that share a concurrency limit. Callers take turns. */
 export class ConcurrencySlots {
   readonly #max: number;
   readonly #maxPerCaller: number;
@@ -48,16 +48,16 @@ export class ConcurrencySlots {
   }
 
   /**
-   * Runs a call as soon as it has a place, which it keeps until its handler ends.
+   * Runs a call as soon as a slot is free. The call holds the slot until its handler ends.
    *
-   * @throws {RateLimitedError} if it finds no place, or has waited for one too long
+   * @throws {RateLimitedError} if the queue is full, or no slot became free in time
    */
   async run<Value>(
     caller: string,
     context: Interruptible,
     act: () => Value | Promise<Value>,
   ): Promise<Value> {
-    // A call that is over must not take a place from others.
+    // A call that has ended must not take a slot from others.
     assertActive(context);
     const leave = this.#measure(await this.#enter(caller, context));
     let stopClock: (() => void) | undefined;
@@ -67,7 +67,7 @@ export class ConcurrencySlots {
       if (isLeft) leave();
     };
     const forget = onInterruption(context, ({ result }) => {
-      // If the call waits for its client, its handler goes no further.
+      // With a result, the call waits for client input and its handler stops running.
       if (result !== undefined) leave();
       else stopClock = callAfter(LONGEST_END_MS, leaveBehind);
     });
@@ -116,7 +116,7 @@ export class ConcurrencySlots {
     });
   }
 
-  /** Takes note how long a place is taken. */
+  /** Measures how long a slot is held. */
   #measure(free: Release): Release {
     const takenAt = performance.now();
     let isTaken = true;
@@ -128,7 +128,7 @@ export class ConcurrencySlots {
     };
   }
 
-  /** Says when there may be a place, by how long calls take and how many wait. */
+  /** Estimates when a slot becomes free, from the average duration and the length of the queue. */
   #createRefusal(caller: string): RateLimitedError {
     const waits = [
       (this.#queue.size + 1) / this.#max,
@@ -136,19 +136,19 @@ export class ConcurrencySlots {
     ].map((turns) => turns * this.#averageMs);
     const waitMs = Math.min(Math.max(SHORTEST_WAIT_MS, ...waits), LONGEST_WAIT_MS);
     const retryAfterMs = Math.ceil(waitMs / 1000) * 1000;
-    const text = `Too many of these calls run at once: try again in ${retryAfterMs / 1000} s`;
+    const text = `Too many concurrent calls: try again in ${retryAfterMs / 1000} s`;
     return new ConcurrencyLimitedError(text, { retryAfterMs });
   }
 }
 
-/** A call that waits for its turn. */
+/** A queued call. */
 export interface WaitingCall {
   readonly caller: string;
-  /** Refuses it to make room. */
+  /** Rejects the call so that another one can wait. */
   reject(): void;
 }
 
-/** The waiting calls, up to a bound. */
+/** The queued calls, up to a limit. */
 export class CallQueue {
   readonly #calls = new Map<string, Set<WaitingCall>>();
   #size = 0;
@@ -159,17 +159,17 @@ export class CallQueue {
     return this.#size;
   }
 
-  /** How many calls of a caller wait. */
+  /** Returns the number of queued calls of a caller. */
   count(caller: string): number {
     return this.#calls.get(caller)?.size ?? 0;
   }
 
-  /** Makes room for a call. In a full queue, the caller with the most calls loses one. Tells whether there is room. */
+  /** Returns whether a call may wait. If the queue is full, the caller with the most queued calls loses one. */
   admit(caller: string): boolean {
     if (this.#size < this.length) return true;
     const [most, calls] = this.#findMost();
     if (calls === undefined || this.count(caller) + 1 >= this.count(most)) return false;
-    // Who came last has waited least.
+    // The latest call has waited least.
     [...calls].at(-1)?.reject();
     return true;
   }
@@ -195,15 +195,15 @@ export class CallQueue {
   }
 }
 
-/** How many there may be. */
+/** The limits of abandoned handlers. */
 interface AbandonedLimits {
   readonly max: number;
   readonly maxPerCaller: number;
 }
 
 /**
- * Handlers that still run long after their calls have ended, and whose places others have. Their bound is the same as for
- * running handlers. Otherwise a caller could cancel one call after another and keep any number at work.
+ * Handlers that still run long after their calls have ended, and whose slots others now hold. They have the same
+ * limits as running handlers. Otherwise a caller could cancel one call after another and run any number of handlers.
  */
 export class AbandonedHandlers {
   readonly #byCaller = new Map<string, number>();
@@ -211,7 +211,7 @@ export class AbandonedHandlers {
 
   constructor(private readonly bounds: AbandonedLimits) {}
 
-  /** Counts one more abandoned handler, if the bound allows it. Tells whether it does. */
+  /** Counts one more abandoned handler. Returns whether the limits allow it. */
   add(caller: string): boolean {
     const own = this.#byCaller.get(caller) ?? 0;
     if (own >= this.bounds.maxPerCaller || this.#size >= this.bounds.max) return false;
@@ -220,7 +220,7 @@ export class AbandonedHandlers {
     return true;
   }
 
-  /** Notes that one has ended. */
+  /** Counts an abandoned handler that has ended. */
   remove(caller: string): void {
     const own = (this.#byCaller.get(caller) ?? 0) - 1;
     if (own > 0) this.#byCaller.set(caller, own);
@@ -246,7 +246,7 @@ export function onInterruption(context: Interruptible, listener: InterruptListen
 }
 
 /**
- * Refuses to go on with a request that is over: it was cancelled, or has waited for too long.
+ * Stops processing a request that was cancelled or timed out.
  *
  * @throws {DOMException} the reason of its signal
  */

@@ -7,11 +7,11 @@ import { assertActive, ConcurrencySlots } from './concurrency-slots.js';
 import type { Throttling, Attempt } from './throttling.js';
 
 /**
- * What stands before the handlers of a server: how often they may be called, and how many calls may run at once in this
+ * The limits of a server's handlers: how often they may be called, and how many calls run concurrently in this
  * process.
  */
 export class HandlerLimits {
-  /** The places of handlers that share a limit are found by that. */
+  /** Handlers that share the options of a limit share its slots. */
   readonly #places = new WeakMap<ConcurrencyOptions, ConcurrencySlots>();
 
   constructor(private readonly throttling: Throttling) {}
@@ -22,20 +22,20 @@ export class HandlerLimits {
   }
 
   /**
-   * Counts a call, before anything is done for it.
+   * Counts a call before any work is done for it.
    *
-   * @throws {RateLimitedError} if it is one too many
+   * @throws {RateLimitedError} if the call exceeds a limit
    */
   async admit(kind: HandlerKind, entry: CatalogEntry, attempt: Attempt): Promise<void> {
     await this.throttling.admit(kind, entry, attempt);
-    // A storage elsewhere takes its time.
+    // The call may have ended while an external storage counted it.
     assertActive(attempt.context);
   }
 
   /**
-   * Runs a handler, with a limit as soon as there is a place for the call.
+   * Runs a handler. If its concurrency is limited, waits for a slot first.
    *
-   * @throws {RateLimitedError} if it finds no place, or has waited for one too long
+   * @throws {RateLimitedError} if the queue is full, or no slot became free in time
    */
   run<Value>(
     { concurrency }: Pick<CatalogEntry, 'concurrency'>,

@@ -7,7 +7,7 @@ import { readClassAccess, readMethodAccess } from '../decorators/access.decorato
 import { CONTENTS_METHOD } from '../settings/extensions/skills-options.js';
 import { EVENT_SOURCE_METADATA, HANDLER_METADATA, SKILL_METADATA } from '../settings/mcp.constants.js';
 
-/** What marks methods that are called for a request. */
+/** The metadata of methods that serve requests. */
 const SERVED = [HANDLER_METADATA, EVENT_SOURCE_METADATA, SKILL_METADATA];
 
 interface Method {
@@ -15,7 +15,7 @@ interface Method {
   readonly method: object;
 }
 
-/** Refuses limits in places where nothing reads them, because their author relies on them. */
+/** Rejects `@Concurrency()` where nothing reads it, because its author relies on the limit. */
 export class MisplacedConcurrency implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
@@ -32,13 +32,13 @@ export class MisplacedConcurrency implements OnModuleInit {
 
   #assertPlaced(host: InstanceWrapper, prototype: object): void {
     const classRef = (host.isNotMetatype ? undefined : host.metatype) ?? prototype.constructor;
-    // The class is the skill, whichever of its methods gives the contents.
+    // A skill is the whole class, whichever of its methods returns the contents.
     const isSkill = Reflect.hasOwnMetadata(SKILL_METADATA, classRef);
-    // What stands on sources of events is refused with them.
+    // Event sources reject the decorator themselves.
     const isServed = ({ name, method }: Method): boolean =>
       SERVED.some((key) => Reflect.hasMetadata(key, method)) || (isSkill && name === CONTENTS_METHOD);
     const methods = this.#listMethods(prototype);
-    // Hardly anything has a limit: what stands on methods is looked for first, since that takes one look.
+    // Limits are rare. The check of methods comes first because it is the cheaper one.
     const misplaced = methods.find(
       (one) => readMethodAccess(classRef, one.method).concurrency !== undefined && !isServed(one),
     );

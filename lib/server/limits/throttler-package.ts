@@ -3,16 +3,19 @@ import type * as Throttler from '@nestjs/throttler';
 import { explainMissingPackage } from '../../core/package/missing-package.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 
-/** The package that counts calls. */
+/** The package that counts calls, `@nestjs/throttler`. */
 export type ThrottlerPackage = typeof Throttler;
 
-/** What the application gave the package. */
+/** What the application configured in the package. */
 export interface ThrottlerParts {
   readonly options: Throttler.ThrottlerModuleOptions;
   readonly storage: Throttler.ThrottlerStorage;
 }
 
-/** The token of the options, which tells whether the application has the package's module without loading the package. */
+/**
+ * The injection token of the options. It shows whether the application imports `ThrottlerModule` without loading the
+ * package.
+ */
 const OPTIONS_TOKEN = 'THROTTLER:MODULE_OPTIONS';
 
 /** Finds the options of the application's `ThrottlerModule`. Returns `undefined` if it has none. */
@@ -25,7 +28,7 @@ export function findThrottlerOptions(moduleRef: ModuleRef): Throttler.ThrottlerM
 }
 
 /**
- * Loads the package. By the `try` bundlers know that it may be absent.
+ * Loads the package. Bundlers recognize an optional dependency by the `try`.
  *
  * @throws {McpConfigurationError} if it is not installed, or not in the bundle
  */
@@ -38,7 +41,7 @@ export async function loadThrottler(): Promise<ThrottlerPackage> {
   }
 }
 
-/** Finds the storage that the application's `ThrottlerModule` counts in. */
+/** Returns the storage of the application's `ThrottlerModule`. */
 export function getThrottlerStorage(
   moduleRef: ModuleRef,
   { getStorageToken }: ThrottlerPackage,
@@ -46,7 +49,7 @@ export function getThrottlerStorage(
   return moduleRef.get<Throttler.ThrottlerStorage>(getStorageToken(), { strict: false });
 }
 
-/** Names the throttlers that the options have. */
+/** Lists the names of the configured throttlers. */
 export function nameThrottlers(options: Throttler.ThrottlerModuleOptions): readonly string[] {
   const throttlers = Array.isArray(options) ? options : options.throttlers;
   return throttlers.map(({ name = 'default' }) => name);
@@ -56,7 +59,7 @@ export function nameThrottlers(options: Throttler.ThrottlerModuleOptions): reado
 const LIMIT = 'THROTTLER:LIMIT';
 const SKIP = 'THROTTLER:SKIP';
 
-/** What decorators stand on: a method, or its class. */
+/** The targets of decorators: a method, its class, or both. */
 type Decorated = readonly object[];
 
 /** Finds the throttlers that `@Throttle()` names. */
@@ -64,12 +67,12 @@ export function findThrottled(decorated: Decorated): readonly string[] {
   return findNames(decorated, LIMIT);
 }
 
-/** Finds the throttlers that `@SkipThrottle()` names, whether it has them skipped or not. */
+/** Finds the throttlers that `@SkipThrottle()` names, whether they are skipped or not. */
 export function findSkipped(decorated: Decorated): readonly string[] {
   return findNames(decorated, SKIP);
 }
 
-/** Subclasses have what their parents say. */
+/** Subclasses inherit metadata. */
 function findNames(decorated: Decorated, prefix: string): readonly string[] {
   return decorated
     .flatMap((owner) => Reflect.getMetadataKeys(owner) as readonly unknown[])

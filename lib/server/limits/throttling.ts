@@ -38,36 +38,36 @@ import {
 interface ThrottledTarget {
   readonly classRef: object;
   readonly handler: object;
-  /** Tells it from all others, in every process. */
+  /** Identifies the handler in every process. */
   readonly key: readonly string[];
 }
 
-/** Stands for the class of handlers that the application has added while it runs. */
+/** Stands in for the class of handlers that were added at run time. */
 class AddedHandlers {}
 
-/** Stands for the class of methods that no handler serves. */
+/** Stands in for the class of protocol methods without a handler. */
 class ProtocolMethods {}
 
-/** Describes what serves an entry of a kind. */
+/** Describes the handler of a catalog entry. */
 function describeEntry(kind: string, { key, origin }: CatalogEntry): ThrottledTarget {
   const { classRef = AddedHandlers, method = nameFunction(key) } = origin ?? {};
   return { classRef, handler: method, key: [kind, key] };
 }
 
-/** Describes a method of the protocol. */
+/** Describes a protocol method. */
 function describeMethod(method: string): ThrottledTarget {
   return { classRef: ProtocolMethods, handler: nameFunction(method), key: ['method', method] };
 }
 
-/** Functions of applications may go by the name of what is limited. */
+/** Functions of the application, such as `skipIf`, may read the name of the handler. */
 function nameFunction(name: string): () => void {
   return Object.defineProperty(() => undefined, 'name', { value: name });
 }
 
-/** A request as the package and the functions of the application see it that decide on its limit. */
+/** The execution context of a request that `@nestjs/throttler` and the application's functions receive. */
 class ThrottledContext extends HandlerExecutionContext {
   readonly key: readonly string[];
-  /** Whether the caller is told how many requests there are in a window. */
+  /** Whether the response contains the limit and the remaining requests. */
   showsLimit = true;
 
   constructor(
@@ -84,15 +84,18 @@ class ThrottledContext extends HandlerExecutionContext {
 type Increment = ThrottlerStorage['increment'];
 type Count = Awaited<ReturnType<Increment>>;
 
-/** Milliseconds that a call waits for its count. */
+/** Milliseconds that a call waits for the storage. */
 const LONGEST_WAIT_MS = 1000;
 
-/** Milliseconds for which a failed storage is not called, so that not every call waits for it. */
+/** Milliseconds without attempts after the storage failed, so that not every call waits for it. */
 const REST_MS = 1000;
 
 const NOT_COUNTED: Count = { totalHits: 0, timeToExpire: 0, isBlocked: false, timeToBlockExpire: 0 };
 
-/** A storage that no call waits for long, and without which calls go on or are refused, as the application says. */
+/**
+ * Limits how long calls wait for a storage. While the storage fails, calls are allowed or denied, as
+ * `throttle.onStorageError` says.
+ */
 class ResilientStorage implements ThrottlerStorage {
   readonly #logger = new Logger('McpLimits');
   readonly #reports = new OnceAMinute();
@@ -108,7 +111,7 @@ class ResilientStorage implements ThrottlerStorage {
     try {
       const work = this.storage.increment(...counted);
       if (await settleWithin(work, LONGEST_WAIT_MS)) return await work;
-      this.#report(`it does not answer within ${LONGEST_WAIT_MS} ms`);
+      this.#report(`it did not respond within ${LONGEST_WAIT_MS} ms`);
     } catch (failure) {
       this.#report(describeFailure(failure).text);
     }
@@ -124,24 +127,24 @@ class ResilientStorage implements ThrottlerStorage {
   #report(reason: string): void {
     this.#restsUntil = performance.now() + REST_MS;
     if (!this.#reports.isDue('failure')) return;
-    const outcome = this.onStorageError === 'allow' ? 'go on without limits' : 'are refused';
-    this.#logger.error(`The storage of "ThrottlerModule" fails, and calls ${outcome} meanwhile: ${reason}`);
+    const outcome = this.onStorageError === 'allow' ? 'are not limited' : 'are refused';
+    this.#logger.error(`The storage of "ThrottlerModule" fails, so calls ${outcome}: ${reason}`);
   }
 }
 
-/** Lets requests in, or throws. */
+/** Admits requests, or throws. */
 interface ThrottleGate {
-  /** @throws {RateLimitedError} if the request is one too many */
+  /** @throws {RateLimitedError} if the request exceeds a limit */
   canActivate(context: ThrottledContext): Promise<boolean>;
 }
 
-/** Stands for the HTTP request if there was none. */
+/** Stands in for the HTTP request of a call without one. */
 const NO_REQUEST = Object.freeze({ headers: Object.freeze({}) });
 
 /**
- * Creates what counts requests: the package's own guard, which counts by caller and handler and answers in the words of MCP.
+ * Creates the package's own guard, adapted to count by caller and handler and to throw MCP errors.
  *
- * @param server the key of the server; two of one application do not share counts
+ * @param server the key of the server; servers of one application do not share counts
  */
 async function createGate(
   { ThrottlerGuard }: ThrottlerPackage,
@@ -196,15 +199,15 @@ async function createGate(
 const NO_THROTTLERS =
   'needs throttlers: import "ThrottlerModule.forRoot([{ ttl: 60_000, limit: 30 }])" of "@nestjs/throttler"';
 
-/** What limits, once it is loaded. */
+/** The parts that exist once the package is loaded. */
 interface Loaded {
   readonly throttler: ThrottlerPackage;
   readonly gate: ThrottleGate;
-  /** Whether a guard of the application counts the calls of all handlers. */
+  /** Whether a global guard of the application counts the calls of all handlers. */
   readonly isLeftToGlobal: boolean;
 }
 
-/** Limits requests as the application's `ThrottlerModule` and the decorators of `@nestjs/throttler` say. */
+/** Enforces the rate limits of the application's `ThrottlerModule` and of the decorators of `@nestjs/throttler`. */
 export class Throttling implements OnApplicationBootstrap {
   readonly #targets = new WeakMap<CatalogEntry, ThrottledTarget | 'unlimited'>();
   readonly #registries;
@@ -228,8 +231,8 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * @throws {McpConfigurationError} if `throttle` has nothing to limit by
-   * @throws {CatalogError} if a decorator has nothing to limit by, or names a throttler that there is not
+   * @throws {McpConfigurationError} if `throttle` is set, but no throttler is configured
+   * @throws {CatalogError} if a decorator is used without throttlers, or names one that does not exist
    */
   async onApplicationBootstrap(): Promise<void> {
     const options = findThrottlerOptions(this.moduleRef);
@@ -243,7 +246,7 @@ export class Throttling implements OnApplicationBootstrap {
     const throttler = await loadThrottler();
     const { onStorageError = 'allow' } = throttle ?? {};
     const given = getThrottlerStorage(this.moduleRef, throttler);
-    // The package's own storage is memory, which answers at once.
+    // The package's own storage is in memory and responds immediately.
     const isMemory = given instanceof throttler.ThrottlerStorageService;
     const storage = isMemory ? given : new ResilientStorage(given, onStorageError);
     const gate = await createGate(throttler, { options, storage }, this.identity.server);
@@ -253,15 +256,15 @@ export class Throttling implements OnApplicationBootstrap {
     this.#onChange?.();
   }
 
-  /** Has a listener called as soon as anything is limited. */
+  /** Registers a listener that is called once limits apply. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
 
   /**
-   * Counts the call of a handler, if it is limited. What an extension runs apart from a request was counted with that.
+   * Counts the call of a handler, if it is limited. Work that an extension runs later was counted with its request.
    *
-   * @throws {RateLimitedError} if it is one too many
+   * @throws {RateLimitedError} if the call exceeds a limit
    */
   async admit(kind: HandlerKind, entry: CatalogEntry, { args, context }: Attempt): Promise<void> {
     const loaded = this.#loaded;
@@ -271,7 +274,7 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Returns what counts the requests of a method.
+   * Returns a function that counts the requests of a protocol method.
    *
    * @see {@link ThrottleOptions.methods}
    */
@@ -300,9 +303,9 @@ export class Throttling implements OnApplicationBootstrap {
   }
 
   /**
-   * Checks that the decorators of limits have an effect. Tells whether any of them limits a handler.
+   * Checks that each throttler named by a decorator exists. Returns whether any decorator limits a handler.
    *
-   * @param known the throttlers that there are; absent without the package's module
+   * @param known the configured throttlers; absent without `ThrottlerModule`
    */
   #assertThrottlers(known: readonly string[] | undefined): boolean {
     let isMarked = false;
@@ -320,9 +323,9 @@ export class Throttling implements OnApplicationBootstrap {
 }
 
 /**
- * Has a request counted. The application's own functions, such as `skipIf`, may take their time, but not for ever.
+ * Counts a request. The application's own functions, such as `skipIf`, have a time limit.
  *
- * @throws {RateLimitedError} if it is one too many
+ * @throws {RateLimitedError} if the call exceeds a limit
  */
 async function countRequest(gate: ThrottleGate, context: ThrottledContext): Promise<void> {
   const longestMs = limitDecision();
@@ -333,7 +336,7 @@ async function countRequest(gate: ThrottleGate, context: ThrottledContext): Prom
   );
 }
 
-/** A call that may be one too many. */
+/** A call to be counted. */
 export interface Attempt {
   readonly args: unknown;
   readonly context: RequestContext;
@@ -353,10 +356,10 @@ function explainUnknown(
   return CatalogError.at(place, CatalogError.unknownThrottler(unknown, known));
 }
 
-/** A guard as decorators and the application name it. */
+/** A guard class or instance. */
 type Guard = object | ((...dependencies: never[]) => unknown);
 
-/** Tells whether one of these guards is the package's, or extends it. */
+/** Returns whether one of these guards is `ThrottlerGuard` or extends it. */
 function isThrottling({ ThrottlerGuard }: ThrottlerPackage, guards: readonly Guard[]): boolean {
   return guards.some((guard) => {
     if (guard instanceof ThrottlerGuard || guard === ThrottlerGuard) return true;
@@ -364,7 +367,7 @@ function isThrottling({ ThrottlerGuard }: ThrottlerPackage, guards: readonly Gua
   });
 }
 
-/** Tells whether the application has put a guard of the package on a method or its class: that counts the calls then. */
+/** Returns whether a method or its class has a `ThrottlerGuard` of the application, which then counts the calls. */
 function hasThrottlerGuard(throttler: ThrottlerPackage, decorated: readonly object[]): boolean {
   const guards = decorated.flatMap(
     (owner): readonly Guard[] => Reflect.getMetadata(GUARDS_METADATA, owner) ?? [],
@@ -372,7 +375,7 @@ function hasThrottlerGuard(throttler: ThrottlerPackage, decorated: readonly obje
   return isThrottling(throttler, guards);
 }
 
-/** Tells whether the application has a guard of the package for all routes, and for handlers if they have global guards. */
+/** Returns whether the application has a global `ThrottlerGuard` that also applies to handlers. */
 function hasGlobalThrottler(throttler: ThrottlerPackage, config: ApplicationConfig): boolean {
   const scoped = config.getGlobalRequestGuards().map(({ metatype }) => metatype as Guard);
   return isThrottling(throttler, [...config.getGlobalGuards(), ...scoped]);

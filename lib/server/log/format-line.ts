@@ -5,23 +5,23 @@ import { fingerprintSession, fingerprintTask } from '../../core/protocol/fingerp
 import { findSubject } from '../context/find-subject.js';
 import { findClientAddress, type HttpRequest } from '../telemetry/network.js';
 
-/** The subject of a log line: the context of a request, or the known part of it. */
+/** The subject of a log line: the context of a request, or the part of it that is known. */
 export interface LogSubject {
   readonly auth?: { readonly claims?: Claims | undefined } | undefined;
-  /** @default that of `auth` */
+  /** @default the value of `auth` */
   readonly authentication?: { readonly claims?: Claims | undefined } | undefined;
   readonly http?: HttpRequest | undefined;
-  /** @default the one that the HTTP request names */
+  /** @default the session that the HTTP request names */
   readonly session?: { readonly id: string } | undefined;
   readonly method?: string | undefined;
   readonly params?: unknown;
-  /** The id of the task that it is about. @default none */
+  /** The id of the related task. @default none */
   readonly taskId?: string | undefined;
 }
 
 /**
- * Writes a line of the log about a call or a refusal. All of them name the caller, the session and the call in the same
- * form. They contain no secrets, and no client can begin a line of its own.
+ * Formats a log line about a call or a refusal. All lines name the caller, the session and the call in the same form.
+ * They contain no secrets, and clients cannot inject line breaks.
  */
 export function formatLine(text: string, subject: LogSubject): string {
   const { auth, authentication = auth, http, session, method, params, taskId } = subject;
@@ -37,12 +37,12 @@ export function formatLine(text: string, subject: LogSubject): string {
   });
 }
 
-/** Behind a proxy that is trusted it may be any text of the caller. */
+/** Behind a trusted proxy, the address may be any string that the caller sent. */
 function formatAddress(address: string | undefined): string | undefined {
   return address === undefined || isIP(address) !== 0 ? address : quote(address);
 }
 
-/** Says of what request a line of the log is, as far as it is known before its body is read. */
+/** Returns the subject of a log line about a request whose body has not been read. */
 export function buildLogSubject(request: object | undefined): { readonly http?: HttpRequest } {
   if (request === undefined || !('headers' in request)) return {};
   return { http: { headers: request.headers as HttpRequest['headers'], request } };

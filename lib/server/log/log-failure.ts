@@ -3,7 +3,7 @@ import { describeFailure } from '../../core/log/describe-failure.js';
 import type { Logger } from '../../core/logger/logger.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
-/** Tells the log that something about a request went wrong. */
+/** Logs a failure that is related to a request. */
 export function logFailure(
   logger: Pick<Logger, 'error'>,
   what: string,
@@ -13,7 +13,7 @@ export function logFailure(
   logger.error(formatLine(`${what}: ${text}`, subject), stack);
 }
 
-/** Logs the error of a request. Returns the text for the caller, by which the log line can be found. */
+/** Logs the error of a request. Returns the incident id for the caller, which identifies the log line. */
 export function logIncident(logger: Pick<Logger, 'error'>, failure: unknown, subject: LogSubject): string {
   const incident = randomBytes(6).toString('hex');
   const { text, stack } = describeFailure(failure);

@@ -2,13 +2,16 @@ import { Logger } from '../../core/logger/logger.js';
 import { type AuthError, findInsufficientScope } from '../../core/oauth/auth.error.js';
 import { formatLine, type LogSubject } from './format-line.js';
 
-/** How long a line is not written again. */
+/** Milliseconds until the same line may be logged again. */
 const PERIOD_MS = 600_000;
 
-/** Lines in that time: strangers may make causes up. */
+/** The most lines in that time, because any client can cause new ones. */
 const MOST_LINES = 20;
 
-/** Tells an operator why requests are refused that may be meant well: each cause once in ten minutes, and few of them. */
+/**
+ * Shows operators why requests of misconfigured clients are refused: each cause once in ten minutes, and a limited
+ * number of causes.
+ */
 export class RefusalLog {
   readonly #told = new Set<string>();
   #begunAt = -Infinity;
@@ -16,9 +19,10 @@ export class RefusalLog {
   constructor(private readonly logger: Logger) {}
 
   /**
-   * Writes a line about a request, unless there was one of the same cause, or too many. What a stranger sent must be quoted and cut in it.
+   * Logs a line about a request, unless its cause was logged recently or there were too many lines. The line must
+   * quote and shorten values from the client.
    *
-   * @param cause tells it from others. @default the line
+   * @param cause distinguishes it from others. @default the line
    */
   warn(line: string, subject: LogSubject, cause = line): void {
     const now = performance.now();
@@ -36,10 +40,10 @@ const logger = new Logger('McpAuth');
 
 const LONGEST = 200;
 
-/** Tells the log, at level `debug`, of a request that was refused because its token does not allow enough. */
+/** Logs, at level `debug`, that a request was refused because its token lacks scopes. */
 export function logShortage(refusal: AuthError, subject: LogSubject): void {
   const shortage = findInsufficientScope(refusal);
-  // A caller without a token lacks all of them.
+  // A caller without a token lacks every scope.
   if (shortage === undefined || refusal.code === 401) return;
   const { needed, held } = shortage;
   const line = `A request was refused: its token has ${format(held)}, expected ${format(needed)}`;

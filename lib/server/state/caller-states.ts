@@ -20,16 +20,16 @@ import {
 import { StateQuotas } from './state-quotas.js';
 import type { StoredValue, StateStore } from './state-store.js';
 
-/** The parts that create states of callers. */
+/** The parts that callers' states are made of. */
 interface StateParts {
   readonly store: StateStore;
   readonly handles: StateHandles;
   readonly limits: Required<StateOptions>;
-  /** Names this process. */
+  /** Identifies this process in the cluster. */
   readonly member: string;
 }
 
-/** Gives each request the state of the handle in its `_meta`, or else of its caller. */
+/** Opens the state of a request: the namespace of the handle in its `_meta`, or else of its caller. */
 export class CallerStates implements StateSource, OnApplicationShutdown {
   readonly #quotas: StateQuotas;
   readonly #parts: StateParts;
@@ -69,10 +69,10 @@ const LONGEST_KEY = 256;
 /** Ten years. */
 const LONGEST_TTL_MS = 315_360_000_000;
 
-/** How often a value is changed that others change. */
+/** Attempts to update a value that other requests change concurrently. */
 const MOST_UPDATES = 100;
 
-/** The values of one place, as handlers read and write them. */
+/** The values of one namespace, as handlers read and write them. */
 export class NamespaceValues implements StateValues {
   constructor(
     private readonly store: StateStore,
@@ -148,7 +148,7 @@ function format(value: unknown): string {
   if (text !== undefined) return text;
   throw StateError.invalid(
     'value',
-    'must be JSON, and it is "undefined": keep a plain value, or delete the key',
+    'must be JSON, and it is "undefined": store a plain value, or delete the key',
   );
 }
 
@@ -158,14 +158,14 @@ function stringify(value: unknown): string | undefined {
     if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.fix}`);
     return JSON.stringify(value, assertRepresentable);
   } catch (cause) {
-    // What is nested too deeply ends the stack.
+    // Deeply nested values overflow the stack.
     throw cause instanceof StateError
       ? cause
       : StateError.invalid('value', 'must be JSON, which refuses it', cause);
   }
 }
 
-/** JSON would leave it out, or make it `null`. */
+/** Rejects values that JSON would omit or turn into `null`. */
 function assertRepresentable(name: string, member: unknown): unknown {
   if (typeof member === 'number' && !Number.isFinite(member)) throw refuse(name, String(member));
   if (typeof member === 'function' || typeof member === 'symbol') throw refuse(name, `a ${typeof member}`);
@@ -219,7 +219,7 @@ class RequestState extends NamespaceValues implements CallerState {
     return id === undefined ? undefined : buildHandleNamespace(id, this.#context);
   }
 
-  /** The handle that the request brings, if it brings one. */
+  /** The handle in the request, if any. */
   get #sentHandle(): unknown {
     return this.#context.meta[OwnMetaKey.state];
   }

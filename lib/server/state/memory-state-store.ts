@@ -10,7 +10,7 @@ import {
 import type { StateNamespace } from './state-namespace.js';
 import type { StateQuotas } from './state-quotas.js';
 
-/** Keeps state in the memory of this process. */
+/** Stores state in the memory of this process. */
 export class MemoryStateStore implements StateStore {
   readonly #namespaces = new Map<string, StoredValues>();
 

@@ -21,28 +21,28 @@ import {
 import type { StateNamespace } from './state-namespace.js';
 import type { StateQuotas } from './state-quotas.js';
 
-/** How often a change is tried that other processes come before. */
+/** Attempts at a change that other processes forestall. */
 const MOST_ATTEMPTS = 50;
 
-/** The longest pause before the next try, in milliseconds: chance keeps processes from trying at the same time again. */
+/** The longest random pause before the next attempt, in milliseconds. It keeps processes from colliding again. */
 const LONGEST_PAUSE_MS = 20;
 
-/** The field of a record that holds all values of a place. A change in one step can only change one field. */
+/** The field of a record that holds all values of a namespace. An atomic change covers one field only. */
 const FIELD = 'values';
 
-/** What is kept of a place. */
+/** A stored namespace. */
 interface Found {
-  /** The record that has it, or is to have it. */
+  /** The key of its record, which may not exist yet. */
   readonly key: string;
   readonly text: string | undefined;
-  /** Whether something is there that another secret wrote: nobody reads it any more. */
+  /** Whether the record was encrypted with another secret, so that it is unreadable. */
   readonly isForeign?: boolean;
   readonly values: StoredValues;
 }
 
-/** Keeps state where all processes of the server find it. */
+/** Stores state in the cluster, for all processes of the server. */
 export class SharedStateStore implements StateStore {
-  /** Changes of one process wait for each other, so that only other processes come between. */
+  /** Serializes the changes of this process, so that only other processes interfere. */
   readonly #turns = new KeyedMutex();
   readonly #keys: readonly Buffer[];
 
@@ -80,7 +80,7 @@ export class SharedStateStore implements StateStore {
     for (const key of this.#nameRecords(namespace)) await this.#clear(namespace, key).catch(() => undefined);
   }
 
-  /** Returns `undefined` if another process has changed the place meanwhile. */
+  /** Returns `undefined` if another process has changed the namespace in the meantime. */
   async #attempt(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome | undefined> {
     const { key: found, text, values, isForeign = false } = await this.#find(namespace);
     const { next, outcome } = applyChange(values, change, this.maxBytes);
@@ -101,7 +101,7 @@ export class SharedStateStore implements StateStore {
     };
     const current = await this.#ask((shared) => shared.swap(swap));
     if (current !== to) return undefined;
-    // It was named by another secret, and has moved.
+    // The record was named with a previous secret, and has moved.
     if (found !== key) await this.#clear(namespace, found);
     return outcome;
   }
@@ -129,7 +129,7 @@ export class SharedStateStore implements StateStore {
     await this.#ask((shared) => shared.change(change));
   }
 
-  /** Returns the name of a place's record for each secret. Without a secret, nobody recognizes the caller by it. */
+  /** Returns the key of a namespace's record for each secret. The key does not reveal the caller. */
   #nameRecords({ key: name }: StateNamespace): readonly string[] {
     return this.#keys.map((key) => `state:${createHmac('sha256', key).update(name).digest('base64url')}`);
   }
@@ -145,7 +145,7 @@ export class SharedStateStore implements StateStore {
   }
 }
 
-/** Whose bytes the values of a place are. */
+/** Returns the caller whose quota the values of a namespace count towards. */
 function findOwner({ owner, key }: StateNamespace): ClusterRecordOwner {
   return buildRecordOwner({ ...owner, key });
 }

@@ -4,32 +4,32 @@ import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { StateContext } from '../context/request-parts.interface.js';
 import type { MemoryCaller } from '../memory/memory-account.js';
 
-/** Where the values of one caller are, or those behind one handle. */
+/** The namespace of one caller's values, or of the values behind one handle. */
 export interface StateNamespace {
-  /** Names it among all, without telling a token, a session or a handle. */
+  /** The unique name. It does not reveal a token, session or handle. */
   readonly key: string;
-  /** Who has it kept. */
+  /** The caller whose memory it counts towards. */
   readonly owner: MemoryCaller;
-  /** Whether it is the only one of its kind that its owner has. */
+  /** Whether it is the caller's default namespace, rather than one of a session or a handle. */
   readonly isDefault: boolean;
 }
 
 /**
- * Finds where the values of a request's caller are. Returns `undefined` if it is not known who calls.
+ * Finds the namespace of a request's caller. Returns `undefined` if the caller is unknown.
  *
- * @param process names this process, among those that share state
+ * @param process identifies this process in the cluster
  */
 export function findCallerNamespace(context: StateContext, process: string): StateNamespace | undefined {
   const { identity, session, http, hosting } = context;
   const owner = findOwner(context);
   if (identity !== undefined) return { key: formatKey('caller', identity), owner, isDefault: true };
-  // The only caller over standard input is the one that started the process.
+  // Over stdio, the only caller is the one that started the process.
   if (http === undefined && hosting === undefined)
     return { key: formatKey('pipe', process), owner, isDefault: true };
   return session && { key: formatKey('session', session.id), owner, isDefault: false };
 }
 
-/** Returns where the values behind a handle are. */
+/** Returns the namespace of a handle. */
 export function buildHandleNamespace(id: string, context: StateContext): StateNamespace {
   return { key: formatKey('handle', id), owner: findOwner(context), isDefault: false };
 }
@@ -43,32 +43,32 @@ function formatKey(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url');
 }
 
-/** As many that nobody guesses one. */
+/** Enough bytes that an id cannot be guessed. */
 const ID_BYTES = 16;
 
-/** A handle: an id, and a signature that has the server and its caller in it. */
+/** A handle: an id, and a signature that covers the server and its caller. */
 const HANDLE = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** Makes and reads the handles that clients send back. */
+/** Creates and verifies the handles that clients send back. */
 export class StateHandles {
   constructor(
     private readonly sealer: Sealer,
-    /** Servers may share a secret: a handle of one is none of another. */
+    /** Servers may share a secret, but not their handles. */
     private readonly server: string,
   ) {}
 
-  /** Makes a handle for the caller; without a known caller, everybody who has the handle can use it. */
+  /** Creates a handle for the caller. If the caller is unknown, any client that has the handle can use it. */
   create(identity: string | undefined): string {
     const id = randomBytes(ID_BYTES).toString('base64url');
     const text = this.#bind(id, identity);
     return `${id}${this.sealer.sign('state-handle', text).slice(text.length)}`;
   }
 
-  /** Returns the id of a handle, or `undefined` if it is none of this server's, or another caller's. */
+  /** Returns the id of a handle, or `undefined` if it belongs to another server or caller. */
   verify(handle: unknown, identity: string | undefined): string | undefined {
     const [, id, signature] = (typeof handle === 'string' && HANDLE.exec(handle)) || [];
     if (id === undefined) return undefined;
-    // What was begun without a token continues after a login.
+    // State that began anonymously remains available after a login.
     const callers = identity === undefined ? [undefined] : [identity, undefined];
     const isOurs = callers.some(
       (caller) => this.sealer.verify('state-handle', `${this.#bind(id, caller)}.${signature}`) !== undefined,

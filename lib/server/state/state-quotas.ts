@@ -5,41 +5,45 @@ import type { StateOptions } from '../settings/state-options.js';
 import { countBytes, findLatestExpiry, type StoredValues } from './state-store.js';
 import type { StateNamespace } from './state-namespace.js';
 
-/** Milliseconds between two looks for what has expired. */
+/** Milliseconds between two sweeps of expired state. */
 const SWEEP_MS = 60_000;
 
-/** A text with letters of other scripts takes two bytes for each of its characters. */
+/** Strings with characters outside Latin-1 take two bytes per character. */
 const BYTES_OF_TEXT = 2;
 
-/** What something of a place takes. */
+/** The memory that a namespace holds. */
 interface StateUsage {
   readonly namespace: StateNamespace;
   readonly hold: MemoryHold;
-  /** When the last of its values ends. */
+  /** When the last of its values expires. */
   expiresAt: number;
 }
 
-/** The parts of shares. */
+/** What quotas are made of. */
 interface StateQuotasParts {
-  /** @default nothing is counted */
+  /** @default memory is not counted */
   readonly memory?: MemoryBudget | undefined;
   readonly limits: Pick<Required<StateOptions>, 'maxHandles' | 'maxAnonymousHandles'>;
-  /** Whether values are in the memory of this process: elsewhere they end by themselves, and other processes may still use them. */
+  /**
+   * Whether values are in the memory of this process. In the cluster, they expire by themselves and other processes
+   * may still use them.
+   */
   readonly isLocal: boolean;
-  /** The time by which values end. */
+  /** The current time of the store's clock. */
   now(): number;
-  /** Is called if the values of a place must be deleted. */
+  /** Called when the values of a namespace must be deleted. */
   onEvict(namespace: StateNamespace): void;
 }
 
 /**
- * Shares the memory of state out among callers. The least recently used state makes room. State of a stranger, who has
- * no token, makes room for everybody. State of a caller makes room for the same caller, and for callers that have less.
+ * Divides the memory of state among callers. The least recently used state is evicted first. State of anonymous
+ * callers may be evicted for any caller, and state of a known caller only for the same caller or for callers that
+ * have less.
  */
 export class StateQuotas implements MemoryEvictor {
-  /** By the keys of places, what was not used for longest first. */
+  /** By key, the least recently used first. */
   readonly #usages = new Map<string, StateUsage>();
-  /** The handles and sessions with something behind them, in the same order: of each owner, and of all strangers. */
+  /** The namespaces of handles and sessions in the same order, by caller and for all anonymous callers. */
   readonly #groups = new Map<string, Map<string, StateNamespace>>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -48,9 +52,9 @@ export class StateQuotas implements MemoryEvictor {
   }
 
   /**
-   * Counts the values of a place from now on.
+   * Counts the values of a namespace.
    *
-   * @throws {MemoryLimitError} if there is no room for it
+   * @throws {MemoryLimitError} if the caller has no memory left
    */
   record(namespace: StateNamespace, values: StoredValues): void {
     const { memory } = this.parts;
@@ -69,7 +73,7 @@ export class StateQuotas implements MemoryEvictor {
     this.#timer ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
-  /** Notes that a place is used: others go before it. */
+  /** Marks a namespace as most recently used. */
   touch({ key }: StateNamespace): void {
     const usage = this.#usages.get(key);
     if (usage === undefined) return;
@@ -79,7 +83,7 @@ export class StateQuotas implements MemoryEvictor {
     this.#join(usage.namespace);
   }
 
-  /** Counts nothing for a place any more. */
+  /** Stops counting a namespace. */
   release({ key }: Pick<StateNamespace, 'key'>): void {
     const usage = this.#usages.get(key);
     if (usage === undefined) return;
@@ -146,7 +150,7 @@ export class StateQuotas implements MemoryEvictor {
     }
   }
 
-  /** Counts nothing for a place any more, whose values are as good as gone. */
+  /** Stops counting a namespace whose values are about to be deleted. */
   #remove(namespace: StateNamespace): void {
     this.release(namespace);
     if (this.parts.isLocal) this.parts.onEvict(namespace);
@@ -166,7 +170,7 @@ export class StateQuotas implements MemoryEvictor {
 
 const ANONYMOUS = 'anonymous';
 
-/** Names those whose handles are counted together. */
+/** Returns the groups whose handles are counted together. */
 function listGroups({
   owner: { identity, address },
   isDefault,

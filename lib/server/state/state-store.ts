@@ -4,9 +4,9 @@ import type { StateNamespace } from './state-namespace.js';
 /** A change of one value. */
 export interface ValueChange {
   readonly key: string;
-  /** The expected value, as JSON, or `undefined` if none is expected. @default any value */
+  /** The expected current value as JSON, or `undefined` if there must be none. @default any value */
   readonly from?: { readonly json: string | undefined };
-  /** What it becomes; absent to take it away. */
+  /** The new value; absent to delete it. */
   readonly to?: StoredValue | undefined;
 }
 
@@ -16,45 +16,45 @@ export interface ChangeOutcome {
   readonly existed: boolean;
 }
 
-/** Keeps the values of places: in this process, or where all processes find them. */
+/** Stores the values of namespaces, in this process or in the cluster. */
 export interface StateStore {
-  /** Returns the values of a place that have not expired. */
+  /** Returns the values of a namespace that have not expired. */
   read(namespace: StateNamespace): Promise<StoredValues>;
   /**
-   * Changes one value in one step.
+   * Changes one value atomically.
    *
    * @throws {StateError} `too_large`, `busy` or `unavailable`
    */
   change(namespace: StateNamespace, change: ValueChange): Promise<ChangeOutcome>;
-  /** Takes all values of a place away; it never rejects. */
+  /** Deletes all values of a namespace. It never rejects. */
   remove(namespace: StateNamespace): Promise<void>;
-  /** The time by which values end, in milliseconds of the epoch. */
+  /** The current time of the store's clock, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** A value as it is kept. */
+/** A stored value. */
 export interface StoredValue {
   /** The value as JSON. */
   readonly json: string;
-  /** Until when it is kept, in milliseconds of the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The values of one place by their keys; it is never changed, but replaced. */
+/** The values of one namespace by key. The map is replaced, never changed. */
 export type StoredValues = ReadonlyMap<string, StoredValue>;
 
 export const NO_VALUES: StoredValues = new Map();
 
-/** The memory of a value in addition to its texts. */
+/** The bytes of a value in addition to its key and JSON. */
 const VALUE_BYTES = 32;
 
-/** Leaves out what has expired. */
+/** Returns the values that have not expired. */
 export function selectUnexpired(values: StoredValues, now: number): StoredValues {
   const lasting = [...values].filter(([, { expiresAt }]) => expiresAt > now);
   return lasting.length === values.size ? values : new Map(lasting);
 }
 
-/** Returns the values with one of them changed, or taken away. */
+/** Returns the values with one of them changed or deleted. */
 export function withValue(values: StoredValues, key: string, value: StoredValue | undefined): StoredValues {
   const changed = new Map(values);
   if (value === undefined) changed.delete(key);
@@ -62,7 +62,7 @@ export function withValue(values: StoredValues, key: string, value: StoredValue 
   return changed;
 }
 
-/** Counts the bytes that values take as text. */
+/** Counts the bytes of serialized values. */
 export function countBytes(values: StoredValues): number {
   let bytes = 0;
   for (const [key, { json }] of values)
@@ -70,12 +70,12 @@ export function countBytes(values: StoredValues): number {
   return bytes;
 }
 
-/** Finds when the last of some values ends. */
+/** Returns when the last of the values expires. */
 export function findLatestExpiry(values: StoredValues): number {
   return Math.max(0, ...[...values.values()].map(({ expiresAt }) => expiresAt));
 }
 
-/** Writes values as one text. */
+/** Serializes values. */
 export function formatValues(values: StoredValues): string {
   const parts = [...values].map(
     ([key, { json, expiresAt }]) => `[${JSON.stringify(key)},${json},${expiresAt}]`,
@@ -83,13 +83,13 @@ export function formatValues(values: StoredValues): string {
   return `[${parts.join(',')}]`;
 }
 
-/** Reads a text that {@link formatValues} wrote, and only who knows the secret can have changed. */
+/** Parses what {@link formatValues} wrote. Only holders of the secret can have changed it. */
 export function parseValues(text: string): StoredValues {
   const parts = JSON.parse(text) as readonly (readonly [string, unknown, number])[];
   return new Map(parts.map(([key, value, expiresAt]) => [key, { json: JSON.stringify(value), expiresAt }]));
 }
 
-/** What a change makes of the values of a place. */
+/** The result of a change to the values of a namespace. */
 interface AppliedChange {
   readonly outcome: ChangeOutcome;
   /** Absent if nothing changes. */
@@ -97,9 +97,9 @@ interface AppliedChange {
 }
 
 /**
- * Applies a change to the values of a place.
+ * Applies a change to the values of a namespace.
  *
- * @throws {StateError} `too_large` if they would have more bytes than they may
+ * @throws {StateError} `too_large` if the values would exceed `maxBytes`
  */
 export function applyChange(
   values: StoredValues,

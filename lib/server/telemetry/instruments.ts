@@ -4,10 +4,10 @@ import type { ClusterStats } from '../settings/cluster/cluster.interface.js';
 
 type Adder = Pick<Counter, 'add'>;
 
-/** What the conventions do not name begins with this. */
+/** The prefix of names that the semantic conventions do not define. */
 const PREFIX = 'nestjs_mcp';
 
-/** The names of instruments and attributes that the conventions do not have. */
+/** The names of instruments and attributes that the semantic conventions do not define. */
 export const TelemetryName = {
   server: `${PREFIX}.server`,
   refusalReason: `${PREFIX}.refusal.reason`,
@@ -34,7 +34,7 @@ export const TelemetryName = {
   clusterGaps: `${PREFIX}.cluster.gaps`,
 } as const;
 
-/** Counts events of a server other than operations. */
+/** The counters of a server, for events other than operations. */
 export interface ServerCounters {
   readonly refusedRequests: Adder;
   readonly repairedCalls: Adder;
@@ -74,16 +74,16 @@ export function createCounters(meter: GuardedMeter): ServerCounters {
   };
 }
 
-/** What can be counted whenever metrics are collected. */
+/** The values that are read whenever metrics are collected. */
 export interface GaugeSources {
   readonly sessions: () => number;
   readonly streams: () => number;
   readonly queuedBytes: () => number;
-  /** Returns the number of open tasks by status; absent without tasks. */
+  /** Returns the number of open tasks per status; absent without tasks. */
   readonly tasks?: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Counts what there is when metrics are collected, and at no other time. */
+/** Reports open sessions, streams and tasks when metrics are collected. */
 export class Gauges {
   readonly #sessions: Observable;
   readonly #streams: Observable;
@@ -106,7 +106,7 @@ export class Gauges {
     meter.addBatchObservableCallback(this.#observe, this.#all);
   }
 
-  /** Counts no more. */
+  /** Stops reporting. */
   stop(): void {
     this.meter.removeBatchObservableCallback(this.#observe, this.#all);
   }
@@ -130,13 +130,13 @@ export class Gauges {
   }
 }
 
-/** An instrument, and what of the figures it shows. */
+/** An instrument and the statistic that it reports. */
 interface ClusterGauge {
   readonly instrument: Observable;
   readonly read: (figures: ClusterStats) => number | undefined;
 }
 
-/** Shows metrics how processes share a server, when they are collected and at no other time. */
+/** Reports the statistics of the cluster when metrics are collected. */
 export class ClusterGauges {
   readonly #shown: readonly ClusterGauge[];
 
@@ -149,7 +149,7 @@ export class ClusterGauges {
     meter.addBatchObservableCallback(this.#observe, this.#all);
   }
 
-  /** Shows no more. */
+  /** Stops reporting. */
   stop(): void {
     this.meter.removeBatchObservableCallback(this.#observe, this.#all);
   }

@@ -1,7 +1,7 @@
 import { isObject, isRequestId, type Params, type RequestId } from '../../core/protocol/json-rpc.js';
 import type { OperationFacts } from '../../core/telemetry/operation-facts.js';
 
-/** A message of a client that is about to be served. */
+/** A client's message that is about to be served. */
 export interface ServedMessage {
   readonly method: string;
   readonly params?: Params | undefined;
@@ -13,13 +13,13 @@ export interface ServedMessage {
   readonly hasKnownTarget: boolean;
 }
 
-/** What a session is called. */
+/** The names of a session. */
 export interface NamedSession {
   readonly id: string;
   readonly fingerprint: string;
 }
 
-/** Returns what is known of a message as telemetry names it. It is written out, since every request has them. */
+/** Returns the facts of a message for telemetry. Written out as a literal, because it runs for every request. */
 export function buildFacts(
   { method, params, version, hasKnownMethod, hasKnownTarget }: ServedMessage,
   { id, session, network, client }: Pick<OperationFacts, 'id' | 'session' | 'network' | 'client'>,
@@ -38,7 +38,7 @@ export function buildFacts(
   };
 }
 
-/** Reads what may be known of a message that was refused. */
+/** Reads the known parts of a refused message. */
 export function readMessage(message: unknown): Pick<OperationFacts, 'params' | 'id'> & { method?: string } {
   if (!isObject(message) || typeof message['method'] !== 'string') return {};
   const { method, params, id } = message;
@@ -49,12 +49,15 @@ export function readMessage(message: unknown): Pick<OperationFacts, 'params' | '
   };
 }
 
-/** Tells which names a server has. Callers may invent any others, so these name neither spans nor series of metrics. */
+/**
+ * Knows the names that exist on a server. Names that a caller may have invented must not become span names or metric
+ * attributes.
+ */
 export interface KnownNames {
   hasMethod(method: string): boolean;
-  /** Tells whether there is the tool or prompt of a request; true for methods that are about neither. */
+  /** Returns whether the tool or prompt of a request exists; true for methods without a target. */
   hasTarget(method: string, params: Params | undefined): boolean;
 }
 
-/** Knows everything, where nobody else says what there is. */
+/** The default, which knows every name. */
 export const ALL_KNOWN: KnownNames = Object.freeze({ hasMethod: () => true, hasTarget: () => true });

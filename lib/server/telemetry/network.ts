@@ -1,21 +1,21 @@
 import type { NetworkFacts, PeerAddress } from '../../core/telemetry/operation-facts.js';
 
-/** What carries the messages of a request. */
+/** The source of a request's messages. */
 export interface RequestSource {
   /** The HTTP request, if there is one. */
   readonly http?: HttpRequest | undefined;
-  /** Whether messages go over standard input and output. */
+  /** Whether messages arrive over stdio. */
   readonly isPipe?: boolean | undefined;
 }
 
 /** An HTTP request as handlers see it. */
 export interface HttpRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The adapter's own. */
+  /** The request object of the adapter. */
   readonly request: unknown;
 }
 
-/** A request as adapters have it. */
+/** A request object of Express or Fastify. */
 interface AdapterRequest {
   readonly ip?: unknown;
   readonly raw?: AdapterRequest;
@@ -23,14 +23,14 @@ interface AdapterRequest {
   readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } | null;
 }
 
-/** The longest text that an address can be, with a zone. */
+/** The longest possible address, including a zone. */
 const LONGEST_ADDRESS = 64;
 
 const PIPE: NetworkFacts = Object.freeze({ transport: 'pipe' });
 const HTTP_1: NetworkFacts = createHttp('1.1');
 const HTTP_2: NetworkFacts = createHttp('2');
 
-/** Says what carries a message; nothing within a process. */
+/** Returns the network attributes of a message; `undefined` within a process. */
 export function findNetwork({ http, isPipe }: RequestSource): NetworkFacts | undefined {
   if (http === undefined) return isPipe === true ? PIPE : undefined;
   const request = Object(http.request) as AdapterRequest;
@@ -39,23 +39,23 @@ export function findNetwork({ http, isPipe }: RequestSource): NetworkFacts | und
   return version.startsWith('2') ? HTTP_2 : createHttp(version);
 }
 
-/** Says where a client is, by the adapter's setting of trusted proxies. */
+/** Returns the address of a client, according to the adapter's trusted proxies. */
 export function findClient({ http }: RequestSource): PeerAddress | undefined {
   if (http === undefined) return undefined;
   const { remoteAddress, remotePort } = findSocket(http);
   const address = findTold(http) ?? remoteAddress;
   if (address === undefined) return undefined;
-  // Behind a proxy the port is that of the proxy.
+  // Behind a proxy, the port belongs to the proxy.
   const port = address === remoteAddress ? remotePort : undefined;
   return { address: address.slice(0, LONGEST_ADDRESS), port };
 }
 
-/** Says the same without the port: Node looks each of them up whenever it is asked. */
+/** Returns the address alone, because Node looks up the port on each access. */
 export function findClientAddress({ http }: RequestSource): string | undefined {
   return http && (findTold(http) ?? findSocket(http).remoteAddress)?.slice(0, LONGEST_ADDRESS);
 }
 
-/** Adapters ask a function of the application's for it, and only if a proxy says something. */
+/** Reading `ip` may run a function of the application, so it is read only if a proxy sent a header. */
 function findTold({ headers, request }: HttpRequest): string | undefined {
   if (headers['x-forwarded-for'] === undefined) return undefined;
   const { ip } = Object(request) as AdapterRequest;

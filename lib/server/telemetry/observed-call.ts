@@ -7,7 +7,7 @@ import { judgeThrown, SUCCESS, type Outcome } from '../../core/telemetry/outcome
 import type { CarriedContext } from '../../core/telemetry/trace-context.js';
 import { TelemetryName } from './instruments.js';
 
-/** A request that is being served, and what it asks of its client. */
+/** Telemetry of a running request and of its input requests to the client. */
 export class ObservedCall {
   constructor(
     private readonly telemetry: Telemetry,
@@ -15,12 +15,12 @@ export class ObservedCall {
     private readonly countRepair: (tool: string) => void,
   ) {}
 
-  /** The span to which others link; absent if no span is recorded. */
+  /** The span that others link to; absent if no span is recorded. */
   get spanContext(): SpanContext | undefined {
     return this.operation.span?.spanContext;
   }
 
-  /** Names the span for another process that continues the call; absent if no span is recorded. */
+  /** The trace context for another process that continues the call; absent if no span is recorded. */
   get carried(): CarriedContext | undefined {
     const { span } = this.operation;
     return span && this.telemetry.tracing?.contexts.carry(span.context);
@@ -34,7 +34,7 @@ export class ObservedCall {
     this.operation.end(outcome, later, findResult);
   }
 
-  /** Notes that members of a tool's arguments were repaired. */
+  /** Records that properties of a tool's arguments were repaired. */
   recordRepair(tool: string, members: number): void {
     this.operation.set(TelemetryName.repairedMembers, members);
     this.countRepair(tool);
@@ -45,7 +45,7 @@ export class ObservedCall {
     this.operation.set(name, value);
   }
 
-  /** Follows a question to the client until it is answered; the question carries the trace to it. */
+  /** Records an input request until its response arrives. The request carries the trace context to the client. */
   async recordInputRequest<Answer>(
     request: ClientRequest,
     send: (request: ClientRequest, onSent: (id: RequestId) => void) => Promise<Answer>,
@@ -63,11 +63,14 @@ export class ObservedCall {
     }
   }
 
-  /** Notes a question whose answer comes with another request. Returns the question with the trace added. */
+  /**
+   * Records an input request whose answer arrives with a later request. Returns the request with the trace context
+   * added.
+   */
   recordPendingInputRequest(request: ClientRequest): ClientRequest {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
-    // How long the client takes is not seen here: it answers with a request of its own, to any process.
+    // The duration is unknown here: the answer arrives with a new request, at any process.
     question.span?.end();
     return carried;
   }

@@ -6,31 +6,31 @@ import { ConcurrencyLimitedError } from '../../core/protocol/rate-limited.error.
 import type { Authentication } from '../context/authentication.js';
 import type { HttpRequest } from './network.js';
 
-/** A request that no method was reached by. */
+/** A request that was refused before it reached a method. */
 export interface Refusal {
-  /** @default what the status of the answer says, or else its error */
+  /** @default the reason of the HTTP status, or else of the error */
   readonly reason?: RefusalReason | undefined;
-  /** What its sender is told. */
+  /** The error that the client receives. */
   readonly error: JsonRpcErrorObject;
-  /** The status of the HTTP answer, if there is one. */
+  /** The status of the HTTP response, if there is one. */
   readonly status?: number | undefined;
-  /** The message that was refused, if it was read. */
+  /** The refused message, if it was read. */
   readonly message?: unknown;
   readonly http?: HttpRequest | undefined;
   readonly isPipe?: boolean | undefined;
-  /** Who sent it, if that was found out. */
+  /** The authenticated caller, if known. */
   readonly authentication?: Authentication | undefined;
-  /** The id of its session. @default what its HTTP header says */
+  /** The id of its session. @default the one in its HTTP header */
   readonly sessionId?: string | undefined;
   /** The missing scopes. */
   readonly shortage?: InsufficientScope | undefined;
-  /** What its sender is told instead of an error. */
+  /** The incident id that the client receives instead of an error. */
   readonly incident?: string | undefined;
-  /** When it came, by the clock of `performance`. @default not known */
+  /** When it arrived, by the clock of `performance`. @default unknown */
   readonly startedAt?: number | undefined;
-  /** Bytes of what was sent. @default those of the message */
+  /** Bytes of the request. @default the size of the message */
   readonly requestBytes?: number | undefined;
-  /** Bytes of the answer. */
+  /** Bytes of the response. */
   readonly answerBytes?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ const BY_STATUS: ReadonlyMap<number, RefusalReason> = new Map([
   [503, 'overloaded'],
 ]);
 
-/** Finds the reason of a refusal by the error in the answer. */
+/** Returns the reason of a refusal, from the error in the response. */
 export function selectReasonOfError({
   code,
   httpStatus,
@@ -77,12 +77,12 @@ export function selectReasonOfError({
   return selectRefusalReason(httpStatus ?? (code === ErrorCode.InternalError ? 503 : 400), code);
 }
 
-/** Finds the reason of a refusal that the answer does not show. */
+/** Returns the reason of a refusal that the response does not show. */
 export function findHiddenReason(failure: unknown): RefusalReason | undefined {
   return failure instanceof ConcurrencyLimitedError ? 'concurrency_limited' : undefined;
 }
 
-/** Finds the reason of a refusal by the status of the answer, or else by its error. */
+/** Returns the reason of a refusal, from the status of the response or else from its error. */
 export function selectRefusalReason(status: number | undefined, code: number): RefusalReason {
   if (code === ErrorCode.MethodNotFound) return 'unknown_method';
   if (code === ErrorCode.RateLimited) return 'rate_limited';

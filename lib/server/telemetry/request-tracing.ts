@@ -16,22 +16,22 @@ import { type RecordedSpan, Tracing } from '../../core/telemetry/tracing.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import { ALL_KNOWN, type KnownNames } from './message-facts.js';
 
-/** What a request asks for. */
+/** The operation that a request asks for. */
 type RequestedOperation = Pick<JsonRpcRequest, 'method' | 'params'>;
 
-/** A span of one request, and what the parts of the server add to it. */
+/** The span of one request, to which parts of the server add. */
 export interface RequestSpan {
   /** Sets an attribute. */
   set(name: string, value: string | number | boolean): void;
-  /** Describes what the request asks for, and names the span after it, if the server has that. */
+  /** Describes the requested operation, and names the span after it if the server has that operation. */
   describe(asked: RequestedOperation): void;
   /** Links the span to one that the request names in its body, by a `traceparent` of W3C Trace Context. */
   link(traceparent: string): void;
   /** Runs a function as part of the span: spans that are started in it are its children. */
   run<Result>(act: () => Result): Result;
-  /** Runs a function in a span of its own below this one, which ends with the function's promise. */
+  /** Runs a function in a child span, which ends with the function's promise. */
   runChild<Result>(name: string, attributes: SpanAttributes, act: () => Promise<Result>): Promise<Result>;
-  /** Notes that the request failed, by a word that says how. */
+  /** Marks the request as failed, with a description. */
   fail(description: string): void;
   /** Ends the span, once. */
   end(): void;
@@ -39,7 +39,7 @@ export interface RequestSpan {
 
 const LONGEST_METHOD = 128;
 
-/** A request as OpenTelemetry's span. */
+/** A request as an OpenTelemetry span. */
 class TracedRequest implements RequestSpan {
   #hasEnded = false;
 
@@ -47,7 +47,7 @@ class TracedRequest implements RequestSpan {
     private readonly tracing: Tracing,
     /** Absent if its tracer failed. */
     private readonly span: RecordedSpan | undefined,
-    /** Tells what may name the span. @default nothing */
+    /** Knows which names may become the name of the span. @default none */
     private readonly known?: KnownNames,
   ) {}
 
@@ -94,9 +94,9 @@ class TracedRequest implements RequestSpan {
 /** The headers of a request. */
 export type TraceHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
-/** Traces the requests of a server; made only if a tracer provider is configured. */
+/** Traces the requests of a server. Exists only if a tracer provider is configured. */
 export class RequestTracing {
-  /** Tells what the server has; set by the part that knows. @default everything is known */
+  /** Knows the names that exist on the server; set later. @default every name is known */
   known: KnownNames = ALL_KNOWN;
 
   private constructor(
@@ -107,7 +107,7 @@ export class RequestTracing {
   /**
    * Loads the package for traces.
    *
-   * @param isNamed whether spans take the names of the operations that their requests ask for
+   * @param isNamed whether spans are named after the requested operations
    * @throws {McpConfigurationError} if `@opentelemetry/api` is not installed
    */
   static async load(given: GivenTracer, isNamed = true): Promise<RequestTracing> {
@@ -135,14 +135,14 @@ export class RequestTracing {
     return { ...caller, traceState: this.tracing.api.createTraceState(state) };
   }
 
-  /** An active span of the application, such as one of an HTTP instrumentation, is not the caller's span. */
+  /** An active span of the application, such as one of HTTP instrumentation, is not the caller's span. */
   #findLinks(active: Context): Link[] {
     const surrounding = this.tracing.findSpanContext(active);
     return surrounding === undefined ? [] : [{ context: surrounding }];
   }
 }
 
-/** Traces how an issuer's keys are got; made only if a tracer provider is configured for it. */
+/** Traces how an issuer's keys are fetched. Exists only if a tracer provider is configured for it. */
 export class KeyFetchTracing {
   private constructor(private readonly tracing: Tracing) {}
 
@@ -155,7 +155,7 @@ export class KeyFetchTracing {
     return new KeyFetchTracing(await loadTracer(given));
   }
 
-  /** Runs a fetch in a span of its own, below the one that is active. A status from 400 on is a failure. */
+  /** Runs a fetch in a child span of the active one. A status of 400 or more is a failure. */
   async runFetch<Result extends { readonly status: number }>(
     url: string,
     act: () => Promise<Result>,
@@ -174,7 +174,7 @@ export class KeyFetchTracing {
   }
 }
 
-/** What stands in a query or before the host may be a secret. */
+/** The query and the user information of a URL may be secret. */
 function withoutSecrets(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
@@ -188,11 +188,11 @@ interface RunningSpan<Result> {
   /** The context that the span is started in. */
   readonly parent: Context;
   readonly act: () => Promise<Result>;
-  /** Says how a result is a failure, though nothing was thrown; absent if none is. */
+  /** Describes why a result is a failure, although nothing was thrown. */
   readonly findFailure?: (result: Result) => string | undefined;
 }
 
-/** Runs a function in a span of its own, which is active inside and says whether it failed. */
+/** Runs a function in a new span, which is active inside the function and records its failure. */
 async function runSpan<Result>(
   tracing: Tracing,
   { name, kind, attributes, parent, act, findFailure }: RunningSpan<Result>,

@@ -44,17 +44,17 @@ class TaskSpans {
   }
 }
 
-/** Carries the active context to other processes, together with the operation. */
+/** Propagates the active trace context to other processes with an operation. */
 class ForwardedTraces {
   constructor(private readonly tracing: Tracing) {}
 
-  /** Names the span that is active here. Returns `undefined` if none is. */
+  /** Returns the context of the active span, or `undefined` if none is active. */
   carry(): CarriedContext | undefined {
     const { active, contexts } = this.tracing;
     return this.tracing.findSpanContext(active) === undefined ? undefined : contexts.carry(active);
   }
 
-  /** Runs a function as part of what another process named. */
+  /** Runs a function in the context that another process sent. */
   resume<Result>(carried: CarriedContext, act: () => Result): Result {
     const { active, contexts } = this.tracing;
     const told = contexts.extract(carried, active);
@@ -64,11 +64,11 @@ class ForwardedTraces {
 
 /** A call that runs apart from the request that made it. */
 export interface HostedOrigin {
-  /** The task that it runs as. */
+  /** The task that runs the call. */
   readonly taskId?: string | undefined;
   /** The span of the request, if this process served it. */
   readonly cause?: object | undefined;
-  /** What names that span, if another process did. */
+  /** The trace context of that span, if another process served the request. */
   readonly carried?: CarriedContext | undefined;
 }
 
@@ -77,26 +77,26 @@ export interface EndedSession {
   readonly revision: { readonly version: string };
 }
 
-/** What came of a token. */
+/** The result of validating a token. */
 export type TokenResult = 'cached' | 'validated' | 'refused' | 'unavailable';
 
 /** The name of the span of a refused request whose method the server does not have. */
 const REFUSED = 'mcp.refused';
 
-/** Records what a server does; made only if a provider is configured. */
+/** Records what a server does. Exists only if a provider is configured. */
 export class ServerTelemetry {
-  /** Tells what the server has; set by the part that knows. @default everything is known */
+  /** Knows the names that exist on the server; set later. @default every name is known */
   known: KnownNames = ALL_KNOWN;
   /** Absent if no spans are recorded. */
   readonly traces: ForwardedTraces | undefined;
   readonly #own: ServerCounters | undefined;
   readonly #tasks = new TaskSpans();
-  /** What carries the messages of sessions. */
+  /** The network attributes of sessions. */
   readonly #networks = new WeakMap<object, NetworkFacts>();
 
   private constructor(
     readonly telemetry: Telemetry,
-    /** Which server of the application it is. */
+    /** The key of the server in the application. */
     private readonly server: string,
   ) {
     this.traces = telemetry.tracing && new ForwardedTraces(telemetry.tracing);
@@ -104,7 +104,7 @@ export class ServerTelemetry {
   }
 
   /**
-   * Loads the package that records. Returns `undefined` if no provider is configured.
+   * Loads OpenTelemetry. Returns `undefined` if no provider is configured.
    *
    * @throws {McpConfigurationError} if `@opentelemetry/api` is needed and not installed
    */
@@ -120,12 +120,12 @@ export class ServerTelemetry {
     return new ServerTelemetry(telemetry, server);
   }
 
-  /** The attributes of all that the conventions do not name. */
+  /** The attributes of signals that the semantic conventions do not define. */
   get serverAttributes(): Attributes {
     return { [TelemetryName.server]: this.server };
   }
 
-  /** Begins to follow a message of a client. */
+  /** Starts recording a client's message. */
   startMessage(message: ServedMessage, carriage: RequestSource): ObservedCall {
     const { tracing } = this.telemetry;
     const network = findNetwork(carriage);
@@ -140,12 +140,12 @@ export class ServerTelemetry {
     return this.#follow(this.telemetry.start(facts, { kind: 'server', parent, links }));
   }
 
-  /** Begins to follow a call that runs apart from its request. */
+  /** Starts recording a call that runs apart from its request. */
   startHosted(message: ServedMessage, { taskId, cause, carried }: HostedOrigin): ObservedCall {
     const { tracing } = this.telemetry;
     const origin = { cause: cause as SpanContext | undefined, carried };
     const place = tracing && findDetachedOrigin(tracing, message.params, origin);
-    // Its id is none of the wire's.
+    // Its id is internal.
     const facts = buildFacts(message, { session: tracing && this.nameSession(message.session) });
     const call = this.#follow(this.telemetry.start(facts, place ?? { kind: 'internal' }));
     if (taskId !== undefined) this.#tasks.note(taskId, call.spanContext);
@@ -158,7 +158,7 @@ export class ServerTelemetry {
     });
   }
 
-  /** Says what spans call a session. */
+  /** Returns the name of a session in spans. */
   nameSession(session: NamedSession | undefined): string | undefined {
     return this.telemetry.capturesSessionIds ? session?.id : session?.fingerprint;
   }
@@ -202,7 +202,7 @@ export class ServerTelemetry {
     return span?.spanContext?.traceId;
   }
 
-  /** Shows metrics what the server has. Returns `undefined` if no metrics are recorded. */
+  /** Reports the state of the server as metrics. Returns `undefined` if no metrics are recorded. */
   observe(observed: GaugeSources): Gauges | undefined {
     const { meter } = this.telemetry;
     return meter && new Gauges(meter, observed, this.serverAttributes);
@@ -224,12 +224,12 @@ export class ServerTelemetry {
     this.#own?.endedTasks.add(1, { ...this.serverAttributes, [TelemetryName.taskStatus]: status });
   }
 
-  /** Counts an event of the audit that a subscriber missed. */
+  /** Counts an audit event that a subscriber missed. */
   recordDroppedAuditEvent(): void {
     this.#own?.droppedAuditEvents.add(1, this.serverAttributes);
   }
 
-  /** Measures a fetch of the keys of an issuer. A status from 400 on is a failure. */
+  /** Measures a fetch of an issuer's keys. A status of 400 or more is a failure. */
   async measureFetch<Result extends { readonly status: number }>(
     url: string,
     act: () => Promise<Result>,

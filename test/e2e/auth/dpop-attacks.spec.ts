@@ -67,7 +67,7 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
       expect((await enter(desk, prover.headers({ claims }))).status).toBe(200);
     for (const claims of [{ exp: at(-90) }, { nbf: at(90) }])
       expect((await refusalOf(desk, prover.headers({ claims }))).dpop).toMatchObject({
-        error_description: 'The proof is not valid now by its exp or nbf',
+        error_description: 'The proof has expired or is not valid yet',
       });
   });
 

@@ -127,9 +127,7 @@ describe('The endpoint of an exchange', () => {
     await scene.boot('express', CLIENT);
     const token = await scene.issuer.token();
     await expect(scene.call(token, 'exchange')).resolves.toBe(REFUSAL);
-    expect(scene.log.text).toMatch(
-      /does not name a "token_endpoint": say where tokens are exchanged by "auth\.exchange/,
-    );
+    expect(scene.log.text).toMatch(/does not name a "token_endpoint": set "auth\.exchange/);
     scene.issuer.metadata['token_endpoint'] = scene.server.tokenEndpoint;
     scene.issuer.metadata['token_endpoint_auth_methods_supported'] = ['client_secret_post'];
     await expect(scene.call(token, 'exchange')).resolves.toBe('token-1');

@@ -64,7 +64,7 @@ describe.each(ADAPTERS)('An authorization server in a network of containers on %
     expect(await ask(await issuer.token({ iss: url }))).toBe('ada');
     expect(log.find('warn')).toEqual([
       expect.stringContaining(
-        '"auth.insecureHosts" has "keycloak": authorization servers there are reached by "http"',
+        '"auth.insecureHosts" has "keycloak": authorization servers there are accessed over "http"',
       ),
     ]);
   });

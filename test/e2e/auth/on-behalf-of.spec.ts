@@ -102,7 +102,7 @@ describe.each(ADAPTERS)('A tool that calls an API on behalf of its caller on %s 
     await boot();
     const text = await scene.call(await scene.issuer.token(), 'exchange', {});
     expect(text).toMatch(/^Internal error/);
-    expect(scene.log.text).toContain('name it by "audience"');
+    expect(scene.log.text).toContain('name it in "audience"');
     expect(scene.server.asked).toEqual([]);
   });
 });

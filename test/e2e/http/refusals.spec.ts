@@ -149,7 +149,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
       ['names the scheme "Bearer" twice', `Bearer Bearer ${TOKEN}`],
       ['names no scheme', TOKEN],
       ['has no token after "Bearer"', 'Bearer'],
-      ['is of a scheme that is not taken here', 'Basic YTpi'],
+      ['has a scheme that is not accepted', 'Basic YTpi'],
       ['is not "Bearer", a space and a token', `Bearer: ${TOKEN}`],
     ])('that %s, and no token (AUTH-02, AUTH-15)', async (mistake, authorization) => {
       expect([await knock(authorization), await knock(authorization)]).toEqual([401, 401]);
@@ -167,7 +167,7 @@ describe.each(ADAPTERS)('what the edge refuses on %s', (adapter) => {
         'Authorization: Basic x',
       ];
       await sendBytes(locked.port, ['GET /mcp HTTP/1.1', ...lines, '', ''].join('\r\n'));
-      expect(warnings()).toEqual([expect.stringContaining('header came several times')]);
+      expect(warnings()).toEqual([expect.stringContaining('header was sent several times')]);
     });
 
     it('and none for a token that is no good (AUTH-02)', async () => {

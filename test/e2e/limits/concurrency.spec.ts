@@ -14,7 +14,7 @@ const REFUSED = {
   headers: { 'retry-after': '1' },
   error: {
     code: -32023,
-    message: 'Too many of these calls run at once: try again in 1 s',
+    message: 'Too many concurrent calls: try again in 1 s',
     data: { retryAfterMs: 1000 },
   },
 } as const;

@@ -12,7 +12,7 @@ const silent: ThrottlerStorage = { increment: () => new Promise(() => undefined)
 
 describe.each([
   ['fails', broken, 'READONLY'],
-  ['never answers', silent, 'it does not answer within 1000 ms'],
+  ['never answers', silent, 'it did not respond within 1000 ms'],
 ])('A storage of limits that %s', (_what, storage, reason) => {
   let desk: RunningApp;
   let log: RecordedLog;
@@ -35,7 +35,7 @@ describe.each([
     const answers = [await call(), await call(), await call()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const [line, ...others] = log.find('error', 'The storage of "ThrottlerModule" fails');
-    expect(line).toContain(`calls go on without limits meanwhile: ${reason}`);
+    expect(line).toContain(`calls are not limited: ${reason}`);
     expect(others).toEqual([]);
   });
 

@@ -14,12 +14,12 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { DeclaredAccess } from './declared-access.js';
 import type { Requirement, RequiredAccess } from './required-access.js';
 
-/** Who sends a request, and how. */
+/** The sender of a request. */
 export interface Requester {
   readonly authentication?: Authentication | undefined;
   /**
-   * Whether it is the user who started the server, so that no token is needed. The scopes are those of a token from the
-   * environment. @default false
+   * Whether it is the user who started the server, who needs no token. Scopes come from a token in the environment,
+   * if any. @default false
    *
    * @see MCP basic/authorization, "Protocol Requirements"
    */
@@ -27,7 +27,7 @@ export interface Requester {
   readonly revision?: Revision | undefined;
 }
 
-/** Decides whether a request may reach its handler, from the handler's declarations and the scopes of the token. */
+/** Decides whether a request may reach its handler, based on the handler's declarations and the scopes of the token. */
 export class AccessPolicy {
   readonly #requiredScopes: readonly string[];
   readonly #isOpen: boolean;
@@ -42,13 +42,13 @@ export class AccessPolicy {
     this.#requiredScopes = auth?.requiredScopes ?? [];
   }
 
-  /** Whether there is anything to decide: callers have tokens, or a handler requires scopes. */
+  /** Whether any request can be refused: tokens are required, or a handler requires scopes. */
   get isRestricting(): boolean {
     return !this.#isOpen || this.declared.isRestricting;
   }
 
   /**
-   * Authorizes a request that the guard has let pass.
+   * Authorizes a request that passed the guard.
    *
    * @see MCP 2026-07-28 basic/authorization
    */
@@ -66,10 +66,10 @@ export class AccessPolicy {
   }
 
   /**
-   * Finds why requests that run together or not at all may not run: one challenge asks for what they all need.
+   * Returns why the requests of a batch may not run. One challenge names the scopes that all of them require.
    *
    * @see MCP 2025-03-26 basic, "Batching"
-   * @throws {McpError} if they need more scopes than can be asked for at once
+   * @throws {McpError} if they require more scopes than a challenge can name
    */
   findBatchRefusal(
     authorizations: readonly (Authorization | undefined)[],
@@ -83,7 +83,10 @@ export class AccessPolicy {
     return this.findRefusal(authentication, mergeScopes(...declared, told));
   }
 
-  /** Finds why a token is not enough for the result of an earlier request, from the scopes that the request required. */
+  /**
+   * Returns why a token does not give access to the result of an earlier request, from the scopes that the request
+   * required.
+   */
   findRefusal(authentication: Authentication | undefined, scopes: readonly string[]): AuthError | undefined {
     if (scopes.length === 0) return undefined;
     return findRefusal(this.#view(authentication, mergeScopes(this.#requiredScopes, scopes)), scopes);
@@ -94,31 +97,31 @@ export class AccessPolicy {
   }
 }
 
-/** Characters of the scopes that requests may need by what they are called with: a challenge is a header. */
+/** The most characters of scopes that depend on arguments, because a challenge is a header. */
 const LONGEST_TOLD = 4096;
 
-/** What needs nothing: a request that no declaration restricts. */
+/** The requirement of a request that no declaration restricts. */
 const NOTHING: Requirement = { scopes: [], isPublic: true };
 
-/** A request whose handler may require something of its caller. */
+/** A request whose handler may require scopes or a token. */
 interface RestrictedRequest {
   readonly method: string;
   readonly params: Params | undefined;
   readonly revision: Revision | undefined;
-  /** Whether a token is missing that is required unless the handler is public. */
+  /** Whether a required token is missing. Public handlers need none. */
   readonly isAnonymous: boolean;
   readonly required: RequiredAccess;
   /** Scopes that the server requires of every request. */
   readonly requiredScopes: readonly string[];
 }
 
-/** What one request is allowed, or why it is refused before its handler is reached. */
+/** The access of one request, or why it is refused before it reaches its handler. */
 export class Authorization {
   #need = NOTHING;
   #told: readonly string[] = [];
   #refusal: AuthError | undefined;
 
-  /** @param request absent if nothing that is declared restricts requests of this caller */
+  /** @param request absent if no declaration restricts this caller */
   constructor(
     readonly auth: AuthView,
     private readonly request?: RestrictedRequest,
@@ -126,35 +129,35 @@ export class Authorization {
     this.decide();
   }
 
-  /** Why the request may not be served, as far as that is known. */
+  /** Why the request may not be served, as far as known. */
   get refusal(): AuthError | undefined {
     return this.#refusal;
   }
 
-  /** Scopes that are declared for the request. */
+  /** Scopes that the handler declares. */
   get declared(): readonly string[] {
     return this.#need.scopes;
   }
 
-  /** Scopes that the arguments of the request told. */
+  /** Scopes that depend on the arguments of the request. */
   get argumentScopes(): readonly string[] {
     return this.#told;
   }
 
-  /** Whether the scopes depend on the arguments too. Of somebody without a token no argument is looked at. */
+  /** Whether the scopes also depend on arguments, which are not evaluated for anonymous callers. */
   get dependsOnArguments(): boolean {
     const { demands, isPublic } = this.#need;
     return demands !== undefined && !isPublic && this.#refusal?.code !== 401;
   }
 
-  /** Decides by what is declared, without entries that are hidden from the caller: they are answered like missing ones. */
+  /** Decides based on declarations. Entries that are hidden from the caller count as missing. */
   decide(hidden?: ReadonlySet<object>): void {
     const { auth, request } = this;
     if (request === undefined) return;
     const { method, params, revision, isAnonymous, required, requiredScopes } = request;
     const hasScope = (scope: string): boolean => auth.hasScope(scope);
     const need = required.find(method, params, { isAnonymous, hidden, hasScope, revision });
-    // What the handler asks for adds to this. Of what is hidden it must not tell.
+    // The handler may require further scopes, and must not reveal hidden entries.
     if (auth instanceof RequestAuth) auth.begin(mergeScopes(requiredScopes, need.scopes));
     this.#need = need;
     this.#told = [];
@@ -162,14 +165,14 @@ export class Authorization {
   }
 
   /**
-   * Decides by the arguments too. One challenge names all scopes, those that are always needed and those of this call.
-   * It rejects if the scopes cannot be told: the request is refused then too.
+   * Decides based on arguments as well. One challenge names all scopes: those that are always required and those of
+   * this call. It rejects if the scopes cannot be determined, which also refuses the request.
    */
   async decideByArguments(context: RequestContext): Promise<void> {
     try {
       this.#told = await requestAll(this.#need.demands ?? [], context);
     } catch (failure) {
-      // Who may not call it anyway does not learn what is wrong with the arguments.
+      // A caller without access does not learn what is wrong with the arguments.
       const isOfArguments = failure instanceof McpError || failure instanceof ToolError;
       if (this.#refusal !== undefined && isOfArguments) return;
       throw failure;
@@ -178,13 +181,13 @@ export class Authorization {
   }
 }
 
-/** @throws {McpError} if they are more than a challenge can name */
+/** @throws {McpError} if a challenge cannot name so many scopes */
 function assertAskable(scopes: readonly string[]): void {
   if (scopes.reduce((characters, { length }) => characters + length + 1, 0) <= LONGEST_TOLD) return;
   throw McpError.invalidParams('this needs more scopes than can be asked for at once: ask for less');
 }
 
-/** In turn: a list of resources must not ask the application for all of them at once. */
+/** Evaluates sequentially: a list of resources must not call the application for all of them concurrently. */
 async function requestAll(
   demands: readonly ScopeFinder[],
   context: RequestContext,
@@ -197,7 +200,7 @@ async function requestAll(
   return [...told];
 }
 
-/** Finds why a token does not do for some scopes. If nobody has scopes, only requests without scopes are allowed. */
+/** Returns why a token lacks some scopes. Without `auth`, only requests that require no scopes are allowed. */
 function findRefusal(auth: AuthView, scopes: readonly string[]): AuthError | undefined {
   if (scopes.length === 0 && auth === NO_AUTH) return undefined;
   try {

@@ -12,7 +12,7 @@ import type { Registry } from '../../catalog/registry.js';
 import type { AuthSettings } from '../../settings/auth/auth-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** What the entries of the catalog, and extensions, declare together. */
+/** The combined declarations of catalog entries and extensions. */
 interface Summary {
   readonly scopes: readonly string[];
   readonly hasPublic: boolean;
@@ -20,10 +20,10 @@ interface Summary {
   readonly hasDynamic: boolean;
 }
 
-/** Knows what the handlers and extensions of a server declare about who may call them, as of now. */
+/** The current access declarations of the handlers and extensions of a server. */
 export class DeclaredAccess {
   readonly #registries: readonly Registry<CatalogEntry>[];
-  /** Each request asks for it, so it is told about changes and does not look for them. */
+  /** Cached until a change, because every request reads it. */
   #summary: Summary | undefined;
   #onChange: (() => void) | undefined;
 
@@ -44,37 +44,40 @@ export class DeclaredAccess {
     }
   }
 
-  /** Has a listener called whenever the declarations may be others. */
+  /** Registers a listener that is called whenever the declarations may have changed. */
   watch(listener: () => void): void {
     this.#onChange = listener;
   }
 
-  /** Every scope that some handler requires for each of its calls, in the order of the catalog, and then those of extensions. */
+  /** The scopes that handlers require for every call, in catalog order, followed by the scopes of extensions. */
   get scopes(): readonly string[] {
     return (this.#summary ??= this.#summarise()).scopes;
   }
 
-  /** Whether some handler may be called without a token. */
+  /** Whether any handler is public. */
   get hasPublic(): boolean {
     return (this.#summary ??= this.#summarise()).hasPublic;
   }
 
-  /** Whether some handler requires scopes, of either kind. */
+  /** Whether any handler requires scopes, static or dynamic. */
   get isRestricting(): boolean {
     return (this.#summary ??= this.#summarise()).isRestricting;
   }
 
-  /** Whether the scopes of some handler depend on the call. */
+  /** Whether the scopes of any handler depend on the call. */
   get hasDynamic(): boolean {
     return (this.#summary ??= this.#summarise()).hasDynamic;
   }
 
-  /** Lists for operators the scopes that depend on the call: the templates, and the handlers whose scopes a function returns. */
+  /**
+   * Lists the scopes that depend on the call, for operators: the templates, and the handlers whose scopes a function
+   * returns.
+   */
   listDynamic(): readonly string[] {
     const entries = this.#registries.flatMap((registry) => registry.list());
     const templates = entries.flatMap(({ access }) => access?.dynamic?.texts ?? []);
     const told = entries.filter(({ access }) => access?.dynamic?.hasFunctions === true);
-    return [...new Set([...templates, ...told.map(({ key }) => `(told for ${key})`)])];
+    return [...new Set([...templates, ...told.map(({ key }) => `(computed for ${key})`)])];
   }
 
   #summarise(): Summary {
@@ -97,10 +100,10 @@ function listAccess({ access, isOwn }: CatalogEntry): readonly Access[] {
   return access === undefined || isOwn === true ? [] : [access];
 }
 
-/** Scopes that ask the authorization server for something of its own, not for access to a resource. */
+/** Scopes that request something from the authorization server itself, not access to a resource. */
 export const AUTHORIZATION_SERVER_SCOPES: ReadonlySet<string> = new Set(['openid', 'offline_access']);
 
-/** The scopes that clients are told about. */
+/** The scopes that clients learn from challenges and metadata. */
 export class AdvertisedScopes {
   readonly #auth: AuthSettings | undefined;
 
@@ -111,12 +114,15 @@ export class AdvertisedScopes {
     this.#auth = auth;
   }
 
-  /** What clients put before a scope when they ask for it. */
+  /** The prefix that clients add when they request a scope. */
   get prefix(): string {
     return this.#auth?.jwt.find(({ scopePrefix }) => scopePrefix !== '')?.scopePrefix ?? '';
   }
 
-  /** The scopes that a client without a token should ask for: those of every request, or else those of the handlers. */
+  /**
+   * The scopes that a client without a token should request: those that every request requires, or else those of the
+   * handlers.
+   */
   get initial(): readonly string[] {
     const { requiredScopes = [], scopesSupported = [] } = this.#auth ?? {};
     if (requiredScopes.length > 0) return requiredScopes;
@@ -124,7 +130,7 @@ export class AdvertisedScopes {
     return selectResourceScopes(scopes.length > 0 ? scopes : scopesSupported);
   }
 
-  /** What the metadata shows (RFC 9728 §2, `scopes_supported`). */
+  /** The `scopes_supported` of the metadata (RFC 9728 §2). */
   get supported(): readonly string[] {
     const { requiredScopes = [], scopesSupported } = this.#auth ?? {};
     return scopesSupported ?? selectResourceScopes(mergeScopes(requiredScopes, this.declared.scopes));

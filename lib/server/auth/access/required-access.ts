@@ -22,23 +22,23 @@ import {
 import { findExcess } from '../../sessions/subscription-bounds.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
-/** What a request needs. */
+/** What a request requires. */
 export interface Requirement {
-  /** Scopes that are needed, all of them. */
+  /** The scopes, all of which are required. */
   readonly scopes: readonly string[];
-  /** Whether no token is needed. */
+  /** Whether no token is required. */
   readonly isPublic: boolean;
-  /** The functions for further scopes, by the arguments of the request; absent if there are none. */
+  /** Functions that return further scopes for the arguments of the request; absent if there are none. */
   readonly demands?: readonly ScopeFinder[];
 }
 
-/** What needs a token, and no scope. */
+/** The access of entries that require a token, but no scopes. */
 const ANY_TOKEN: Pick<Access, 'scopes' | 'isPublic'> = { scopes: [], isPublic: false };
 
-/** What a server with public handlers shows to everybody, so that these can be found and called. */
+/** The access of methods that anonymous callers need to find and call public handlers. */
 const OPEN: Requirement = { scopes: [], isPublic: true };
 
-/** Methods that reveal and change nothing of a caller's. */
+/** Methods that neither reveal nor change anything of a caller. */
 const OPEN_METHODS: ReadonlySet<string> = new Set([
   'initialize',
   'ping',
@@ -51,14 +51,14 @@ const OPEN_METHODS: ReadonlySet<string> = new Set([
   'logging/setLevel',
 ]);
 
-/** Who asks, and in what. */
+/** The caller and protocol version of a query. */
 interface AccessQuery extends AccessCaller {
-  /** Whether it is somebody without a token: of several things it is enough then to find one that needs some. */
+  /** Whether the caller is anonymous. Then the first entry that requires a token decides. */
   readonly isAnonymous?: boolean;
   readonly revision?: Revision | undefined;
 }
 
-/** Returns the access that a request needs, from the declarations of its handlers. */
+/** Determines the access that requests require, from the declarations of handlers. */
 export class RequiredAccess {
   constructor(
     private readonly tools: ToolRegistry,
@@ -71,9 +71,9 @@ export class RequiredAccess {
   ) {}
 
   /**
-   * Returns the access that a request needs. A request for a missing entry needs a token.
+   * Returns the access that a request requires. A missing entry requires a token.
    *
-   * What a revision does not have is not looked up for: it is never called.
+   * Methods that a revision lacks are not looked up, because they are never called.
    */
   find(method: string, params: Params = {}, asker: AccessQuery = {}): Requirement {
     const { revision, hidden } = asker;
@@ -123,13 +123,13 @@ export class RequiredAccess {
     const { isAnonymous = false } = asker;
     const uris = isObject(notifications) ? notifications['resourceSubscriptions'] : undefined;
     if (!Array.isArray(uris) || uris.length === 0) return OPEN;
-    // The method refuses a longer list, so nothing is looked up for it.
+    // The method refuses longer lists, so they need no lookup.
     if (findExcess(uris, this.settings.sessions) !== undefined) return ANY_TOKEN;
     if (!this.resourceAccess.isDeclared) return ANY_TOKEN;
     return findNeedOfAll(uris, isAnonymous, (uri: unknown) => this.#findForResource(uri, asker));
   }
 
-  /** A completion reveals something about its prompt or template, so it needs their scopes in addition to its own. */
+  /** A completion reveals something about its prompt or template, so it requires their scopes in addition to its own. */
   #findForCompletion(params: Params, hidden: AccessQuery['hidden']): Requirement {
     const { ref, argument } = params;
     if (!isObject(ref)) return ANY_TOKEN;
@@ -140,11 +140,11 @@ export class RequiredAccess {
       ? [this.prompts.find(key)]
       : [this.templates.find(key), this.resources.find(key)];
     const entry = found.find((one) => one !== undefined && hidden?.has(one) !== true);
-    // There is nothing to complete of what there is not.
+    // A missing entry has no completions.
     if (entry === undefined) return ANY_TOKEN;
     const name = isObject(argument) ? argument['name'] : undefined;
     const completion = typeof name === 'string' ? this.#findCompletion(isPrompt, key, name) : undefined;
-    // If nobody suggests anything, nothing is told that depends on what was settled.
+    // Without a completion, the response does not depend on resolved arguments.
     if (typeof name !== 'string' || completion === undefined) return readAccess(entry);
     return completion.access === undefined
       ? findForPart(entry, params, name)
@@ -177,7 +177,10 @@ function readAccess(entry: CatalogEntry | undefined, hidden?: ReadonlySet<object
   return (entry === undefined || hidden?.has(entry) === true ? undefined : entry.access) ?? ANY_TOKEN;
 }
 
-/** Finds the access for several entries together. For a caller without a token, it is the access of the first entry that is not public. */
+/**
+ * Returns the combined access of several entries. For an anonymous caller, the first entry that is not public
+ * decides.
+ */
 function findNeedOfAll<Thing>(
   things: readonly Thing[],
   isAnonymous: boolean,
@@ -186,14 +189,14 @@ function findNeedOfAll<Thing>(
   const parts: Requirement[] = [];
   for (const thing of things) {
     const need = find(thing);
-    // If the request is refused in any case, the other entries are not looked up.
+    // The request is refused in any case, so the other entries are not looked up.
     if (isAnonymous && !need.isPublic) return need;
     parts.push(need);
   }
   return uniteNeeds(parts);
 }
 
-/** Returns what is needed for several things together. */
+/** Combines requirements. */
 function uniteNeeds(parts: readonly Requirement[]): Requirement {
   const demands = parts.flatMap((part) => part.demands ?? []);
   return {

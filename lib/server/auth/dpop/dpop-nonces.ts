@@ -4,18 +4,18 @@ import type { Sealer } from '../../../core/sealing/sealer.js';
 /** Characters of a digest that distinguishes servers with the same secret. */
 const SERVER_CHARACTERS = 8;
 
-/** How nonces are made. */
+/** The parts that create nonces. */
 export interface NonceParts {
   readonly sealer: Sealer;
-  /** Names the server, by its path: those of one application have one secret. */
+  /** The path of the server, because servers of one application share a secret. */
   readonly server: string;
-  /** For how long a nonce counts at most. */
+  /** The maximum lifetime of a nonce. */
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Gives nonces for proofs, and recognizes them without keeping any. Each is a time, signed with the secret of the server, so
- * all processes with that secret accept it.
+ * Creates nonces for proofs, and verifies them without storing any. A nonce is a time, signed with the secret of the
+ * server, so that all processes with that secret accept it.
  *
  * @see RFC 9449 §8, §9, §11.1
  */
@@ -29,20 +29,20 @@ export class DpopNonces {
     this.#periodMs = (parts.lifetimeSeconds * 1000) / 2;
   }
 
-  /** Gives the nonce to use now. It changes after half of its lifetime, so that each counts for half of that at least. */
+  /** The current nonce. It changes after half of its lifetime, so that every nonce is valid for at least that long. */
   get current(): string {
     const period = this.#period;
     if (this.#current.period !== period) this.#current = { period, nonce: this.#create(period) };
     return this.#current.nonce;
   }
 
-  /** Tells whether a nonce was given here, or by another process of the server, and not long ago. */
+  /** Returns whether a nonce was created recently, by any process of the server. */
   isRecent(nonce: unknown): boolean {
     if (nonce === this.current) return true;
     const text = typeof nonce === 'string' ? this.parts.sealer.verify('dpop-nonce', nonce) : undefined;
     const [server, period = ''] = text?.split('~') ?? [];
     const age = this.#period - Number.parseInt(period, 36);
-    // The clock of the process that gave it may be ahead.
+    // The clock of the process that created it may be ahead.
     return server === this.#server && Math.abs(age) <= 1;
   }
 

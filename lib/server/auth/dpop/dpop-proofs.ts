@@ -19,29 +19,29 @@ interface ProofKey {
   readonly thumbprint: string;
 }
 
-/** What makes a key private or symmetric (RFC 7518 §6.2.2, §6.3.2, §6.4, RFC 8037 §2). */
+/** The parameters of private and symmetric keys (RFC 7518 §6.2.2, §6.3.2, §6.4, RFC 8037 §2). */
 const SECRET_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'] as const;
 
-/** The members of a public key. Other members of its JWK are ignored. */
+/** The parameters of public keys. Other parameters of a JWK are ignored. */
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'y', 'n', 'e'] as const;
 
-/** The kinds of keys by the first two letters of algorithms. */
+/** The key types by the first two letters of algorithms. */
 const KINDS: { readonly [prefix: string]: string } = { RS: 'RSA', PS: 'RSA', ES: 'EC', Ed: 'OKP' };
 
 /**
- * Reads the key that a proof shows in its header.
+ * Reads the public key in the header of a proof.
  *
- * @param algorithms those that are taken
- * @throws {RefusedProofError} if it is no proof's header, or shows no public key
+ * @param algorithms the accepted algorithms
+ * @throws {RefusedProofError} if it is not the header of a proof, or contains no public key
  * @see RFC 9449 §4.2, §4.3, RFC 7517
  */
 async function readProofKey(header: JsonObject, algorithms: ReadonlySet<unknown>): Promise<ProofKey> {
   const { typ, alg, jwk, crit } = header;
   if (typ !== 'dpop+jwt') throw new RefusedProofError('The typ of the proof must be dpop+jwt');
   if (typeof alg !== 'string' || !algorithms.has(alg)) {
-    throw new RefusedProofError('The alg of the proof is not taken here: see algs');
+    throw new RefusedProofError('The alg of the proof is not accepted: see algs');
   }
-  // No extension of the standard is known here, so none may be critical (RFC 7515 §4.1.11).
+  // No extensions are supported, so none may be critical (RFC 7515 §4.1.11).
   if (crit !== undefined) throw new RefusedProofError('The proof has a crit that is not known here');
   const publicKey = selectPublicKey(jwk, alg);
   try {
@@ -71,13 +71,13 @@ function selectPublicKey(jwk: unknown, algorithm: string): JWK {
   return Object.fromEntries(members.map((member) => [member, given[member]]));
 }
 
-/** A request by the scheme `DPoP`, whose token is good. */
+/** A request with the scheme `DPoP` and a valid token. */
 export interface ProvenRequest {
   readonly request: AdapterRequest;
   readonly token: string;
   /** The key that the token is bound to. */
   readonly thumbprint: string;
-  /** Whose the token is. */
+  /** The caller of the token. */
   readonly caller: string;
 }
 
@@ -86,28 +86,31 @@ export interface ProofParts {
   readonly settings: DpopSettings;
   readonly target: RequestTarget;
   readonly register: Pick<ReplayCache, 'use'>;
-  /** Absent if proofs need no nonce. */
+  /** Absent if proofs require no nonce. */
   readonly nonces?: DpopNonces | undefined;
 }
 
-/** Keys that are kept: a client shows the same in each of its proofs. */
+/** The most cached keys. A client uses the same key in all of its proofs. */
 const MOST_KEYS = 1000;
 
-/** The tolerance of clocks for the end that a proof states itself. */
+/** The clock tolerance for the `exp` and `nbf` of a proof. */
 const LEEWAY_SECONDS = 60;
 
 const LONGEST_JTI = 256;
 
 /**
- * Checks for each request that the sender of a token has its key.
+ * Checks for each request that the sender of a token holds its key.
  *
  * @see RFC 9449 §4.3
  */
 export class DpopProofs {
-  /** By the headers of proofs, of those alone that were good. */
+  /** The keys of valid proofs, by encoded header. */
   readonly #keys = new LRUCache<string, ProofKey>({ max: MOST_KEYS });
   readonly #algorithms: ReadonlySet<unknown>;
-  /** What requests have proven: an application may put the guard before all that it has, and the endpoint has its own. */
+  /**
+   * The proof and token that a request has already shown. An application may also apply the guard globally, so that
+   * it runs twice.
+   */
   readonly #proven = new WeakMap<object, string>();
 
   constructor(private readonly parts: ProofParts) {
@@ -115,11 +118,11 @@ export class DpopProofs {
   }
 
   /**
-   * Checks the proof of a request. A proof counts as used only if it is otherwise valid. So a sender without the key cannot
-   * make the server remember anything.
+   * Checks the proof of a request. Only valid proofs are recorded as used, so that a sender without the key cannot
+   * fill the memory.
    *
-   * @throws {RefusedProofError} if there is no proof, or no valid one
-   * @throws {AuthUnavailableError} if it cannot be told whether another process has seen it
+   * @throws {RefusedProofError} if the proof is missing or not valid
+   * @throws {AuthUnavailableError} if it is unknown whether another process has seen the proof
    */
   async check(proven: ProvenRequest): Promise<void> {
     const proof = findProof(proven.request);
@@ -149,7 +152,9 @@ export class DpopProofs {
     { request, token }: ProvenRequest,
   ): { readonly jti: string; readonly iat: number } {
     if (typeof jti !== 'string' || jti === '' || jti.length > LONGEST_JTI) {
-      throw new RefusedProofError(`The jti of the proof must be a text of at most ${LONGEST_JTI} characters`);
+      throw new RefusedProofError(
+        `The jti of the proof must be a string of at most ${LONGEST_JTI} characters`,
+      );
     }
     const { method } = request.raw ?? request;
     if (typeof htm !== 'string' || htm !== method) {
@@ -164,9 +169,9 @@ export class DpopProofs {
       throw new RefusedProofError('The ath of the proof is not the hash of the token');
     }
     if (!this.#isOfNow(iat)) {
-      throw new RefusedProofError('The iat of the proof is not of now: see whether the clocks agree');
+      throw new RefusedProofError('The iat of the proof is not recent: check whether the clocks agree');
     }
-    if (isOver(exp, nbf)) throw new RefusedProofError('The proof is not valid now by its exp or nbf');
+    if (isOver(exp, nbf)) throw new RefusedProofError('The proof has expired or is not valid yet');
     return { jti, iat };
   }
 
@@ -190,27 +195,27 @@ async function verify(proof: string, { key, algorithm }: ProofKey): Promise<void
   }
 }
 
-/** A proof need say neither (RFC 7519 §4.1.4, §4.1.5). */
+/** Both claims are optional (RFC 7519 §4.1.4, §4.1.5). */
 function isOver(exp: unknown, nbf: unknown): boolean {
   const now = Date.now() / 1000;
   const isEnded = exp !== undefined && !(Number.isFinite(exp) && Number(exp) > now - LEEWAY_SECONDS);
   return isEnded || (nbf !== undefined && !(Number.isFinite(nbf) && Number(nbf) < now + LEEWAY_SECONDS));
 }
 
-/** A proof has a key and a signature; those of the largest keys have half of it. */
+/** The most characters of a proof. Proofs with the largest keys have half as many. */
 const LONGEST_PROOF = 8192;
 
 /**
- * Finds the proof of a request.
+ * Returns the proof of a request.
  *
- * @throws {RefusedProofError} if there is none, several, or one that is too long
+ * @throws {RefusedProofError} if it is missing, repeated or too long
  * @see RFC 9449 §4.3, 1 and 2
  */
 export function findProof({ headers, rawHeaders, raw }: AdapterRequest): string {
   const proof = headers['dpop'];
   if (proof === undefined || proof === '')
     throw new RefusedProofError('A DPoP header with a proof is missing');
-  // Node joins several by commas, which no proof has.
+  // Node joins repeated headers with commas, which never occur in a proof.
   const isOne = typeof proof === 'string' && !proof.includes(',');
   if (!isOne || isRepeated(rawHeaders ?? raw?.rawHeaders ?? [], 'dpop')) {
     throw new RefusedProofError('There must be one DPoP header, with one proof');

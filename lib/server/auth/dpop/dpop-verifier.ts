@@ -13,15 +13,15 @@ import type { DpopProofs } from './dpop-proofs.js';
 import { ReplayCache } from './replay-cache.js';
 import { RequestTarget } from './request-target.js';
 
-/** How a token came. */
+/** How a token was presented. */
 interface TokenPresentation {
-  /** The request that brought it; absent for a token from elsewhere, such as the environment. */
+  /** The request with the token; absent for a token from elsewhere, such as the environment. */
   readonly request?: object | undefined;
   /** @default 'Bearer' for a request */
   readonly scheme?: TokenScheme | undefined;
 }
 
-/** The parts of a gate. */
+/** The parts of a verifier. */
 interface DpopVerifierParts {
   readonly isRequired: boolean;
   readonly proofs: Pick<DpopProofs, 'check'>;
@@ -30,23 +30,23 @@ interface DpopVerifierParts {
 }
 
 /**
- * Accepts a bound token only if its sender proves to have the key. A bound token is never accepted as a bearer token.
+ * Accepts a DPoP-bound token only with a proof of its key. It is never accepted as a bearer token.
  *
  * @see RFC 9449 §7.1, §7.2
  */
 export class DpopVerifier {
   constructor(private readonly parts: DpopVerifierParts) {}
 
-  /** The nonce that proofs need from now on; absent if they need none. */
+  /** The nonce that proofs currently require; absent if they require none. */
   get nonce(): string | undefined {
     return this.parts.nonces?.current;
   }
 
   /**
-   * Checks how a valid token was sent. Returns a promise if a proof must be checked.
+   * Checks how a valid token was presented. Returns a promise if a proof must be checked.
    *
-   * @throws {RefusedProofError} if it may not come so; the same as a rejection
-   * @throws {AuthUnavailableError} if a proof cannot be checked now; the same as a rejection
+   * @throws {RefusedProofError} if the scheme or proof is wrong, thrown or as a rejection
+   * @throws {AuthUnavailableError} if a proof cannot be checked now, thrown or as a rejection
    */
   check(
     { keyThumbprint: thumbprint, identity }: Authentication,
@@ -67,7 +67,7 @@ export class DpopVerifier {
     return this.parts.proofs.check({ request: request as AdapterRequest, token, thumbprint, caller });
   }
 
-  /** Forgets which proofs were used. */
+  /** Clears the cache of used proofs. */
   onApplicationShutdown(): void {
     this.parts.register.close();
   }
@@ -82,7 +82,7 @@ export class DpopVerifier {
   }
 }
 
-/** What a server gives its gate. */
+/** What a verifier needs of its server. */
 interface DpopContext {
   readonly memory: MemoryBudget;
   readonly bus: ClusterBus;
@@ -92,7 +92,10 @@ interface DpopContext {
   readonly endpoint: { readonly path: string };
 }
 
-/** Creates what checks proofs, if a server takes bound tokens. What verifies them is loaded for those alone. */
+/**
+ * Creates the verifier of a server that accepts DPoP-bound tokens. Only such a server loads the code that checks
+ * proofs.
+ */
 export async function createDpopVerifier(
   { auth, mcpPath: server }: Pick<ServerSettings, 'auth' | 'mcpPath'>,
   { memory, bus, state, sealer, endpoint }: DpopContext,

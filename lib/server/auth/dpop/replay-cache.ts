@@ -6,20 +6,20 @@ import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../errors.js';
 
-/** The parts that remember proofs. */
+/** The parts of the cache. */
 interface ReplayCacheParts {
   readonly memory: Pick<MemoryBudget, 'hold'>;
   readonly bus: Pick<ClusterBus, 'isShared' | 'member'>;
   readonly state: Pick<BoundedState, 'swap'>;
-  /** Seconds in which a proof is taken, before and after it was made. */
+  /** Seconds for which a proof is accepted, before and after its `iat`. */
   readonly windowSeconds: number;
 }
 
-/** What others know longer than a proof counts: their clocks differ. */
+/** Milliseconds by which the cluster remembers a proof longer than it is accepted, because clocks differ. */
 const MARGIN_MS = 10_000;
 
 /**
- * Knows which proofs were used, by any process of the server.
+ * Remembers the proofs that any process of the server has seen.
  *
  * @see RFC 9449 §11.1
  */
@@ -32,16 +32,17 @@ export class ReplayCache {
   }
 
   /**
-   * Remembers a proof, and tells whether that is its first use.
+   * Records a proof. Returns whether it is the first use.
    *
-   * @throws {AuthUnavailableError} if other processes cannot be asked, or the caller has no memory left; the same as a rejection
+   * @throws {AuthUnavailableError} if the cluster is unavailable, or the caller has no memory left, thrown or as a
+   *   rejection
    */
   use(use: ProofUse): boolean | Promise<boolean> {
     if (!this.#isFirstHere(use)) return false;
     return this.parts.bus.isShared ? this.#isFirstAnywhere(use) : true;
   }
 
-  /** Forgets what this process knows. */
+  /** Clears the cache of this process. */
   close(): void {
     this.#used.close();
   }
@@ -71,52 +72,52 @@ export class ReplayCache {
       expires: (iat + windowSeconds) * 1000 + MARGIN_MS,
     });
     if (swapped !== undefined) return swapped.field === ours;
-    // Otherwise a used proof would pass once in each process.
+    // Otherwise each process would accept the proof once.
     throw new AuthUnavailableError('other processes cannot be asked whether a proof was used');
   }
 }
 
-/** A proof that is used. */
+/** A use of a proof. */
 export interface ProofUse {
-  /** The owner, whose memory the remembered proofs count for. */
+  /** The caller whose memory the proofs count towards. */
   readonly caller: string;
-  /** The key, and what tells its proofs apart. */
+  /** The key. Together with `jti`, it identifies the proof. */
   readonly thumbprint: string;
   readonly jti: string;
-  /** When it was made, in seconds of the epoch. */
+  /** When it was created, in seconds since the epoch. */
   readonly iat: number;
 }
 
-/** The most proofs that are remembered for one key. Beyond that, the oldest proofs expire earlier. */
+/** The most proofs that are remembered per key. Beyond that, the oldest proofs expire earlier. */
 const MOST_OF_KEY = 20_000;
 
-/** The caller may try again a second later, when older proofs can be forgotten. */
+/** After a second, older proofs may have expired. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Bytes of a digest: no two proofs have the same by chance. */
+/** Characters of a digest, enough to make collisions improbable. */
 const DIGEST_CHARACTERS = 22;
 
-/** What is remembered of one key of a caller. */
+/** The remembered proofs of one key of a caller. */
 interface KeyProofs {
-  /** Digests of proofs, whenever they were made. */
+  /** Digests of all proofs. */
   readonly seen: Set<string>;
-  /** The same by the second in which they were made. */
+  /** Digests by the second of `iat`. */
   readonly bySecond: Map<number, string[]>;
   readonly hold: MemoryHold;
-  /** Proofs of this second and before count no longer. */
+  /** Proofs of this second or earlier are no longer accepted. */
   floor: number;
 }
 
 /**
- * Remembers the proofs that were used, as long as they would be taken again. It has a bound for each key, and counts as
- * memory of the caller. A caller with more proofs has less time for each, and takes nothing from others.
+ * Remembers used proofs for as long as they would be accepted. The number per key is limited and counts towards the
+ * memory of the caller. A caller with too many proofs shortens their validity, without affecting others.
  *
  * @see RFC 9449 §11.1
  */
 export class LocalReplayCache {
   readonly #byKey = new Map<string, KeyProofs>();
   #stopClock: (() => void) | undefined;
-  /** The clock may be set back: what was forgotten before is not taken again. */
+  /** The clock may be set back. Proofs that were dropped before must not be accepted again. */
   #latest = 0;
 
   constructor(
@@ -124,13 +125,13 @@ export class LocalReplayCache {
     private readonly windowSeconds: number,
   ) {}
 
-  /** How many proofs are remembered. */
+  /** The number of remembered proofs. */
   get size(): number {
     return [...this.#byKey.values()].reduce((sum, { seen }) => sum + seen.size, 0);
   }
 
   /**
-   * Remembers a proof, and tells whether that is its first use.
+   * Records a proof. Returns whether it is the first use.
    *
    * @throws {MemoryLimitError} if the caller has no memory left
    */
@@ -150,7 +151,7 @@ export class LocalReplayCache {
     return true;
   }
 
-  /** Forgets everything. */
+  /** Clears the cache. */
   close(): void {
     this.#stopClock?.();
     for (const { hold } of this.#byKey.values()) hold.release();
@@ -178,7 +179,7 @@ export class LocalReplayCache {
     return Math.floor(this.#latest - this.windowSeconds) - 1;
   }
 
-  /** A key without new proofs is forgotten when all of its proofs have expired. */
+  /** Drops keys whose proofs have all expired. */
   #sweep(): void {
     for (const [key, own] of this.#byKey) {
       this.#forgetOld(own);
@@ -192,10 +193,10 @@ export class LocalReplayCache {
 }
 
 /**
- * Makes room for one more proof, by those of the same key that are older. Proofs from the future stay. Otherwise somebody
+ * Evicts the oldest proofs of a key until there is room for one more. Proofs from the future stay. Otherwise a sender
  * could date proofs ahead and have all others refused until then.
  *
- * @throws {MemoryLimitError} if there is none
+ * @throws {MemoryLimitError} if nothing can be evicted
  */
 function makeRoom(own: KeyProofs, second: number): void {
   const now = Date.now() / 1000;

@@ -2,17 +2,17 @@ import { findUrl } from '../../../core/oauth/secure-url.js';
 import { trimSlash } from '../../../core/oauth/metadata.js';
 import type { AdapterRequest } from '../auth-state.js';
 
-/** Where a server is, as clients know it and as the application does. */
+/** The URL of a server for clients, and its path in the application. */
 export interface KnownUrls {
-  /** The URL by which clients know the endpoint. */
+  /** The URL of the endpoint for clients. */
   readonly resourceUri: string;
-  /** The path of the endpoint in the application, which is asked for once that is set up. */
+  /** The path of the endpoint in the application, which is known once the application is set up. */
   readonly endpoint: { readonly path: string };
 }
 
 /**
- * Returns the URLs that a proof may name for a request: the ones that clients use for it. Headers of proxies are ignored,
- * because any caller can write them.
+ * Matches the `htu` of a proof against the URLs that clients may use for a request. Headers of proxies are ignored,
+ * because any caller can send them.
  *
  * @see RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3
  */
@@ -26,7 +26,7 @@ export class RequestTarget {
     this.#publicPath = trimSlash(pathname);
   }
 
-  /** Tells whether a URL is the one of a request. */
+  /** Returns whether a URL is the URL of a request. */
   matches(htu: string, request: AdapterRequest): boolean {
     const named = normalizeUri(htu);
     if (named === undefined) return false;
@@ -36,30 +36,30 @@ export class RequestTarget {
   /** Returns the paths that clients may use for a path of the application. */
   #listPaths(path: string): readonly string[] {
     const own = this.places.endpoint.path;
-    // The prefix that a proxy removes comes before every path.
+    // The prefix that a proxy removes precedes every path.
     if (this.#publicPath.endsWith(own)) return [this.#publicPath.slice(0, -own.length) + path];
     const isOfEndpoint = path.slice(0, own.length).toLowerCase() === own.toLowerCase();
     const rest = path.slice(own.length);
     const isRewritten = isOfEndpoint && (rest === '' || rest.startsWith('/'));
-    // A resource may be named by the root of its origin.
+    // The resource may be the root of its origin.
     const isBelow = path === this.#publicPath || path.startsWith(`${this.#publicPath}/`);
     return [...(isRewritten ? [this.#publicPath + rest] : []), ...(isBelow || !isRewritten ? [path] : [])];
   }
 }
 
-/** Returns the path that was asked for, before the application changed it. */
+/** Returns the requested path, before the application changed it. */
 function readPath(request: AdapterRequest): string {
   const target = request.originalUrl ?? request.raw?.originalUrl ?? request.raw?.url ?? request.url ?? '';
   return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#][^]*/, '');
 }
 
-/** What stands in no URI is not read as one: parsers of URLs mend more than they should. */
+/** The syntax of an HTTP URI. URL parsers repair more than they should. */
 const URI = /^https?:\/\/[^/?#\\][!#-;=?-[\]_a-z~]*$/i;
 
-/** Characters that mean the same encoded or not (RFC 3986 §2.3). */
+/** Characters that are equivalent encoded and unencoded (RFC 3986 §2.3). */
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** Returns a URL in its one form, without query and fragment, or `undefined` if the text is not one. */
+/** Normalizes a URL, without query and fragment. Returns `undefined` if it is not a URL. */
 export function normalizeUri(text: string): string | undefined {
   const url = URI.test(text) ? findUrl(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;

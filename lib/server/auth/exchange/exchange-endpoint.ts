@@ -19,7 +19,7 @@ import { quoteUrl } from '../quote-value.js';
 /** The token type of access tokens (RFC 8693 §3). */
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** What can be sent as a bearer token: access tokens by either name (RFC 8693 §3). */
+/** The token types that can be sent as bearer tokens (RFC 8693 §3). */
 const SENDABLE: ReadonlySet<string | undefined> = new Set([
   undefined,
   ACCESS_TOKEN,
@@ -27,20 +27,20 @@ const SENDABLE: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Asks the authorization server for tokens of other services.
+ * Exchanges tokens at the authorization server.
  *
  * @see RFC 8693 §2, and `on-behalf-of` in {@link EXCHANGE_PROFILES}
  */
 export class ExchangeEndpoint {
   readonly #send: TokenSend;
-  /** What was found is used until nobody takes exchanges there: the server may have moved. */
+  /** The discovered server is used until it no longer accepts exchanges, because it may have moved. */
   readonly #server = new CachedPromise<TokenServer>(() => this.#discover());
 
   constructor(readonly settings: TokenExchangeSettings) {
     this.#send = createTokenSend(settings.timeoutMs);
   }
 
-  /** @throws {TypeError} if the profile cannot ask for what is wanted, which is the application's fault */
+  /** @throws {TypeError} if the profile does not support the wanted token, which is a mistake of the application */
   assertSupported(wanted: WantedToken): void {
     EXCHANGE_PROFILES[this.settings.profile].buildParameters('', wanted);
   }
@@ -48,15 +48,15 @@ export class ExchangeEndpoint {
   /**
    * Exchanges a token, once.
    *
-   * @throws {TokenEndpointError} if the authorization server gives none for it
-   * @throws {DocumentError} if it does not answer
-   * @throws {TypeError} if the configured key cannot sign, or the profile cannot ask for what is wanted
+   * @throws {TokenEndpointError} if the authorization server refuses
+   * @throws {DocumentError} if the authorization server does not respond
+   * @throws {TypeError} if the configured key cannot sign, or the profile does not support the wanted token
    */
   async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenResponse> {
     const { grantType, buildParameters } = EXCHANGE_PROFILES[this.settings.profile];
     const answer = await this.#request(grantType, buildParameters(subjectToken, wanted));
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
-    throw new TokenEndpointError(200, 'invalid_response', 'the answer has no bearer token');
+    throw new TokenEndpointError(200, 'invalid_response', 'the response contains no bearer token');
   }
 
   async #request(grantType: string, parameters: TokenRequest['parameters']): Promise<TokenResponse> {
@@ -97,7 +97,7 @@ function isAway(error: unknown): boolean {
   return error instanceof DocumentError || (error instanceof TokenEndpointError && isMoved(error.status));
 }
 
-/** No redirect is followed: callers' tokens go where it is said that they go. */
+/** Does not follow redirects, so that callers' tokens go only to the configured server. */
 function createTokenSend(timeoutMs: number): TokenSend {
   return async (url, request) => {
     const name = quoteUrl(url);
@@ -113,7 +113,7 @@ function createTokenSend(timeoutMs: number): TokenSend {
 /** The grant for exchanging tokens, and its parameters. */
 interface ExchangeProfile {
   readonly grantType: string;
-  /** @throws {TypeError} if the authorization server is out of reach for what is wanted */
+  /** @throws {TypeError} if the grant does not support the wanted token */
   buildParameters(subjectToken: string, wanted: WantedToken): TokenRequest['parameters'];
 }
 
@@ -131,7 +131,7 @@ const TOKEN_EXCHANGE: ExchangeProfile = {
 };
 
 /**
- * Entra ID knows an API by the scopes that are asked for, which begin with its Application ID URI.
+ * Entra ID identifies an API by the requested scopes, which begin with its Application ID URI.
  *
  * @see https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-on-behalf-of-flow
  */
@@ -148,18 +148,18 @@ function selectApi(apis: WantedToken['audience'] = []): string | undefined {
   const [api, another] = [apis].flat();
   if (another === undefined) return api;
   throw new TypeError(
-    'A token on behalf of a caller is for one API: name one by "audience", and exchange the token again for each other one',
+    'A token on behalf of a caller is for one API: name one in "audience", and exchange the token again for each other one',
   );
 }
 
-/** Everything that was consented to beforehand. */
+/** All scopes with prior consent. */
 const DEFAULT_SCOPE = '.default';
 
 function listFullScopes(api: string | undefined, scopes: readonly string[]): readonly string[] {
   if (api === undefined) {
     if (scopes.length > 0) return scopes;
     throw new TypeError(
-      'A token on behalf of a caller is for one API: name it by "audience", such as "api://invoices", or its scopes by their full names in "scopes"',
+      'A token on behalf of a caller is for one API: name it in "audience", such as "api://invoices", or its full scope names in "scopes"',
     );
   }
   const named = scopes.length === 0 ? [DEFAULT_SCOPE] : scopes;

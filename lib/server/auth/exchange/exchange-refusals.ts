@@ -4,7 +4,7 @@ import type { WantedToken } from '../../context/token-exchange.js';
 import { UnexchangeableTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 
-/** What is to be done about each refusal of an authorization server. */
+/** How to fix each refusal of an authorization server. */
 const REMEDIES: { readonly [error: string]: string } = {
   invalid_client:
     'check "auth.exchange.clientId", and its secret or key; if it is a key, set "auth.exchange.assertionAudience" as the server wants it',
@@ -26,7 +26,7 @@ const REMEDIES: { readonly [error: string]: string } = {
 };
 
 /**
- * What is to be done about what Keycloak describes. It has the same name for several faults.
+ * How to fix what Keycloak describes. It uses one error code for several problems.
  *
  * @see https://www.keycloak.org/securing-apps/token-exchange
  */
@@ -46,7 +46,7 @@ const REMEDIES_BY_TEXT: readonly (readonly [text: RegExp, remedy: string])[] = [
   [/public client/i, 'give the client of "auth.exchange" a secret or a key: public clients cannot exchange'],
 ];
 
-/** Says why a token was not exchanged, for the log. */
+/** Describes, for the log, why a token was not exchanged. */
 export function explainRefusal(error: unknown, wanted: WantedToken): string {
   if (!(error instanceof TokenEndpointError))
     return error instanceof Error ? error.message : quoteValue(error);
@@ -72,47 +72,50 @@ function describeTarget({ audience, resource }: WantedToken): string {
   return targets.length === 0 ? '' : ` to a request for ${targets.slice(0, MOST_TARGETS).join(', ')}`;
 }
 
-/** Nobody reads more of them. */
+/** The most targets that a log line names. */
 const MOST_TARGETS = 4;
 
-/** Between two warnings of the same refusal. */
+/** Milliseconds between two warnings about the same refusal. */
 const PAUSE_MS = 10_000;
 
-/** Refusals of one status and code that are told apart: a caller may choose the audience, and texts may have numbers in them. */
+/**
+ * The most refusals of one status and code that are distinguished, because callers may choose the audience and
+ * descriptions may vary.
+ */
 const MOST_OF_A_KIND = 16;
 
-/** Refusals that are told apart in all. */
+/** The most refusals that are distinguished in total. */
 const MOST = 256;
 
-/** What is compared of a text. */
+/** The most characters that are compared. */
 const LONGEST = 1000;
 
-/** What differs in each description though the fault is the same: ids, times and counts. */
+/** The parts of descriptions that vary although the problem is the same: ids, times and counts. */
 const VARYING =
   /\b[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\b|\b\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b(?=\w*\d)\w{16,}\b|\b\d+\b/gi;
 
-/** A refusal, as those are told apart that are warned of each. */
+/** The identity of a refusal for throttling. */
 interface RefusalName {
   /** The status and code. */
   readonly kind: string;
-  /** What the authorization server says, and what was asked for; of any length. */
+  /** The description of the authorization server, and the requested target. */
   readonly detail: string;
 }
 
-/** Knows which refusals the log has had lately, so that an outage that lasts does not fill it with a line for each call. */
+/** Throttles warnings about refusals, so that an outage does not fill the log with a line per call. */
 export class RefusalThrottle {
-  /** When each was warned of, the longest ago first. */
+  /** When each was logged, oldest first. */
   readonly #warnedAt = new Map<string, number>();
   readonly #kinds = new Map<string, number>();
 
-  /** Tells whether a refusal is to be warned of, and takes note that it is. */
+  /** Returns whether to log a refusal as a warning, and records it. */
   shouldWarn(error: unknown, wanted: WantedToken): boolean {
     const now = performance.now();
     this.#forget(now);
     const { kind, detail } = nameRefusal(error, wanted);
     const id = hash('sha256', kind, 'base64');
     const count = this.#kinds.get(id) ?? 0;
-    // Beyond these, all refusals of a kind are one.
+    // Beyond the limit, all refusals of a kind count as one.
     const isCrowded = count >= MOST_OF_A_KIND;
     const key = isCrowded ? id : `${id} ${hash('sha256', detail, 'base64')}`;
     if (this.#warnedAt.has(key) || this.#warnedAt.size >= MOST) return false;

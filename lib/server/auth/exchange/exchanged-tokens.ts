@@ -6,34 +6,34 @@ import type { Authentication } from '../../context/authentication.js';
 import type { WantedToken } from '../../context/token-exchange.js';
 import type { MatchesCaller } from '../validators/validator.interface.js';
 
-/** A caller's token, and what is wanted for it. */
+/** A caller's token, and the token that is wanted for it. */
 export interface ExchangeRequest {
-  /** Whose the token is. @default nobody's that is known */
+  /** The caller of the token. @default unknown */
   readonly caller?: Authentication | undefined;
   readonly subjectToken: string;
-  /** When the caller's token ends, in seconds of the epoch. */
+  /** When the caller's token expires, in seconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly wanted: WantedToken;
 }
 
-/** How long a token is given whose end nobody knows. */
+/** How long a token without a known lifetime is used. */
 const UNKNOWN_LIFETIME_MS = 60_000;
 
 interface KeptToken {
   readonly caller: Authentication | undefined;
   readonly accessToken: string;
-  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
+  /** By the monotonic clock, so that clock changes do not extend it. */
   readonly endsAt: number;
-  /** When the caller's token ends, by the clock that issuers know. */
+  /** When the caller's token expires, by the wall clock. */
   readonly callersEndMs: number;
 }
 
-/** Exchanges under way: a flood of calls must not become one of requests. */
+/** The most concurrent exchanges, so that a flood of calls does not become a flood of requests. */
 const MOST_EXCHANGES = 256;
 
 /**
- * Keeps tokens that were got for those of callers, until shortly before their end, and no longer than the caller's own
- * lasts. Callers' tokens are known by their digests.
+ * Caches exchanged tokens until shortly before they expire, and no longer than the caller's own token. Callers'
+ * tokens are stored as digests.
  */
 export class ExchangedTokenCache {
   readonly #kept: LRUCache<string, KeptToken>;
@@ -44,10 +44,10 @@ export class ExchangedTokenCache {
   }
 
   /**
-   * Returns a token that is kept; else gets it, once for all who ask in the meantime. A failure is not kept. A token that
-   * the service refused is not kept either.
+   * Returns a cached token, or exchanges it once for all concurrent callers. Failures and tokens that the service
+   * refused are not cached.
    *
-   * @throws {Error} if too many are being got
+   * @throws {Error} if too many exchanges are running
    */
   async get(question: ExchangeRequest, exchange: () => Promise<TokenResponse>): Promise<string> {
     const key = digest(question);
@@ -58,13 +58,13 @@ export class ExchangedTokenCache {
     );
   }
 
-  /** Forgets everything, and does not keep what is being got. */
+  /** Clears the cache. Running exchanges are not cached. */
   clear(): void {
     this.#kept.clear();
     this.#flights = new Map();
   }
 
-  /** Forgets the tokens of some callers, and does not keep those that are on their way. */
+  /** Clears the tokens of some callers. Running exchanges are not cached. */
   forget(isTheirs: MatchesCaller): void {
     this.#flights = new Map();
     for (const [key, { caller }] of this.#kept) {
@@ -84,7 +84,7 @@ export class ExchangedTokenCache {
   #start(key: string, question: ExchangeRequest, exchange: () => Promise<TokenResponse>): Promise<string> {
     const flights = this.#flights;
     if (flights.size >= MOST_EXCHANGES) throw new Error(`${MOST_EXCHANGES} exchanges are under way`);
-    // An answer is as old as its question.
+    // The lifetime counts from the request.
     const askedAt = performance.now();
     const callersEndMs = (question.expiresAt ?? Infinity) * 1000;
     const flight = exchange()
@@ -112,7 +112,7 @@ function digest({ subjectToken, wanted: { audience, resource, scopes } }: Exchan
   return hash('sha256', JSON.stringify(parts), 'base64');
 }
 
-/** What is asked for does not depend on the order. */
+/** Order and repetition do not matter. */
 function listOnce(wanted: string | readonly string[] = []): readonly string[] {
   return [...new Set([wanted].flat())].toSorted();
 }

@@ -15,17 +15,17 @@ import { ExchangedTokenCache } from './exchanged-tokens.js';
 import { explainRefusal, RefusalThrottle } from './exchange-refusals.js';
 import { UnexchangeableTokenError } from '../errors.js';
 
-/** The options for tokens that do not come from an authorization server. */
+/** The options for tokens that no authorization server issued. */
 const FOREIGN: { readonly [Method in AuthMethod]?: string } = {
   bearer: 'auth.bearer',
   custom: 'auth.validator',
 };
 
 /**
- * Makes sure that a caller's token goes only to the authorization server that issued it, or to the endpoint that the
- * application names. For anybody else it is a secret that opens this server.
+ * Makes sure that a caller's token is sent only to the authorization server that issued it, or to the configured
+ * endpoint. For any other server, it is a secret that gives access to this one.
  *
- * @throws {UnexchangeableTokenError} if it has to stay here
+ * @throws {UnexchangeableTokenError} if the token must not be sent
  */
 function assertExchangeable(
   { method, claims: { iss } }: Authentication,
@@ -44,27 +44,27 @@ function assertExchangeable(
   );
 }
 
-/** What callers learn, whatever is wrong. */
+/** The message for callers, whatever the cause. */
 const REFUSAL = 'The call cannot be made on your behalf at the moment';
 
-/** What callers learn if they can do something about it. */
+/** The message for callers whose user can fix the problem. */
 const REFUSAL_UNTIL_LOGIN = 'The call cannot be made on your behalf until you have logged in again';
 
-/** If the user has something to do: to consent or to show more of themselves (OpenID Connect Core 1.0 §3.1.2.6). */
+/** The errors that the user can fix, by consenting or by authenticating again (OpenID Connect Core 1.0 §3.1.2.6). */
 const INTERACTIVE: ReadonlySet<string> = new Set([
   'interaction_required',
   'consent_required',
   'login_required',
 ]);
 
-/** A caller, with the token that came with the request, and who exchanges it. */
+/** A caller with the token of its request, and the endpoint that exchanges it. */
 interface Subject {
   readonly endpoint: ExchangeEndpoint;
   readonly authentication: Authentication;
   readonly token: string;
 }
 
-/** Exchanges callers' tokens for those of other services, if the server is configured for this. */
+/** Exchanges callers' tokens for tokens of other services, if `auth.exchange` is configured. */
 export class TokenExchanger {
   readonly #logger = new Logger('McpAuth');
   readonly #endpoint: ExchangeEndpoint | undefined;
@@ -76,7 +76,7 @@ export class TokenExchanger {
     this.#tokens = new ExchangedTokenCache(auth?.exchange?.cacheSize ?? 1);
   }
 
-  /** Lets the handlers of a caller exchange the token that came with the request. */
+  /** Lets handlers exchange the token of the caller's request. */
   allow(authentication: Authentication, token: string): void {
     const endpoint = this.#endpoint;
     if (endpoint === undefined) return;
@@ -84,12 +84,12 @@ export class TokenExchanger {
     allowExchange(authentication, () => (wanted, call) => this.#exchange(subject, wanted, call));
   }
 
-  /** Forgets the tokens that were got. */
+  /** Clears the exchanged tokens. */
   clear(): void {
     this.#tokens.clear();
   }
 
-  /** Forgets the tokens that were got for some callers. */
+  /** Clears the exchanged tokens of some callers. */
   forget(isTheirs: MatchesCaller): void {
     this.#tokens.forget(isTheirs);
   }
@@ -123,7 +123,7 @@ function pickSubject({ http, session, method, params }: Partial<ExchangingCall> 
   return { http, session, method, params };
 }
 
-/** The cause stays in the log, because the text of the authorization server is for the operator. */
+/** The cause is only logged, because the authorization server's description is for the operator. */
 function describe(error: unknown): ToolError {
   if (!(error instanceof TokenEndpointError)) return new ToolError(REFUSAL);
   const { error: name, claims } = error;
@@ -132,12 +132,12 @@ function describe(error: unknown): ToolError {
   return new ExchangeRefusedError(message, { error: name, claims });
 }
 
-/** A name that nobody knows may be any text of the authorization server. */
+/** An unknown error code may be any string of the authorization server. */
 function quoteName(name: string): string {
   return INTERACTIVE.has(name) ? name : 'interaction_required';
 }
 
-/** What is asked for comes from the application, and it may take that from its caller. */
+/** The wanted token comes from the application, which may derive it from its caller. */
 function assertWanted({ audience, resource, scopes = [] }: WantedToken): void {
   assertTargets('audience', audience);
   assertTargets('resource', resource);

@@ -70,17 +70,19 @@ export interface CognitoOptions extends PresetOptions {
  * - `issuer` is `https://cognito-idp.<region>.amazonaws.com/<userPoolId>`.
  * - Cognito writes `aud` only if the client asked for the token with `resource`. So `clientsWithoutAudience` has the
  *   `clientIds`.
- * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, tokens have the
- *   same text, and handlers require `desk:read`.
+ * - `scopePrefix` is `<resourceServer>/`: clients ask for `https://desk.example.com/mcp/desk:read`, tokens contain
+ *   the same string, and handlers require `desk:read`.
  * - `types` stays as it is: the header has no `typ`.
  *
- * ID tokens have the client ID in `aud` and no `client_id`, and say `token_use: "id"`: they are refused in both ways.
+ * ID tokens have the client ID in `aud`, no `client_id`, and `token_use: "id"`. Each of these is reason enough to
+ * refuse them.
  *
  * @throws {McpConfigurationError} if the ID does not belong to a user pool, or no client is named
  * @example
  * jwt: idp.cognito({ userPoolId: 'eu-central-1_AbCdEfGhI', resourceServer: 'https://desk.example.com/mcp' }),
  *
- * @see https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
+ * @see
+ *   https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-access-token.html
  */
 function cognito({ userPoolId, clientIds, resourceServer, ...given }: CognitoOptions): JwtOptions {
   assertIdentifier('idp.cognito.userPoolId', userPoolId, POOL);
@@ -123,12 +125,14 @@ export interface EntraOptions extends PresetOptions {
 /**
  * Returns the settings of the tokens of one Microsoft Entra ID tenant.
  *
- * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version 1.0,
- *   `iss` is `https://sts.windows.net/<tenantId>/`.
- * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for those of version 1.0.
+ * - `issuer` has both forms: the registration of the API decides between tokens of version 2.0 and 1.0. In version
+ *   1.0, `iss` is `https://sts.windows.net/<tenantId>/`.
+ * - `audience` has the client ID, which tokens of version 2.0 always name, and the Application ID URI for tokens of
+ *   version 1.0.
  * - `types` has `JWT`, which Entra always writes.
  * - `scopeClaims` has `scp`, and `roles` if asked for.
- * - `scopePrefix` is the Application ID URI: clients ask for `api://<clientId>/desk:read`, and tokens say `desk:read`.
+ * - `scopePrefix` is the Application ID URI: clients ask for `api://<clientId>/desk:read`, and tokens contain
+ *   `desk:read`.
  *
  * The authorization server to name in the metadata is `https://login.microsoftonline.com/<tenantId>/v2.0`.
  *
@@ -144,7 +148,7 @@ export interface EntraOptions extends PresetOptions {
 function entra({ tenantId: tenant, clientId: client, ...options }: EntraOptions): JwtOptions {
   assertIdentifier('idp.entra.tenantId', tenant, guidOf('the tenant'));
   assertIdentifier('idp.entra.clientId', client, guidOf('the registration of the API'));
-  // Entra writes the IDs in small letters into its tokens, however somebody copied them.
+  // Entra writes the IDs in lower case into its tokens, however they were copied.
   const [tenantId, clientId] = [tenant.toLowerCase(), client.toLowerCase()];
   const { applicationIdUri = `api://${clientId}`, roles = false, ...given } = options;
   return {
@@ -182,7 +186,7 @@ export interface KeycloakOptions extends PresetOptions {
  * - `types` has `JWT`, which Keycloak writes if a client is not set to use `at+jwt`.
  * - `scopeClaims` is empty: scopes are in `scope`. The roles in `realm_access` and `resource_access` are not scopes.
  *
- * The audience is the `resourceUri`. Keycloak puts it into a token by an audience mapper, or by its experimental
+ * The audience is the `resourceUri`. Keycloak adds it to tokens with an audience mapper, or with its experimental
  * feature `resource-indicators`.
  *
  * @throws {McpConfigurationError} if the URL or the realm is malformed
@@ -283,11 +287,11 @@ function workos({ domain, ...given }: WorkosOptions): JwtOptions {
   };
 }
 
-/** Settings that every preset takes. Spread the preset to add any other setting of tokens. */
+/** Settings that every preset accepts. Spread the preset to add any other setting of tokens. */
 export interface PresetOptions {
   /**
    * The accepted audiences of tokens. A token must name one of them.
-   * @default the `resourceUri` of the server, if the preset does not say otherwise
+   * @default the `resourceUri` of the server, unless the preset defines another
    */
   readonly audience?: string | readonly string[];
   /** The URL of the provider's keys. @default where the provider has them */
@@ -298,7 +302,7 @@ export interface PresetOptions {
  * Returns the base URL of a provider, without a slash at the end: `login.example.com` becomes
  * `https://login.example.com`.
  *
- * @param mayBeInsecure whether it may be `http`. `auth.insecureHosts` then says for which hosts
+ * @param mayBeInsecure whether it may be `http`. `auth.insecureHosts` then lists the hosts
  * @throws {McpConfigurationError} if keys cannot be fetched safely from there
  */
 export function buildBaseUrl(option: string, given: string, mayBeInsecure = false): string {
@@ -325,6 +329,6 @@ export function assertIdentifier(option: string, given: string, form: Identifier
 /** What an identifier looks like. */
 interface IdentifierForm {
   readonly pattern: RegExp;
-  /** The text for an identifier of another form. */
+  /** The message about an identifier of another form. */
   readonly expected: string;
 }

@@ -15,33 +15,33 @@ export interface FetchTrace {
 
 /** How a document is fetched. */
 export interface FetchSettings {
-  /** Milliseconds until the last byte has to be there. */
+  /** Milliseconds until the last byte must have arrived. */
   readonly timeoutMs: number;
   readonly trace?: FetchTrace | undefined;
-  /** What is sent, for other methods than GET. */
+  /** The request, for methods other than GET. */
   readonly request?: DocumentRequest;
 }
 
-/** A request that asks for a document with more than its URL. */
+/** A request for a document with a method and a body. */
 export interface DocumentRequest {
   readonly method: string;
   readonly headers: { readonly [name: string]: string };
   readonly body: string;
 }
 
-/** An answer of any status. */
+/** A response of any status. */
 interface FetchedResponse {
   readonly status: number;
   readonly location: string | undefined;
-  /** `undefined` if the status says that the document is not there. */
+  /** Empty if the status is not one of success. */
   readonly body: Buffer;
 }
 
 /**
- * Fetches a JSON object. No redirect is followed. Otherwise its author could supply false keys.
+ * Fetches a JSON object. Redirects are not followed, because their author could supply false keys.
  *
- * @throws {DocumentError} if no answer of status 200 with a JSON object of at most 512 KiB comes in time. If `settings.request`
- *   is given, any status of success is right
+ * @throws {DocumentError} if no response of status 200 with a JSON object of at most 512 KiB arrives in time. With
+ *   `settings.request`, any status of success is accepted
  */
 export async function fetchDocument(url: string, settings: FetchSettings): Promise<JsonObject> {
   const name = quoteUrl(url);
@@ -52,16 +52,16 @@ export async function fetchDocument(url: string, settings: FetchSettings): Promi
 }
 
 /**
- * Fetches a URL, and returns the answer. No redirect is followed.
+ * Fetches a URL, without following redirects.
  *
- * @throws {DocumentError} if there is no whole answer in time
+ * @throws {DocumentError} if no complete response arrives in time
  */
 export async function fetchResponse(url: string, settings: FetchSettings): Promise<FetchedResponse> {
   const fetchIt = () => request(url, settings);
   return settings.trace === undefined ? fetchIt() : settings.trace.runFetch(url, fetchIt);
 }
 
-/** Documents are fetched minutes apart: a connection that is kept does nothing but end when nobody expects it. */
+/** Documents are fetched minutes apart, so a kept-alive connection would only be closed unexpectedly. */
 const ONCE = { connection: 'close' };
 
 async function request(url: string, { timeoutMs, request: asked }: FetchSettings): Promise<FetchedResponse> {
@@ -79,7 +79,7 @@ async function request(url: string, { timeoutMs, request: asked }: FetchSettings
   }
 }
 
-/** A body that nobody wants is not waited for. */
+/** The body of an error is not read. */
 async function readWanted(response: Response): Promise<Buffer> {
   if (isSuccess(response.status)) return readBytes(response);
   await response.body?.cancel();
@@ -101,7 +101,7 @@ function parseDocument(name: string, status: number, bytes: Buffer): JsonObject 
   return parsed;
 }
 
-/** Says why there is no complete answer, with the time limit. */
+/** Describes why there is no complete response, with the time limit. */
 export function explainFailedFetch(error: unknown, timeoutMs: number): string {
   if ((error as Error).name === 'TimeoutError') return `did not answer within ${timeoutMs} ms`;
   return explainNoResponse(error);

@@ -13,9 +13,9 @@ import { DocumentError } from '../errors.js';
 import { fetchResponse, type FetchSettings } from './fetch-document.js';
 
 /**
- * Fetches what an authorization server says of itself.
+ * Fetches the metadata of an authorization server.
  *
- * @throws {DocumentError} if it has no metadata, or metadata of another issuer
+ * @throws {DocumentError} if there is no metadata, or its issuer is another one
  * @see RFC 8414 §3, OpenID Connect Discovery 1.0 §4
  */
 export async function fetchServerMetadata(
@@ -24,7 +24,7 @@ export async function fetchServerMetadata(
 ): Promise<AuthorizationServerMetadata> {
   if (!isSecureUrl(issuer, insecureHosts)) {
     throw new DocumentError(
-      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"`,
+      `the issuer ${quoteValue(issuer)} is no "https:" URL, so its metadata cannot be found: configure its endpoints, or name its host in "auth.insecureHosts"`,
     );
   }
   const { found, problems, doubt } = await findServerDocument(issuer, (url) => ask(url, settings));
@@ -36,17 +36,17 @@ export async function fetchServerMetadata(
   throw new DocumentError(`${quoteUrl(issuer)} has no metadata: there is none at ${places.join(', ')}`);
 }
 
-/** What an issuer may leave out of its metadata, and what is to be done then. */
+/** The endpoints that metadata may omit, and how to configure them. */
 const ABSENCES = {
-  jwks_uri: 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"',
-  introspection_endpoint: 'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
-  token_endpoint: 'a "token_endpoint": say where tokens are exchanged by "auth.exchange.tokenEndpoint"',
+  jwks_uri: 'a "jwks_uri": set "auth.jwt.jwksUrl"',
+  introspection_endpoint: 'an "introspection_endpoint": set "auth.introspection.endpoint"',
+  token_endpoint: 'a "token_endpoint": set "auth.exchange.tokenEndpoint"',
 } as const;
 
 /**
  * Returns the URL of one of an authorization server's endpoints.
  *
- * @throws {DocumentError} if its metadata has none, or one that is not safe for keys and secrets
+ * @throws {DocumentError} if the metadata does not name it, or its URL is not safe for keys and secrets
  */
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
@@ -67,7 +67,7 @@ async function ask(url: string, settings: FetchSettings): Promise<DocumentRespon
   return { status, location, document: parseJsonObject(body) };
 }
 
-/** A document that names another issuer may be that one's, set before somebody else's tokens (RFC 8414 §3.3). */
+/** Metadata that names another issuer may have been substituted to accept that issuer's tokens (RFC 8414 §3.3). */
 function parseServerMetadata({
   issuer,
   url,

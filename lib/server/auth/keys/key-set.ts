@@ -11,26 +11,26 @@ import { quoteUrl, quoteValue } from '../quote-value.js';
 import { fetchDocument, type FetchSettings, type FetchTrace } from './fetch-document.js';
 import { fetchServerMetadata, getEndpoint } from './issuer-metadata.js';
 
-/** Invented names are not kept beyond a number. */
+/** The most key ids that are remembered, because tokens may invent them. */
 const MOST_NAMES = 1000;
 
-/** Issuers name keys by digests and numbers. */
+/** The longest key id. Issuers use digests and numbers. */
 const LONGEST_NAME = 256;
 
 /**
- * Remembers the keys that tokens name, and that the issuer did not have for signatures when it was last asked. The tokens came
- * before its answer, so such a key cannot be newer than the answer.
+ * Remembers key ids of tokens that the last key set did not contain. The tokens arrived before the key set was
+ * fetched, so their keys cannot be newer.
  */
 class MissingKeys {
   #asked = new Set<string>();
   #missing: ReadonlySet<string> = this.#asked;
 
-  /** Notes that a token has named a key that is not known. */
+  /** Records a key id of a token that is not known. */
   note(name: string): void {
     if (name.length <= LONGEST_NAME && this.#asked.size < MOST_NAMES) this.#asked.add(name);
   }
 
-  /** Takes names for missing, unless the answer has usable keys of them: these, and what was noted since the last answer. */
+  /** Marks key ids as missing: the given ones, and those recorded since the last fetch. */
   settle(names: Iterable<string>): void {
     this.#missing = new Set([...this.#asked, ...names]);
     this.#asked = new Set();
@@ -44,10 +44,10 @@ class MissingKeys {
 /** Traces how keys are fetched. */
 export type KeySetTrace = FetchTrace;
 
-/** Whose keys they are, and how they are got. */
+/** The issuer of the keys, and how they are fetched. */
 export interface KeySetOptions {
   readonly issuer: string;
-  /** Where the keys are. @default where the issuer's metadata says */
+  /** The URL of the keys. @default the `jwks_uri` in the issuer's metadata */
   readonly jwksUrl?: string | undefined;
   readonly jwks: JwtSettings['jwks'];
   readonly trace?: KeySetTrace | undefined;
@@ -55,7 +55,7 @@ export interface KeySetOptions {
   readonly ignoreIssuerSlash?: boolean;
 }
 
-/** What a token says of the key that signed it. */
+/** The `alg` and `kid` in the header of a token. */
 export interface KeyHint {
   readonly alg: string;
   readonly kid?: string | undefined;
@@ -66,15 +66,15 @@ interface KnownKeys {
   readonly kids: ReadonlySet<string>;
 }
 
-/** The time after which a recovered issuer is found, even after a long outage. It never gets more than one request at once. */
+/** The longest pause between attempts, even during a long outage. There is never more than one concurrent request. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** A token without `kid` costs a check for each key that may have signed it. */
+/** The most keys that are tried for a token without `kid`. */
 const MOST_CANDIDATES = 8;
 
 /**
- * The keys of an issuer, fetched when they are needed or before, and then not again within the cool-down, whatever tokens name.
- * A fetch that fails is tried again within seconds.
+ * The keys of an issuer. They are fetched when needed or prefetched, and not again within the cooldown, whatever key
+ * ids tokens name. A failed fetch is repeated within seconds.
  *
  * @see RFC 7517 §5, RFC 8414 §2 (`jwks_uri`)
  */
@@ -85,7 +85,7 @@ export class KeySet {
   readonly #leniency: IssuerLeniency;
   #known: KnownKeys | undefined;
   #fetchedAt = -Infinity;
-  /** How often the issuer has said which keys it has. */
+  /** The number of successful fetches. */
   #answers = 0;
   readonly #pause: RetryPause;
   readonly #missing = new MissingKeys();
@@ -106,8 +106,8 @@ export class KeySet {
    * Finds the keys that may have signed a token.
    *
    * @throws {InvalidTokenError} if the issuer has no such key
-   * @throws {AuthUnavailableError} with HTTP status 503 if there are no keys to go by; with 429 if they may not be fetched
-   *   again yet. The key may be newer than the known ones, and a client would throw away a token that is refused
+   * @throws {AuthUnavailableError} with status 503 if no keys are available; with 429 if they must not be fetched
+   *   again yet. The key may be newer than the known ones, and clients discard a token that is refused
    */
   async find(hint: KeyHint): Promise<readonly CryptoKey[]> {
     const answersBefore = this.#answers;
@@ -125,32 +125,34 @@ export class KeySet {
     throw this.#explain(hint, isAnswered);
   }
 
-  /** Counts how often the issuer has said which keys it has. */
+  /** The version of the keys: the number of successful fetches. */
   get version(): number {
     return this.#answers;
   }
 
   /**
-   * Finds the keys that may have signed a token that the keys of a version did not sign. Not every issuer gives a new key a
-   * new name, or any name. Returns none if the issuer has not been asked since, and may not be asked yet.
+   * Finds keys that are newer than a version, for a token whose signature failed. Some issuers replace a key without
+   * changing its `kid`, or use no `kid`. Returns none within the cooldown.
    */
   async findNewer(hint: KeyHint, version: number): Promise<readonly CryptoKey[]> {
     if (this.#answers === version) await this.#refresh();
     return this.#answers === version ? [] : this.#select(hint);
   }
 
-  /** Fetches the keys before they are needed. If that fails, the first request that needs them does not wait for the cool-down. */
+  /**
+   * Fetches the keys before they are needed. After a failure, the first request that needs them ignores the cooldown.
+   */
   async prefetch(): Promise<void> {
     await this.#refresh();
     if (this.#known === undefined) this.#pause.end();
   }
 
-  /** Has the keys fetched again before one of them is taken again, if the cool-down allows it. */
+  /** Marks the keys as stale, so that they are fetched again before their next use, if the cooldown allows it. */
   invalidate(): void {
     this.#isDoubted = true;
   }
 
-  /** Whether there are no keys to go by: the last fetch failed, and what was fetched before is too old. */
+  /** Whether no keys are available: the last fetch failed, and earlier keys are too old. */
   get isFailing(): boolean {
     return this.#failure !== undefined && !this.#isUsable;
   }
@@ -163,13 +165,13 @@ export class KeySet {
     return this.#isDoubted || this.#ageMs >= this.options.jwks.maxAgeMs;
   }
 
-  /** Keys count as long as no fetch is allowed that could replace them. */
+  /** Keys remain usable at least until the next fetch is allowed. */
   get #isUsable(): boolean {
     const { maxAgeMs, maxStaleMs, cooldownMs } = this.options.jwks;
     return this.#known !== undefined && this.#ageMs < Math.max(maxAgeMs + maxStaleMs, cooldownMs);
   }
 
-  /** Stale keys count for who would have to wait, unless nobody asked for a long time: one may be gone since. */
+  /** Stale keys are used while a fetch runs, unless they are so old that a key may have been revoked. */
   get #mustWait(): boolean {
     if (!this.#isUsable) return true;
     const isLongAgo = this.#isDoubted || this.#ageMs >= 2 * this.options.jwks.maxAgeMs;
@@ -178,17 +180,17 @@ export class KeySet {
 
   async #select({ alg, kid }: KeyHint): Promise<readonly CryptoKey[]> {
     if (this.#known === undefined || !this.#isUsable) return [];
-    // An invented name gets the cheapest answer.
+    // The cheapest path is for invented key ids.
     if (kid !== undefined && !this.#known.kids.has(kid)) return [];
     try {
       return [await this.#known.getKey(kid === undefined ? { alg } : { alg, kid })];
     } catch (error) {
-      // A key that cannot be imported is as good as none.
+      // A key that cannot be imported counts as missing.
       return error instanceof errors.JWKSMultipleMatchingKeys ? takeFirst(error) : [];
     }
   }
 
-  /** Joins the fetch that is under way, or begins one; nothing in the pause after the last. It never rejects. */
+  /** Joins the running fetch, or starts one outside the pause. It never rejects. */
   #refresh(): Promise<void> | undefined {
     if (this.#flight !== undefined || this.#pause.leftMs > 0) return this.#flight;
     this.#flight = this.#fetch().finally(() => (this.#flight = undefined));
@@ -201,7 +203,7 @@ export class KeySet {
       const document = await fetchDocument(url, this.#fetching);
       const keys = selectUsableKeys(document, url);
       const before = this.#known?.kids ?? [];
-      // Without keys none is taken, those that were known included.
+      // An empty key set also revokes the previous keys.
       this.#known = keys.length === 0 ? undefined : buildKnownKeys(keys);
       if (keys.length === 0) throw new DocumentError(`${quoteUrl(url)} has no key to check signatures with`);
       this.#fetchedAt = performance.now();
@@ -232,7 +234,10 @@ export class KeySet {
     return kid !== undefined && this.#known?.kids.has(kid) === true;
   }
 
-  /** Says why there is no key. Either the issuer has answered without it, or it may have added the key since its last answer. */
+  /**
+   * Creates the error for a missing key. Either the issuer does not have it, or it may have added it since the last
+   * fetch.
+   */
   #explain({ alg, kid }: KeyHint, isAnswered: boolean): InvalidTokenError | AuthUnavailableError {
     const { leftSeconds: retryAfterSeconds } = this.#pause;
     if (!this.#isUsable) {
@@ -242,13 +247,13 @@ export class KeySet {
     const difference = `"kid" is ${quoteValue(kid)}, expected a key of ${this.#name} for "${alg}"`;
     if (isAnswered && this.#failure === undefined) return new InvalidTokenError(difference);
     const next = `they may be fetched again in ${retryAfterSeconds} s`;
-    // Anybody may name keys, so this is no failure of the server.
+    // Any client may invent key ids, so this is not a failure of the server.
     const limited = { retryAfterSeconds, httpStatus: 429, cause: this.#failure } as const;
     return new AuthUnavailableError(`${difference}: ${next}`, limited);
   }
 }
 
-/** A token without `kid` may be signed by any key of its algorithm. */
+/** A token without `kid` may be signed with any key for its algorithm. */
 function nameKey({ alg, kid }: KeyHint): string {
   return kid ?? `any ${alg}`;
 }
@@ -267,13 +272,13 @@ async function takeFirst(candidates: AsyncIterable<CryptoKey>): Promise<readonly
   return taken;
 }
 
-/** No issuer has this many keys. Further keys are ignored. */
+/** The most keys of a set. Further keys are ignored. */
 const MOST_KEYS = 200;
 
 /**
- * Selects the keys of a set that can check signatures. Symmetric, encryption and malformed keys are left out.
+ * Selects the keys of a set that can verify signatures. Symmetric, encryption and malformed keys are omitted.
  *
- * @throws {DocumentError} if it is no key set
+ * @throws {DocumentError} if it is not a key set
  * @see RFC 7517 §5
  */
 export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JWK[] {
@@ -281,7 +286,7 @@ export function selectUsableKeys({ keys }: JsonObject, url: string): readonly JW
   return keys.slice(0, MOST_KEYS).flatMap((key: unknown) => readPublicKey(key) ?? []);
 }
 
-/** Lists the names of the keys of a set, usable or not. */
+/** Lists the ids of all keys of a set, usable or not. */
 function listKeyIds({ keys }: JsonObject): readonly string[] {
   if (!Array.isArray(keys)) return [];
   const kids = keys.slice(0, MOST_KEYS).map((key: unknown) => (isObject(key) ? key['kid'] : undefined));

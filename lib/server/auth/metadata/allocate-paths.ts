@@ -1,19 +1,19 @@
 import { buildWellKnownPath, trimSlash } from '../../../core/oauth/metadata.js';
 import { isPath } from '../../../core/checks/option-checks.js';
 
-/** Where clients may look for a document of a server. */
+/** The paths that a document of a server may be requested for. */
 export interface DocumentLocation {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;
-  /** The path of the endpoint as clients know it, which a proxy may change. */
+  /** The path of the endpoint for clients, which a proxy may rewrite. */
   readonly resourcePath: string;
 }
 
 /**
- * Assigns the paths of a document to each server of an application: the path of its endpoint, the path of its public
- * URL, and the root form. What several could have is the first one's, and no path leads to the documents of two.
+ * Assigns the well-known paths of a document to each server of an application: for the path of its endpoint, for the
+ * path of its public URL, and the root form. A path that several servers could claim belongs to the first.
  *
- * @returns for each place its paths
+ * @returns the paths of each location
  * @see RFC 9728 §3.1, RFC 8414 §3.1
  */
 export function allocatePaths(
@@ -23,7 +23,7 @@ export function allocatePaths(
   const taken = new Map<string, { readonly path: string; readonly owner: DocumentLocation }>();
   const claim = (about: string, owner: DocumentLocation): void => {
     const path = buildWellKnownPath(document, about);
-    // Routers may take upper and lower case for the same.
+    // Routers may be case-insensitive.
     const key = path.toLowerCase();
     if (!taken.has(key)) taken.set(key, { path, owner });
   };
@@ -37,7 +37,7 @@ export function allocatePaths(
   );
 }
 
-/** Routers give some characters a meaning of their own. */
+/** Some characters are special to routers. */
 function isServable(path: string): boolean {
   return path === '/' || isPath(trimSlash(path));
 }

@@ -6,7 +6,7 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { AdvertisedScopes } from '../access/declared-access.js';
 
 /**
- * Tells clients what they need to know to get a token for the server.
+ * The protected resource metadata of the server, with which clients get a token.
  *
  * @see RFC 9728, MCP 2026-07-28 basic/authorization
  */
@@ -22,12 +22,12 @@ export class ResourceMetadata {
     this.#resource = findPublishedResource(auth);
   }
 
-  /** Whether the server has such a document. */
+  /** Whether the server publishes the document. */
   get isServed(): boolean {
     return this.#resource !== undefined;
   }
 
-  /** Returns the document as JSON; it is written again when the scopes of handlers have changed. */
+  /** Returns the document as JSON, which is rebuilt when the scopes of handlers change. */
   read(): string | undefined {
     if (this.#resource === undefined) return undefined;
     const { supported, prefix } = this.advertised;
@@ -58,22 +58,22 @@ function buildResourceMetadata(
   };
 }
 
-/** A resource that tells clients where they get tokens for it. */
+/** A resource with published metadata. */
 export interface PublishedResource {
   /** The configured URL of the endpoint for clients. */
   readonly uri: string;
-  /** Which option has it. */
+  /** The option that configures the URL. */
   readonly option: AuthSettings['resourceOption'];
   readonly authorizationServers: readonly string[];
-  /** Where challenges say that the metadata is. */
+  /** The URL of the metadata in challenges. */
   readonly metadataUrl: string;
-  /** How tokens are taken that are bound to a key; absent if none are. */
+  /** The DPoP settings; absent if bound tokens are not accepted. */
   readonly dpop?: DpopSettings | undefined;
-  /** Members of the metadata in addition to those that the server fills in itself. */
+  /** Additional properties of the metadata. */
   readonly extras: { readonly [member: string]: unknown };
 }
 
-/** Returns what a server publishes of itself, or `undefined` if clients get their tokens in other ways. */
+/** Returns the published resource of a server, or `undefined` if clients get their tokens in other ways. */
 export function findPublishedResource(auth: AuthSettings | undefined): PublishedResource | undefined {
   if (auth?.resourceUri === undefined || auth.authorizationServers.length === 0) return undefined;
   return {

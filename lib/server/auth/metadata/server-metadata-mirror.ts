@@ -11,7 +11,7 @@ const COOLDOWN_MS = 5000;
 const TIMEOUT_MS = 5000;
 
 /**
- * Shows an authorization server's metadata to clients that look for it where the resource is.
+ * Serves an authorization server's metadata at the resource, where older clients look for it.
  *
  * @see MCP 2025-03-26 basic/authorization, RFC 8414
  */
@@ -23,7 +23,7 @@ export class ServerMetadataMirror {
     this.#read = auth && this.#createReader(auth);
   }
 
-  /** Whether the server has such a document. */
+  /** Whether the server serves the document. */
   get isServed(): boolean {
     return this.#read !== undefined;
   }
@@ -31,7 +31,7 @@ export class ServerMetadataMirror {
   /**
    * Returns the document as JSON, or `undefined` if the server has none.
    *
-   * @throws {AuthUnavailableError} if the authorization server does not give it, and never did; the same as a rejection
+   * @throws {AuthUnavailableError} if it could never be fetched, thrown or as a rejection
    */
   read(): string | Promise<string> | undefined {
     return this.#read?.();
@@ -62,17 +62,17 @@ export class ServerMetadataMirror {
 
 /** How a document is mirrored. */
 interface MirrorSettings {
-  /** Gets the document. */
+  /** Fetches the document. */
   readonly load: () => Promise<object>;
-  /** Is told why it could not be got. */
+  /** Called with the reason of a failed fetch. */
   readonly onFailure: (error: unknown) => void;
-  /** Milliseconds for which it counts. */
+  /** Milliseconds until it is fetched again. */
   readonly maxAgeMs: number;
-  /** The longest time after a failure until the next attempt, in milliseconds. */
+  /** The longest pause after a failure, in milliseconds. */
   readonly cooldownMs: number;
 }
 
-/** Keeps a document of somebody else's for a while, and beyond that while it cannot be got again. */
+/** Caches a remote document for a while, and longer while it cannot be fetched again. */
 export class MirroredDocument {
   #text: string | undefined;
   readonly #pause: RetryPause;
@@ -85,7 +85,7 @@ export class MirroredDocument {
   /**
    * Returns the document as JSON.
    *
-   * @throws {AuthUnavailableError} if it could not be got, and never was
+   * @throws {AuthUnavailableError} if it could never be fetched
    */
   async read(): Promise<string> {
     if (this.#pause.leftMs === 0) {

@@ -5,10 +5,10 @@ import type { AdapterRequest } from '../auth-state.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
 import { quoteValue } from '../quote-value.js';
 
-/** Warns, once, if clients come by a proxy and are told that the server is on their own machine. */
+/** Warns once if clients connect through a proxy, but the metadata points them to their own machine. */
 export class ProxyWarning {
   readonly #logger = new Logger('McpAuth');
-  /** What clients are told; nothing if it leads elsewhere, or the warning is given. */
+  /** The published resource; absent if it is not on loopback, or the warning was logged. */
   #resource: PublishedResource | undefined;
 
   constructor({ auth }: ServerSettings) {
@@ -16,19 +16,19 @@ export class ProxyWarning {
     if (resource !== undefined && isLoopbackUrl(resource.uri)) this.#resource = resource;
   }
 
-  /** Looks at a request that is refused, and whose client is sent to the metadata now. */
+  /** Checks a refused request, whose client reads the metadata next. */
   check(headers: AdapterRequest['headers']): void {
     if (this.#resource === undefined) return;
     const host = findForwardedHost(headers);
     if (host === undefined || isLoopbackUrl(`http://${host}`)) return;
     this.#logger.warn(
-      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL by which clients reach the endpoint`,
+      `"${this.#resource.option}" is ${quoteValue(this.#resource.uri)}, and a proxy passes on requests for ${quoteValue(host)}: write the URL that clients use for the endpoint`,
     );
     this.#resource = undefined;
   }
 }
 
-/** Returns the host that the first proxy was asked for (RFC 7239 §5.3). */
+/** Returns the host that the client requested from the first proxy (RFC 7239 §5.3). */
 function findForwardedHost(headers: AdapterRequest['headers']): string | undefined {
   const standard = readFirst(headers['forwarded']);
   const host = /(?:^|;)\s*host="?([^";\s]+)/i.exec(standard)?.[1] ?? readFirst(headers['x-forwarded-host']);

@@ -13,7 +13,7 @@ import { McpAuthGuard } from '../mcp-auth.guard.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
 import { findWarnings } from './start-up-warnings.js';
 
-/** What is needed of the endpoint's path, once the application is set up. */
+/** The endpoint, whose path is known once the application is set up. */
 interface Endpoint {
   readonly path: string;
 }
@@ -21,7 +21,7 @@ interface Endpoint {
 /** A line of the report: a label and its value. */
 type Line = readonly [name: string, facts: readonly string[]];
 
-/** Logs at the start of a protected server what to register with its identity provider, and what looks wrong. */
+/** Logs, when a protected server starts, what to register with its identity provider, and which settings look wrong. */
 export class StartUpReport implements OnApplicationBootstrap {
   readonly #logger = new Logger('McpAuth');
 
@@ -29,18 +29,18 @@ export class StartUpReport implements OnApplicationBootstrap {
     private readonly settings: ServerSettings,
     private readonly identity: ServerIdentity,
     private readonly endpoint: Endpoint,
-    // Its class has all that the option "decorators" gives to each controller.
+    // The class carries what the option `decorators` applies to each controller.
     private readonly controller: Type,
     private readonly declared: DeclaredAccess,
     private readonly advertised: AdvertisedScopes,
     private readonly host: HttpAdapterHost,
   ) {}
 
-  /** @throws {McpConfigurationError} if handlers require scopes, and no token is ever asked for */
+  /** @throws {McpConfigurationError} if handlers require scopes, but `auth` is missing */
   onApplicationBootstrap(): void {
     const { auth } = this.settings;
     if (auth === undefined) return this.#assertOpen();
-    // A command or a worker serves nobody, and has nothing to say about it.
+    // Commands and workers without an HTTP server log no report.
     if (!isServing(this.host)) return;
     const { server } = this.identity;
     this.#logger.log(formatReport(server, this.#describe(auth)));
@@ -58,14 +58,14 @@ export class StartUpReport implements OnApplicationBootstrap {
     const required = scopes.length === 0 ? 'scopes' : quoteAll(scopes);
     throw new McpConfigurationError(
       'auth',
-      `is missing: handlers require ${required}, and nobody could have scopes without a token: give "auth", or remove "RequireScope"`,
+      `is missing: handlers require ${required}, but callers have no scopes without tokens: set "auth", or remove "RequireScope"`,
     );
   }
 
   #describe(auth: AuthSettings): readonly Line[] {
     const resource = findPublishedResource(auth);
     return resource === undefined
-      ? [['tokens are checked by', listMethods(auth)]]
+      ? [['token validation', listMethods(auth)]]
       : this.#describeResource(auth, resource);
   }
 
@@ -98,7 +98,7 @@ function listIssuers({ jwt, introspection, authorizationServers }: AuthSettings)
   return issuers.length > 0 ? unique(issuers) : authorizationServers;
 }
 
-/** Says by which options tokens are validated. */
+/** Lists the options that validate tokens. */
 function listMethods({ bearer, validator }: AuthSettings): readonly string[] {
   return [
     ...(bearer.length > 0 ? ['auth.bearer'] : []),
@@ -117,12 +117,12 @@ function unique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** A guard as a decorator names it. */
+/** A guard in the metadata of a decorator. */
 type Guard = Type<CanActivate> | CanActivate;
 
 /**
- * Names the classes of the guards that decorators put before all routes of a controller. `McpAuthGuard` is left out: it
- * lets public routes pass, and answers others with a challenge.
+ * Lists the names of guards that decorators apply to a whole controller, except `McpAuthGuard`, which admits public
+ * routes and responds to others with a challenge.
  */
 function nameGuards(controller: Type): readonly string[] {
   const guards = (Reflect.getMetadata(GUARDS_METADATA, controller) as readonly Guard[] | undefined) ?? [];

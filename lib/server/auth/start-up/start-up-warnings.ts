@@ -7,16 +7,16 @@ import { AUTHORIZATION_SERVER_SCOPES } from '../access/declared-access.js';
 import { findPublishedResource, type PublishedResource } from '../metadata/resource-metadata.js';
 import { findUnsafeSettings } from './unsafe-settings.js';
 
-/** The surroundings of a server. */
+/** What the warnings depend on besides the settings. */
 interface StartUpFacts {
   /** The path of the endpoint in the application. */
   readonly endpointPath: string;
   readonly isProduction: boolean;
-  /** The classes of the guards that the option `decorators` puts before all routes. */
+  /** The guard classes that the option `decorators` applies to all routes. */
   readonly guards: readonly string[];
 }
 
-/** Finds settings that are allowed but seldom intended. Each finding says what to do. */
+/** Finds settings that are allowed but rarely intended. Each warning explains what to do. */
 export function findWarnings(settings: ServerSettings, surroundings: StartUpFacts): readonly string[] {
   const { auth } = settings;
   if (auth === undefined) return [];
@@ -31,7 +31,7 @@ export function findWarnings(settings: ServerSettings, surroundings: StartUpFact
   ];
 }
 
-/** What is nobody's audience may be written in any way. */
+/** Only a published resource has requirements for its URL. */
 function findResourceTraps(auth: AuthSettings, surroundings: StartUpFacts): readonly string[] {
   const resource = findPublishedResource(auth);
   if (resource === undefined) return [];
@@ -49,7 +49,7 @@ function findHostTrap(
 ): string | undefined {
   if (isLoopbackUrl(uri)) {
     return isProduction
-      ? `"${option}" is "${uri}", which leads clients to their own machine: write the URL by which they reach the endpoint`
+      ? `"${option}" is "${uri}", which leads clients to their own machine: write the URL that clients use for the endpoint`
       : undefined;
   }
   return new URL(uri).protocol === 'http:'
@@ -57,13 +57,13 @@ function findHostTrap(
     : undefined;
 }
 
-/** Clients and authorization servers may compare letter by letter. */
+/** Clients and authorization servers may compare URLs as strings. */
 function findSpellingTrap({ uri, option }: PublishedResource): string | undefined {
   const { origin, pathname, search } = new URL(uri);
   const plain = `${origin}${trimSlash(pathname)}${search}`;
   return uri === plain
     ? undefined
-    : `"${option}" is "${uri}", which some clients and identity providers tell apart from "${plain}": write the latter in both places`;
+    : `"${option}" is "${uri}", which some clients and identity providers distinguish from "${plain}": write the latter in both places`;
 }
 
 function findPathTrap(
@@ -95,7 +95,7 @@ function findScopeTraps({ requiredScopes, scopesSupported = [] }: AuthSettings):
   });
 }
 
-/** Every request with this token is refused. */
+/** Finds fixed tokens with which every request is refused. */
 function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly string[] {
   const lacking = bearer.map(({ scopes = [] }) => requiredScopes.filter((scope) => !scopes.includes(scope)));
   const count = lacking.filter((scopes) => scopes.length > 0).length;
@@ -103,11 +103,11 @@ function findFixedTokenTraps({ bearer, requiredScopes }: AuthSettings): readonly
   const missing = mergeScopes(lacking.flat()).join('", "');
   const tokens = count === 1 ? 'a token' : `${count} tokens`;
   return [
-    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so that every request is answered 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
+    `"auth.bearer" has ${tokens} without scopes that "auth.requiredScopes" asks for, so every request fails with 403: give ${count === 1 ? 'it' : 'them'} "${missing}"`,
   ];
 }
 
-/** They come before the server's own guard, so what they refuse has no challenge. */
+/** Such guards run before the server's own guard, so their refusals contain no challenge. */
 function findGuardTraps({ guards }: StartUpFacts): readonly string[] {
   if (guards.length === 0) return [];
   return [
@@ -120,6 +120,6 @@ const LISTS = ['tools', 'prompts', 'resources', 'resourceTemplates'] as const;
 function findCacheTraps({ cache }: ServerSettings): readonly string[] {
   return LISTS.filter((list) => cache[list].scope === 'public').map(
     (list) =>
-      `"cache.${list}.scope" is "public", and told as "private", because "auth.filterLists" makes lists depend on the caller: write "private"`,
+      `"cache.${list}.scope" is "public", but served as "private", because "auth.filterLists" makes lists depend on the caller: write "private"`,
   );
 }

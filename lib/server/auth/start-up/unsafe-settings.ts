@@ -4,14 +4,14 @@ import type { TokenExchangeSettings } from '../../settings/auth/exchange-options
 import type { IntrospectionSettings } from '../../settings/auth/introspection-options.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 
-/** Finds the safe defaults that the settings switch off. Returns a sentence for each, which says what that costs. */
+/** Finds the safe defaults that the settings disable. Returns a sentence about the consequences of each. */
 export function findUnsafeSettings(auth: AuthSettings): readonly string[] {
   const { insecureHosts, ignoreIssuerSlash, jwt, introspection, exchange } = auth;
   return [
     ...(insecureHosts.length === 0
       ? []
       : [
-          `"auth.insecureHosts" has ${quoteAll(insecureHosts)}: authorization servers there are reached by "http", so anyone on the network path can read secrets and supply false keys`,
+          `"auth.insecureHosts" has ${quoteAll(insecureHosts)}: authorization servers there are accessed over "http", so anyone on the network path can read secrets and supply false keys`,
         ]),
     ...(ignoreIssuerSlash
       ? ['"auth.ignoreIssuerSlash" is true: issuers that differ only by a slash at the end count as one']

@@ -4,7 +4,7 @@ import type { Authentication, AuthMethod } from '../../context/authentication.js
 import { identifyCaller } from '../../context/caller-identity.js';
 import { InvalidTokenError } from '../errors.js';
 
-/** A token that is good, unless it is bound to what is not checked. */
+/** A validated token, unless its binding cannot be checked. */
 interface ReadToken {
   readonly method: AuthMethod;
   readonly claims: Claims;
@@ -14,16 +14,16 @@ interface ReadToken {
 }
 
 /**
- * Builds the cached result of a validated token. Without a subject, the token itself tells callers apart, since many
- * may use the same client.
+ * Builds the cached result of a validated token. Without a subject, the token itself identifies the caller, since
+ * many callers may use the same client.
  *
- * @throws {BoundTokenError} if it is bound to anything that the server does not check
+ * @throws {BoundTokenError} if it has a binding that the server does not check
  */
 export function buildAuthentication({ method, claims, token, takesDpop = false }: ReadToken): Authentication {
   const { iss, sub, extra } = claims;
   const keyThumbprint = findKeyThumbprint(extra['cnf'], takesDpop);
   const identity = identifyCaller({
-    // If no issuer is named, the same name may be somebody else's to each kind of validator.
+    // Without an issuer, the same subject may be a different caller for each kind of validator.
     authority: iss === undefined ? { method } : { issuer: iss },
     name: sub === undefined ? { token } : { subject: sub },
     key: keyThumbprint,
@@ -32,11 +32,14 @@ export function buildAuthentication({ method, claims, token, takesDpop = false }
   return { method, claims, scopes, identity, ...(keyThumbprint !== undefined && { keyThumbprint }) };
 }
 
-/** Says that a token is bound to what the server cannot check. The sender may learn this, because it says no more than the token. */
+/**
+ * Reports that a token has a binding that the server cannot check. The sender may learn this, because the token
+ * itself contains it.
+ */
 export class BoundTokenError extends InvalidTokenError {
   constructor(
     reason: string,
-    /** The same for the caller, as a sentence without quotes. */
+    /** The message for the caller, as a sentence without quotes. */
     readonly description: string,
   ) {
     super(reason);
@@ -47,13 +50,13 @@ export class BoundTokenError extends InvalidTokenError {
 const THUMBPRINT = /^[\w-]{43}$/;
 
 /**
- * Finds the key that a token is bound to, by its thumbprint; nothing for a bearer token.
+ * Returns the thumbprint of the key that a token is bound to, or `undefined` for a bearer token.
  *
- * A token that is bound is worth nothing without proof: what it is bound by has to be known, and checked.
+ * A bound token must not be accepted without proof, so its binding must be supported and checked.
  *
  * @param cnf the claim of that name
- * @param takesDpop whether the server checks proofs
- * @throws {BoundTokenError} if it is bound to anything that the server does not check
+ * @param takesDpop whether the server checks DPoP proofs
+ * @throws {BoundTokenError} if it has a binding that the server does not check
  * @see RFC 9449 §6, RFC 8705 §3, RFC 7800 §3.1
  */
 export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | undefined {
@@ -63,22 +66,22 @@ export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | un
   if (typeof jkt !== 'string' || !THUMBPRINT.test(jkt)) throw refuseUnknown();
   if (takesDpop) return jkt;
   throw new BoundTokenError(
-    'it has the claim "cnf" with "jkt", which binds it to a key: set "auth.dpop", or send one that is not bound',
-    'The token is bound to a key by DPoP, which this server does not take: send one that is not bound',
+    'it has the claim "cnf" with "jkt", which binds it to a key: set "auth.dpop", or send an unbound token',
+    'The token is bound to a key with DPoP, which this server does not accept: send an unbound token',
   );
 }
 
 function refuseCertificate(takesDpop: boolean): BoundTokenError {
-  const remedy = takesDpop ? 'one that is bound by DPoP, or not bound' : 'one that is not bound';
+  const remedy = takesDpop ? 'a DPoP-bound or unbound token' : 'an unbound token';
   return new BoundTokenError(
     `it has the claim "cnf" with "x5t#S256", which binds it to a TLS certificate of the client, and these are not checked: send ${remedy}`,
-    `The token is bound to a TLS client certificate by x5t#S256, which this server does not check: send ${remedy}`,
+    `The token is bound to a TLS client certificate (x5t#S256), which this server does not check: send ${remedy}`,
   );
 }
 
 function refuseUnknown(): BoundTokenError {
   return new BoundTokenError(
-    'it has the claim "cnf" without a valid "jkt", so the kind of its binding is unknown: send one that is not bound',
-    'The token is bound by its cnf in a way that this server does not know: send one that is not bound',
+    'it has the claim "cnf" without a valid "jkt", so the kind of its binding is unknown: send an unbound token',
+    'The token is bound by its cnf in a way that this server does not know: send an unbound token',
   );
 }

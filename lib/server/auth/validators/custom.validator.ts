@@ -7,26 +7,26 @@ import { AuthUnavailableError, InvalidTokenError } from '../errors.js';
 import { buildAuthentication } from './build-authentication.js';
 import type { Outcome, Validator } from './validator.interface.js';
 
-/** The name that tells callers apart. If all unnamed callers had one name, they would be one caller. */
+/** The claims that distinguish callers. An empty value would make one caller of all unnamed ones. */
 const NAMES = ['sub', 'iss', 'clientId'] as const;
 
-/** Asks a validator of the application's own; what it knows it may keep itself. */
+/** Calls the application's own validator, which may have its own cache. */
 export class CustomValidator implements Validator {
   readonly method = 'custom';
-  /** How often it has answered, refusals included. */
+  /** The number of responses, including refusals. */
   #answers = 0;
 
   constructor(
     private readonly validator: TokenValidator,
-    /** How long it may take; no limit by default. */
+    /** The time limit. @default none */
     private readonly timeoutMs?: number,
-    /** Whether tokens may be bound to keys: the application says so by `cnf` in `extra`. */
+    /** Whether tokens may be DPoP-bound, which the application indicates with `cnf` in `extra`. */
     private readonly takesDpop = false,
   ) {}
 
   async validate(token: string): Promise<Outcome> {
     const given: unknown = await this.#ask(token);
-    // Many a database gives `null` for what it does not find.
+    // Many databases return `null` for a missing row.
     if (given === undefined || given === null) {
       return { unrecognized: "the application's validator does not know it" };
     }
@@ -46,13 +46,13 @@ export class CustomValidator implements Validator {
     const asked = Promise.resolve(this.validator.validate(token)).finally(() => (this.#answers += 1));
     const text = `the application's validator took longer than ${timeoutMs} ms`;
     return withTimeout<unknown>(asked, timeoutMs, () => {
-      // If it answers others meanwhile, the reason may be this token, or how many come.
+      // If it responds to others in the meantime, the cause may be this token or the number of tokens.
       return new AuthUnavailableError(text, { httpStatus: this.#answers > answersBefore ? 429 : 503 });
     });
   }
 }
 
-/** A validator without types may give anything, also what it means as a refusal. */
+/** A validator without types may return anything. */
 function assertClaims(given: unknown): asserts given is GivenClaims {
   if (!isObject(given)) {
     throw new TypeError(
@@ -74,6 +74,6 @@ function assertClaims(given: unknown): asserts given is GivenClaims {
 function assertName(name: string, value: unknown): void {
   if (value === undefined || (typeof value === 'string' && value !== '')) return;
   throw new TypeError(
-    `the application's validator gave ${quoteValue(value)} as "${name}": give a text, or leave it out`,
+    `the application's validator gave ${quoteValue(value)} as "${name}": return a string, or leave it out`,
   );
 }

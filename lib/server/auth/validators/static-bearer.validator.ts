@@ -11,7 +11,7 @@ interface FixedToken {
   readonly known: ReusableValidation;
 }
 
-/** The caller of a fixed token, as long as the server runs. */
+/** The caller of a fixed token, valid while the server runs. */
 class FixedCaller implements ReusableValidation {
   readonly isCached = false;
 
@@ -22,7 +22,7 @@ class FixedCaller implements ReusableValidation {
   }
 }
 
-/** Knows a few fixed tokens. It takes the same time for any token of the same length, whether and where it differs. */
+/** Validates fixed tokens. For tokens of the same length, it takes constant time, whether and where they differ. */
 export class StaticBearerValidator implements Validator {
   readonly method = 'bearer';
   readonly #fixed: readonly FixedToken[];

@@ -6,23 +6,23 @@ import type { MatchesCaller, ReusableValidation, Outcome } from './validator.int
 
 interface TokenCacheSettings {
   readonly cacheSize: number;
-  /** Milliseconds for which a validated token is cached; 0 turns the cache off. */
+  /** Milliseconds for which a validated token is cached; 0 disables the cache. */
   readonly cacheTtlMs: number;
 }
 
-/** When a token was asked about. */
+/** The state of the cache when a validation started. */
 interface PendingValidation {
   readonly era: CacheGeneration;
   readonly endsAt: number;
   readonly forgotten: number;
 }
 
-/** Keeps what tokens turned out to be, for a while and never beyond their `exp`. Tokens are known by their digests. */
+/** Caches validated tokens for a while, and never beyond their `exp`. Tokens are stored as digests. */
 export class TokenCache {
   readonly #kept: LRUCache<string, CachedToken> | undefined;
   readonly #ttlMs: number;
   #flights = new Map<string, Promise<Outcome>>();
-  /** Counts how often something was forgotten: what was asked before is not kept. */
+  /** Counts revocations. Validations that started before one are not cached. */
   #forgotten = 0;
   #era: CacheGeneration = { isOver: false };
 
@@ -32,9 +32,10 @@ export class TokenCache {
   }
 
   /**
-   * Returns the cached result for a token at once. Otherwise validates the token, once for all concurrent requests.
+   * Returns the cached result for a token synchronously. Otherwise validates the token once for all concurrent
+   * requests.
    *
-   * A failure is not kept, nor a token that is not recognized.
+   * Failures and unrecognized tokens are not cached.
    */
   validateOnce(token: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
     if (this.#kept === undefined) return validate();
@@ -42,7 +43,7 @@ export class TokenCache {
     return this.#find(key) ?? this.#flights.get(key) ?? this.#validate(key, validate);
   }
 
-  /** Forgets everything, and does not keep what is being validated. */
+  /** Clears the cache. Running validations are not cached. */
   clear(): void {
     this.#kept?.clear();
     this.#flights = new Map();
@@ -50,7 +51,7 @@ export class TokenCache {
     this.#era = { isOver: false };
   }
 
-  /** Forgets the tokens of some callers. Running validations are not cached either, because their callers are not known yet. */
+  /** Revokes the tokens of some callers. Running validations are not cached, because their callers are not known yet. */
   forget(isTheirs: MatchesCaller): void {
     this.#forgotten += 1;
     this.#flights = new Map();
@@ -69,7 +70,7 @@ export class TokenCache {
   }
 
   #validate(key: string, validate: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
-    // An answer is as old as its question.
+    // The lifetime counts from the start of the validation.
     const term = { era: this.#era, endsAt: performance.now() + this.#ttlMs, forgotten: this.#forgotten };
     const outcome = validate();
     if (!(outcome instanceof Promise)) return this.#keep(key, outcome, term);
@@ -82,7 +83,7 @@ export class TokenCache {
   }
 
   #keep(key: string, outcome: Outcome, term: PendingValidation): Outcome {
-    // Validators that changed no longer apply to earlier results.
+    // Results from before a clear are not cached.
     if (term.era.isOver || term.forgotten !== this.#forgotten) return outcome;
     if ('unrecognized' in outcome || outcome.isCached) return outcome;
     const { authentication } = outcome;
@@ -96,23 +97,23 @@ function digest(token: string): string {
   return hash('sha256', token, 'base64');
 }
 
-// The global of this name is looked for again each time, which takes longer than to read it.
+// The global of this name is looked up on each access, which is slower.
 
-/** The time between two clearings of a cache. */
+/** The time between two clears of a cache. */
 export interface CacheGeneration {
   isOver: boolean;
 }
 
-/** How long a token that was validated counts. */
+/** When a validated token expires. */
 interface TokenExpiry {
   readonly era: CacheGeneration;
-  /** By the monotonic clock, so that a corrected clock makes nothing last longer. */
+  /** By the monotonic clock, so that clock changes do not extend it. */
   readonly endsAt: number;
-  /** By the clock that issuers know. */
+  /** By the wall clock, which issuers use. */
   readonly expiresAtMs: number;
 }
 
-/** A token that was validated a short while ago. */
+/** A cached, validated token. */
 class CachedToken implements ReusableValidation {
   readonly isCached = true;
   readonly #term: TokenExpiry;
@@ -125,7 +126,7 @@ class CachedToken implements ReusableValidation {
     this.#term = term;
   }
 
-  /** Has it count no longer, wherever it is remembered. */
+  /** Invalidates it wherever it is referenced. */
   forget(): void {
     this.#isForgotten = true;
   }

@@ -8,13 +8,13 @@ import { InvalidTokenError } from '../errors.js';
 import { quoteChoices, quoteValue } from '../quote-value.js';
 import type { TokenPart } from './jwt/decode-token.js';
 
-/** Each may cost a comparison of URLs, before it is known who wrote the token. */
+/** The most audiences, each of which costs a comparison of URLs before the signature is verified. */
 const MOST_AUDIENCES = 256;
 
 /**
  * Checks that a token is valid now.
  *
- * @throws {InvalidTokenError} if it is not, or does not say until when it is
+ * @throws {InvalidTokenError} if it is not, or has no `exp`
  * @see RFC 7519 §4.1.4, §4.1.5
  */
 export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): void {
@@ -29,7 +29,7 @@ export function assertTimes({ exp, nbf }: TokenPart, toleranceSeconds: number): 
   const untilStart = Number(nbf) - now;
   if (untilStart <= toleranceSeconds) return;
   throw new InvalidTokenError(
-    `"nbf" is ${Number(nbf)}, which is in ${Math.ceil(untilStart)} seconds: see whether the clocks agree`,
+    `"nbf" is ${Number(nbf)}, which is in ${Math.ceil(untilStart)} seconds: check whether the clocks agree`,
   );
 }
 
@@ -54,13 +54,13 @@ export function assertAudience(
   );
 }
 
-/** By what a token is known to be meant for this resource. */
+/** The settings that decide whether a token is meant for this resource. */
 type AudienceSettings = Pick<JwtSettings, 'audienceClaim' | 'audiences'> & {
   /** The clients whose tokens need no audience; absent if another option admits these tokens. */
   readonly clientsWithoutAudience?: readonly string[];
 };
 
-/** Tells whether a token has no audience. Some issuers write an empty one instead of leaving it out. */
+/** Returns whether a token has no audience. Some issuers write an empty one instead of omitting it. */
 export function isAudienceMissing(claim: unknown): boolean {
   return (
     claim === undefined || claim === null || claim === '' || (Array.isArray(claim) && claim.length === 0)
@@ -70,7 +70,7 @@ export function isAudienceMissing(claim: unknown): boolean {
 /** Stands for every client. */
 const ANY_CLIENT = '*';
 
-/** Without a list only the claim of the standard counts: what others write is said of sessions and users too. */
+/** For any client, only the standard claim counts, because ID tokens and sessions have the other claims too. */
 function isOfClient(payload: TokenPart, clients: readonly string[] = []): boolean {
   if (clients.includes(ANY_CLIENT)) return findClientClaim(payload) === 'client_id';
   const claim = findClientClaim(payload);
@@ -84,23 +84,21 @@ function explainMissing(payload: TokenPart, clients: readonly string[] | undefin
   return `: if the issuer writes no audience, list the clients in "auth.jwt.clientsWithoutAudience"${client}`;
 }
 
-/** Returns the audiences of a claim; none if it is neither a text nor an array of texts. */
+/** Returns the audiences of a claim; none if it is neither a string nor an array of strings. */
 function readAudiences(claim: unknown): readonly string[] {
   const listed: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
   const isRight = (one: unknown): one is string => typeof one === 'string';
   return listed.length <= MOST_AUDIENCES && listed.every(isRight) ? listed : [];
 }
 
-/** The places of claims that issuers write differently. */
+/** The names of claims that differ between issuers. */
 export type ClaimNames = Pick<JwtSettings, 'audienceClaim' | 'scopeClaims' | 'scopePrefix'>;
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 /**
- * Returns the claims of a token, except those that are `null` or an empty text, which many issuers write for absent
- * ones. So are audiences left out of a list of them.
- *
- * A reader then finds the claim missing. Nothing else changes.
+ * Returns the claims of a token, except those that are `null` or empty strings, which many issuers write for absent
+ * claims. Empty audiences are omitted as well.
  */
 export function omitAbsentClaims(
   payload: TokenPart,
@@ -115,15 +113,15 @@ export function omitAbsentClaims(
 /**
  * Reads the claims of a token whose issuer is known.
  *
- * What can be no scope is left out of the scopes: a token that says something odd allows less, not more.
+ * Malformed scopes are omitted, so that an unusual token allows less rather than more.
  *
- * @throws {InvalidTokenError} if `sub` is no text: callers could not be told apart
+ * @throws {InvalidTokenError} if `sub` is not a string, because it distinguishes callers
  * @see RFC 9068 §2.2
  */
 export function readClaims(payload: TokenPart, places: ClaimNames): Claims {
   const { sub, iss, exp } = payload;
   if (sub !== undefined && (typeof sub !== 'string' || sub === '')) {
-    throw new InvalidTokenError(`"sub" is ${quoteValue(sub)}, expected a text`);
+    throw new InvalidTokenError(`"sub" is ${quoteValue(sub)}, expected a string`);
   }
   const client = findClientClaim(payload);
   const scopeClaims = ['scopes', 'scope', ...places.scopeClaims];
@@ -158,12 +156,12 @@ function isText(value: unknown): value is string {
 /** The claims that name the client of a token, first the standard's (RFC 9068 §2.2). */
 const CLIENT_CLAIMS = ['client_id', 'azp', 'appid', 'cid'] as const;
 
-/** Returns the name of the claim for the client of a token. Returns `undefined` if none does. */
+/** Returns the name of the claim with the client of a token, or `undefined` if there is none. */
 function findClientClaim(payload: { readonly [claim: string]: unknown }): string | undefined {
   return CLIENT_CLAIMS.find((claim) => isText(payload[claim]));
 }
 
-/** Says that a token is not from an expected issuer, and what to do if the issuers differ only by a slash. */
+/** Describes an unexpected issuer, and the fix if the issuers differ only by a trailing slash. */
 export function explainIssuer(found: unknown, expected: readonly string[]): string {
   const difference = `"iss" is ${quoteValue(found)}, expected ${quoteChoices(expected)}`;
   const isNear = typeof found === 'string' && expected.some((issuer) => differBySlash(issuer, found));

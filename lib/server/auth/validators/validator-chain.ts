@@ -12,10 +12,10 @@ import { CustomValidator } from './custom.validator.js';
 import { StaticBearerValidator } from './static-bearer.validator.js';
 import type { Validator } from './validator.interface.js';
 
-/** Milliseconds that the application's own validator may take, unless `callTimeoutMs` says otherwise. */
+/** The time limit of the application's own validator in milliseconds, unless `callTimeoutMs` is set. */
 const LONGEST_VALIDATION_MS = 10_000;
 
-/** The validators of a server, in the order of the questions. Validators that use the network come last. */
+/** The validators of a server, in the order in which they run. Validators that use the network run last. */
 export class ValidatorChain implements OnModuleInit {
   #validators: readonly Validator[] = [];
 
@@ -82,7 +82,7 @@ async function createJwtValidators(
   return Promise.all(settings.map(create));
 }
 
-/** What asks an authorization server about tokens is loaded for those who ask one. */
+/** The code for introspection is loaded only if it is configured. */
 async function createIntrospectionValidator(
   settings: NonNullable<AuthSettings['introspection']>,
 ): Promise<Validator> {
@@ -90,7 +90,7 @@ async function createIntrospectionValidator(
   return new IntrospectionValidator(settings);
 }
 
-/** Has fetches measured, and traced if that is wanted too. */
+/** Measures fetches, and traces them if configured. */
 function measureFetches(telemetry: ServerTelemetry, tracing: FetchTrace | undefined): FetchTrace {
   return {
     runFetch: (url, act) =>

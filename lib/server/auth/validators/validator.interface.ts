@@ -1,26 +1,26 @@
 import type { Authentication, AuthMethod } from '../../context/authentication.js';
 import type { RequestSpan } from '../../telemetry/request-tracing.js';
 
-/** What a validator made of a token. */
+/** A validated token. */
 export interface Validated {
   readonly authentication: Authentication;
   /** Whether it was validated before. */
   readonly isCached: boolean;
 }
 
-/** What is known of a token without asking anybody. */
+/** A validated token that can be reused without validating it again. */
 export interface ReusableValidation extends Validated {
-  /** Whether it still counts: it has not ended since, nor been forgotten. */
+  /** Whether it is still valid: it has neither expired nor been revoked. */
   isCurrent(): boolean;
 }
 
 /** The result of a validator for a token that it does not recognize. */
 interface Unrecognized {
-  /** What differs, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
+  /** The difference, for the log: `"iss" is "https://other.example.com", expected "https://login.example.com"`. */
   readonly unrecognized: string;
 }
 
-/** Tells whether a token is one of some callers. */
+/** Returns whether a token belongs to one of the selected callers. */
 export type MatchesCaller = (authentication: Authentication) => boolean;
 
 export type Outcome = Validated | ReusableValidation | Unrecognized;
@@ -29,17 +29,18 @@ export type Outcome = Validated | ReusableValidation | Unrecognized;
 export interface Validator {
   readonly method: AuthMethod;
   /**
-   * Validates a token, or says why it is not one of this validator's. What is {@link ReusableValidation} is given at once.
+   * Validates a token, or reports why it does not recognize it. A {@link ReusableValidation} is returned
+   * synchronously.
    *
-   * @param request what brought the token, if that is known. Anybody can invent tokens, so they are bounded by its address
-   * @throws {InvalidTokenError} if it is one, and no good; the same as a rejection
-   * @throws {AuthUnavailableError} if that cannot be told at the moment; the same as a rejection
+   * @param request the request with the token, if known. Its address limits how many invented tokens are checked
+   * @throws {InvalidTokenError} if it recognizes the token, but the token is not valid, thrown or as a rejection
+   * @throws {AuthUnavailableError} if the token cannot be checked at the moment, thrown or as a rejection
    */
   validate(token: string, span?: RequestSpan, request?: object): Outcome | Promise<Outcome>;
-  /** Whether tokens could not be checked when that was tried last. @default false */
+  /** Whether the last attempt to check a token failed. @default false */
   readonly isFailing?: boolean;
-  /** Forgets what was validated. */
+  /** Clears the cache. */
   clear?(): void;
-  /** Forgets what was validated of some callers. */
+  /** Clears the cached tokens of some callers. */
   forget?(isTheirs: MatchesCaller): void;
 }

@@ -3,7 +3,7 @@ import { explainAuthorization } from '../../../../lib/server/auth/authorization-
 
 describe('explainAuthorization (RFC 6750 §2.1)', () => {
   it.each<[string | undefined, string]>([
-    [undefined, 'came several times'],
+    [undefined, 'was sent several times'],
     ['Bearer Bearer secret', 'names the scheme "Bearer" twice'],
     ['bearer  BEARER', 'names the scheme "Bearer" twice'],
     ['Bearer', 'has no token after "Bearer"'],
@@ -13,9 +13,9 @@ describe('explainAuthorization (RFC 6750 §2.1)', () => {
     ['"Bearer secret"', 'is not "Bearer", a space and a token'],
     ['secret', 'names no scheme'],
     ['', 'names no scheme'],
-    ['Basic YTpi', 'is of a scheme that is not taken here'],
-    ['DPoP secret', 'is of a scheme that is not taken here'],
-    ['Bearish secret', 'is of a scheme that is not taken here'],
+    ['Basic YTpi', 'has a scheme that is not accepted'],
+    ['DPoP secret', 'has a scheme that is not accepted'],
+    ['Bearish secret', 'has a scheme that is not accepted'],
   ])('says of %j that it %s, and nothing that it says (AUTH-02, AUTH-15)', (authorization, mistake) => {
     expect(explainAuthorization(authorization)).toBe(
       `A request was refused whose "Authorization" header ${mistake}: send it once, as "Authorization: Bearer <token>"`,

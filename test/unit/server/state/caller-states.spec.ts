@@ -24,7 +24,7 @@ circle['self'] = circle;
 
 describe('PlaceValues', () => {
   it.each([
-    ['undefined', undefined, '"undefined": keep a plain value, or delete the key'],
+    ['undefined', undefined, '"undefined": store a plain value, or delete the key'],
     ['a function', { run: () => 1 }, '"run" is a function'],
     ['a symbol', { of: Symbol('x') }, '"of" is a symbol'],
     ['no number', { rate: Number.NaN }, '"rate" is NaN'],

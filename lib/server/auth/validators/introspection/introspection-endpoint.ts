@@ -13,38 +13,41 @@ import { fetchServerMetadata, getEndpoint } from '../../keys/issuer-metadata.js'
 import { quoteValue } from '../../quote-value.js';
 import { IntrospectionSlots, type IntrospectedToken } from './introspection-slots.js';
 
-/** The number of different tokens refused in a row after which an endpoint counts as refusing all. */
+/** The number of different tokens refused in a row after which an endpoint counts as refusing all of them. */
 const SEVERAL = 3;
 
-/** How long an endpoint that answered does not count as one that refuses all: anybody may invent different tokens. */
+/**
+ * Milliseconds after a success in which an endpoint does not count as refusing all tokens, because any client may
+ * invent different ones.
+ */
 const TRUSTED_MS = 60_000;
 
-/** Statuses of refusals that are about who asks, and how often. */
+/** Statuses of refusals that concern this server's credentials or request rate. */
 const OF_ALL: ReadonlySet<number> = new Set([401, 429]);
 
 /**
- * Tells refusals of single tokens from those of an endpoint that refuses all. Anybody may send a token that the
- * endpoint, or a firewall before it, refuses. This must not cost others their answers.
+ * Distinguishes refusals of single tokens from an endpoint that refuses all tokens. Any client may send a token that
+ * the endpoint, or a firewall in front of it, refuses. This must not affect other tokens.
  */
 class RefusedTokens {
-  /** Digests of tokens that were refused since the last answer. */
+  /** Digests of tokens that were refused since the last success. */
   readonly #tokens = new Set<string>();
   #answeredAt = -Infinity;
   #answers = 0;
 
-  /** Notes that the endpoint has answered. */
+  /** Records a successful response. */
   recordResponse(): void {
     this.#tokens.clear();
     this.#answeredAt = performance.now();
     this.#answers += 1;
   }
 
-  /** How often the endpoint has answered. */
+  /** The number of successful responses. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** Notes that the question about a token was refused, and tells whether that is for the token. */
+  /** Records that a token was refused. Returns whether the cause is the token. */
   isOfToken(token: string): boolean {
     if (this.#tokens.size < SEVERAL) this.#tokens.add(hash('sha256', token, 'base64'));
     return this.#tokens.size < SEVERAL || performance.now() - this.#answeredAt < TRUSTED_MS;
@@ -52,8 +55,8 @@ class RefusedTokens {
 }
 
 /**
- * Tells whether the token may be the reason why a question failed. With a status of success, an answer that does not say
- * what was asked may be the page of a firewall.
+ * Returns whether the token may be the cause of a failure. A response with a status of success, but without an
+ * introspection result, may be the page of a firewall.
  */
 function isRefusal(failure: unknown): failure is DocumentError {
   if (!(failure instanceof DocumentError)) return false;
@@ -62,52 +65,52 @@ function isRefusal(failure: unknown): failure is DocumentError {
   return isNone || (status >= 400 && status < 500 && !OF_ALL.has(status));
 }
 
-/** Tells whether the endpoint has answered, but not the question. The token may be the reason. */
+/** Returns whether the endpoint has responded without an introspection result. The token may be the cause. */
 function hasStatus(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status !== undefined;
 }
 
-/** Tells whether the credentials of this server are refused, which no token changes. */
+/** Returns whether the credentials of this server are refused, whatever the token. */
 function isOfClient(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status === 401;
 }
 
-/** Tells whether the endpoint wants fewer questions. */
+/** Returns whether the endpoint limits the request rate. */
 function isLimit(failure: unknown): boolean {
   return failure instanceof DocumentError && failure.status === 429;
 }
 
-/** How long nobody is asked after a failure; as many seconds are callers told to wait. */
+/** Milliseconds without requests after a failure, and the `Retry-After` of callers. */
 const COOLDOWN_MS = 1000;
 
-/** Between two lines of the log on tokens that get no answer: anybody may send them. */
+/** Milliseconds between two log lines about failing tokens, which any client may send. */
 const PAUSE_MS = 10_000;
 
-/** Why the server is left alone. */
+/** The last failure, during which no requests are sent. */
 interface Failure {
   readonly restsUntil: number;
-  /** Whether it may be due to a token of which nothing is known. */
+  /** Whether an unknown token may be the cause. */
   readonly isOfUnknownToken: boolean;
-  /** What callers get until then. */
+  /** The error for callers until then. */
   readonly error: AuthUnavailableError;
 }
 
-/** A token of which nothing is known. */
+/** An unknown token from an unknown address. */
 const ANYBODY: IntrospectedToken = { isKnown: false, findAddress: () => undefined };
 
 /**
- * Asks the authorization server about tokens.
+ * Introspects tokens at the authorization server.
  *
- * After a failure it asks nothing for a moment, and then one question at a time until one is answered. So a server that is down
- * is not pressed, and callers do not wait for it. If the server refuses a question for its token, only that question has
- * failed. If it fails at a token that anybody may have invented, it is still asked about tokens that were active. Then
- * callers get 429. If it cannot be reached, or refuses the credentials, they get 503.
+ * After a failure, it pauses for a moment, and then sends one request at a time until one succeeds. This does not
+ * overload a server that is down, and callers do not wait for it. If the server refuses a single token, only that
+ * request has failed. If it fails on a token that any client may have invented, tokens that were active are still
+ * introspected, and callers receive 429. If it is unreachable, or refuses the credentials, callers receive 503.
  *
  * @see RFC 7662 §2
  */
 export class IntrospectionEndpoint {
   readonly #logger = new Logger('McpAuth');
-  /** What was found is used until something fails: the server may have moved. */
+  /** The discovered URL is used until a failure, because the server may have moved. */
   readonly #url = new CachedPromise<string>(() => this.#discover());
   readonly #refused = new RefusedTokens();
   #failure: Failure | undefined;
@@ -119,15 +122,15 @@ export class IntrospectionEndpoint {
   }
 
   /**
-   * Returns what the server says of a token, unchecked, or `undefined` if it says that the token is not active.
+   * Returns the unchecked introspection response for an active token, or `undefined` if the token is not active.
    *
-   * @throws {IntrospectionOverloadError} if too many questions come, for this server or for the authorization server
-   * @throws {AuthUnavailableError} if it does not say
+   * @throws {IntrospectionOverloadError} if too many requests are running here or at the authorization server
+   * @throws {AuthUnavailableError} if there is no introspection result
    */
   async introspect(token: string, subject: IntrospectedToken = ANYBODY): Promise<JsonObject | undefined> {
     this.#assertReady(subject, 0);
     return this.#slots.run(subject, async () => {
-      // It may have failed while this question waited.
+      // A failure may have occurred while this request waited.
       this.#assertReady(subject, 1);
       const answer = await this.#request(await this.#find(), token, subject);
       this.#failure = undefined;
@@ -136,7 +139,7 @@ export class IntrospectionEndpoint {
     });
   }
 
-  /** Whether the last question was not answered. */
+  /** Whether the last request failed. */
   get isFailing(): boolean {
     return this.#failure !== undefined;
   }
@@ -178,15 +181,15 @@ export class IntrospectionEndpoint {
   }
 
   /**
-   * Tells whether only one question has failed: a server that answers others is not down.
+   * Returns whether only one request has failed: a server that responds to others is not down.
    *
-   * @param answersBefore how often it had answered when this was asked
+   * @param answersBefore the number of successes before this request
    */
   #answersOthers(cause: unknown, answersBefore: number): boolean {
     return this.#refused.answers > answersBefore && !isOfClient(cause) && !isLimit(cause);
   }
 
-  /** Anybody may have invented a token at which the server fails, or so many that it does. */
+  /** Any client may have invented a token that makes the server fail, or so many tokens that it does. */
   #mayBeOfStrangers(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfUnknownToken === true;
@@ -201,7 +204,7 @@ export class IntrospectionEndpoint {
   }
 
   #fail(cause: unknown, isOfStranger = false): AuthUnavailableError {
-    // Many questions that wait for the same server fail together: one of them is told.
+    // Concurrent requests fail together, so only one of them is logged.
     const isDue = !this.#isResting && (!isOfStranger || this.#takeTurn());
     if (isDue) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
@@ -212,18 +215,18 @@ export class IntrospectionEndpoint {
     return error;
   }
 
-  /** Other tokens are still checked. */
+  /** Fails one token. Other tokens are still checked. */
   #refuse(cause: unknown): AuthUnavailableError {
     if (this.#takeTurn()) {
       this.#logger.warn(escapeText(`A token cannot be introspected: ${explain(cause)}`));
     }
     const status = cause instanceof DocumentError ? cause.status : undefined;
-    // What is no answer may come from somebody else, who is at that URL now.
+    // A response without a result may come from a different service at that URL.
     if (status !== undefined && (status < 400 || isMoved(status))) this.#url.forget();
     return createUnavailable(cause, true);
   }
 
-  /** Tells whether the log may have a line now that a token of anybody causes. */
+  /** Returns whether a line that any client can cause may be logged now. */
   #takeTurn(): boolean {
     const now = performance.now();
     if (now - this.#toldAt < PAUSE_MS) return false;
@@ -251,7 +254,7 @@ function buildRequest(settings: IntrospectionSettings, token: string): DocumentR
   return { method: 'POST', headers, body: form.toString() };
 }
 
-/** Removes what was sent from what the server says about it, because that is written to the log. */
+/** Masks the request's secrets in a response that is logged. */
 function hideSent(text: string, client: IntrospectionSettings, { body, ...sent }: DocumentRequest): string {
   return redactSecrets(text, client, {
     ...sent,
@@ -260,7 +263,7 @@ function hideSent(text: string, client: IntrospectionSettings, { body, ...sent }
   });
 }
 
-/** The statuses of errors that are about who asks, or about the server. Others may be about the token. */
+/** The statuses of errors that concern the client or the server. Other errors may concern the token. */
 const STATUSES: ReadonlyMap<string, number> = new Map([
   ['invalid_client', 401],
   ['unauthorized_client', 401],
@@ -269,7 +272,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['temporarily_unavailable', 503],
 ]);
 
-/** Some servers report an error with a status of success. It counts as if it had the status of that error. */
+/** Some servers report an error with a status of success. It is treated as if it had the status of that error. */
 function parseResponse(
   { active, ...said }: JsonObject,
   hide: (text: string) => string,
@@ -277,15 +280,12 @@ function parseResponse(
   const { error } = said;
   if (typeof error === 'string' && error !== '') {
     throw new DocumentError(
-      `the introspection endpoint answered with the error ${quoteValue(hide(error))}`,
+      `the introspection endpoint responded with the error ${quoteValue(hide(error))}`,
       STATUSES.get(error) ?? 400,
     );
   }
   if (typeof active === 'boolean') return active ? said : undefined;
-  throw new DocumentError(
-    'the answer of the introspection endpoint does not say whether the token is "active"',
-    200,
-  );
+  throw new DocumentError('the response of the introspection endpoint does not contain "active"', 200);
 }
 
 function explain(error: unknown): string {

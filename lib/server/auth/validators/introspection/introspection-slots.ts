@@ -2,64 +2,64 @@ import { FairSlots } from '../../../../core/async/concurrency.js';
 import { callAfter } from '../../../../core/async/timers.js';
 import { IntrospectionOverloadError } from '../../errors.js';
 
-/** Questions under way about tokens that nobody knows: a flood of them must not become one of requests. */
+/** Concurrent introspections of unknown tokens, so that a flood of tokens does not become a flood of requests. */
 const MOST_UNKNOWN = 256;
 
-/** Those about such tokens from one address. */
+/** Concurrent introspections of unknown tokens from one address. */
 const MOST_UNKNOWN_OF_ADDRESS = MOST_UNKNOWN / 2;
 
-/** Questions about such tokens that wait for others. */
+/** Queued introspections of unknown tokens. */
 const MOST_WAITING = 1024;
 
-/** All questions under way when one about a token begins that was active before. */
+/** All concurrent introspections, including those of known tokens. */
 const MOST_QUESTIONS = MOST_UNKNOWN + 128;
 
-/** What a question is about. */
+/** The token of an introspection. */
 export interface IntrospectedToken {
   /** Whether the token was active before. */
   readonly isKnown: boolean;
-  /** Where it came from, if that is known; it is asked for only if the token is not. */
+  /** Returns the address of its sender, if known. Called only for unknown tokens. */
   readonly findAddress: () => string | undefined;
 }
 
-/** A question that has not begun. */
+/** A queued introspection. */
 interface WaitingQuestion {
   refuse(): void;
 }
 
 /**
- * Shares out the questions under way. A token that was active before never waits behind tokens that anybody can invent. Of
- * those, addresses take turns, and the questions of one address begin in their order. So each of them begins, however many
- * come and however fast the machine is.
+ * Limits concurrent introspections. A token that was active before never waits behind tokens that any client can
+ * invent. For unknown tokens, addresses take turns, and the introspections of one address start in order, so that
+ * each of them eventually starts.
  */
 export class IntrospectionSlots {
   readonly #unknown = new FairSlots({ slots: MOST_UNKNOWN, perCaller: MOST_UNKNOWN_OF_ADDRESS });
-  /** By address. All questions from unknown addresses are together. */
+  /** By address. All unknown addresses count as one. */
   readonly #waiting = new Map<string | undefined, Set<WaitingQuestion>>();
   #running = 0;
   #waitingCount = 0;
 
   readonly #patienceMs: number;
 
-  /** @param timeoutMs how long one question takes at most; each waits as long as those before it may take */
+  /** @param timeoutMs the time limit of one introspection. A queued one waits as long as those before it may take */
   constructor(timeoutMs: number) {
     this.#patienceMs = (MOST_WAITING / MOST_UNKNOWN) * timeoutMs;
   }
 
-  /** Questions under way. */
+  /** The number of running introspections. */
   get running(): number {
     return this.#running;
   }
 
-  /** Whether questions wait for others. */
+  /** Whether introspections are queued. */
   get isCrowded(): boolean {
     return this.#waitingCount > 0;
   }
 
   /**
-   * Asks a question, as soon as there is a slot for it.
+   * Runs an introspection as soon as a slot is free.
    *
-   * @throws {IntrospectionOverloadError} if there is none in time, or too many wait already; as a rejection
+   * @throws {IntrospectionOverloadError} if no slot is free in time, or the queue is full, as a rejection
    */
   run<Result>({ isKnown, findAddress }: IntrospectedToken, ask: () => Promise<Result>): Promise<Result> {
     if (!isKnown) return this.#queue(findAddress(), ask);
@@ -101,7 +101,7 @@ export class IntrospectionSlots {
     }
   }
 
-  /** If too many wait, the address from which most came loses its latest. */
+  /** If the queue is full, the address with the most queued introspections loses its latest. */
   #add(address: string | undefined, waiting: WaitingQuestion): void {
     const own = this.#waiting.get(address);
     if (own === undefined) this.#waiting.set(address, new Set([waiting]));

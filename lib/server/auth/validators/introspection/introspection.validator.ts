@@ -22,16 +22,19 @@ import {
 import type { MatchesCaller, Outcome, Validator } from '../validator.interface.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.js';
 
-/** The authorization server decides by its own clock whether a token is active. This tolerance is for the other times in its answer. */
+/**
+ * The authorization server decides by its own clock whether a token is active. This tolerance applies to the times in
+ * its response.
+ */
 const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** An answer need not say when a token ends (RFC 7662 §2.2). */
+/** The response may omit `exp` (RFC 7662 §2.2). */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 const PLACES = { audienceClaim: 'aud', scopeClaims: ['scp'], scopePrefix: '' } as const;
 
 /**
- * Validates tokens by asking the authorization server that issued them.
+ * Validates tokens with the introspection endpoint of their authorization server.
  *
  * @see RFC 7662
  */
@@ -65,7 +68,7 @@ export class IntrospectionValidator implements Validator {
     this.#active.clear();
   }
 
-  /** If nobody can be asked for the crowd of questions, a token that was active a moment ago continues. */
+  /** During an overload, a token that was active a moment ago remains valid. */
   async #validate(token: string, request: object | undefined): Promise<Outcome> {
     try {
       return await this.#ask(token, request);
@@ -83,7 +86,7 @@ export class IntrospectionValidator implements Validator {
     const noteActive = this.#active.begin(token);
     const said = await this.#endpoint.introspect(token, { isKnown, findAddress });
     this.#active.forget(token);
-    if (said === undefined) return { unrecognized: 'the authorization server says that it is not active' };
+    if (said === undefined) return { unrecognized: 'the authorization server reports that it is not active' };
     const claims = readClaims(judge(omitAbsentClaims(said, PLACES), this.settings), PLACES);
     const { takesDpop } = this.settings;
     const authentication = buildAuthentication({ method: this.method, claims, token, takesDpop });
@@ -93,13 +96,13 @@ export class IntrospectionValidator implements Validator {
 }
 
 /**
- * Returns what an answer says of an active token that is good here.
+ * Returns the claims of an active token that is valid for this server.
  *
- * @throws {InvalidTokenError} if it is of another issuer, kind or time, or for another resource
+ * @throws {InvalidTokenError} if its issuer, kind, times or audience are wrong
  */
 function judge({ token_type: type, ...said }: TokenPart, settings: IntrospectionSettings): TokenPart {
   const { issuer, audiences, unsafeAllowMissingAudience, ignoreIssuerSlash, toleratedClaims } = settings;
-  // Who answers for a token is its issuer, also if the answer does not say so.
+  // The responding server is the issuer, even if the response does not name it.
   const payload: TokenPart = { iss: issuer, ...said };
   if (!isSameIssuer(issuer, payload['iss'], ignoreIssuerSlash)) {
     throw new InvalidTokenError(explainIssuer(payload['iss'], [issuer]));
@@ -112,7 +115,7 @@ function judge({ token_type: type, ...said }: TokenPart, settings: Introspection
   return payload;
 }
 
-/** Only a bound token may say so as well (RFC 9449 §6.2). */
+/** Only a bound token may have the type "DPoP" (RFC 9449 §6.2). */
 function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: IntrospectionSettings): void {
   if (type === undefined) return;
   const found = typeof type === 'string' ? type.toLowerCase() : undefined;
@@ -121,21 +124,21 @@ function assertType(type: unknown, { cnf }: TokenPart, { takesDpop }: Introspect
   throw new InvalidTokenError(`"token_type" is ${quoteValue(type)}, expected ${expected}`);
 }
 
-/** A token that the authorization server said is active. */
+/** A token that was active. */
 interface ActiveToken {
   readonly authentication: Authentication;
-  /** When it was asked, by the monotonic clock. */
+  /** When the request was sent, by the monotonic clock. */
   readonly askedAt: number;
 }
 
-/** For how long an answer counts, and how many are kept. */
+/** The limits of remembered tokens. */
 export interface ActiveTokenBounds {
   readonly cacheSize: number;
   readonly cacheTtlMs: number;
   readonly graceMs: number;
 }
 
-/** Remembers which tokens were active when they were asked about last, by their digests. */
+/** Remembers, by digest, which tokens were active at their last introspection. */
 export class ActiveTokens {
   readonly #tokens: LRUCache<string, ActiveToken>;
   #era: CacheGeneration = { isOver: false };
@@ -144,12 +147,12 @@ export class ActiveTokens {
     this.#tokens = new LRUCache({ max: bounds.cacheSize });
   }
 
-  /** Tells whether a token was active, and has not ended by itself since. */
+  /** Returns whether a token was active and has not expired since. */
   has(token: string): boolean {
     return this.#find(token) !== undefined;
   }
 
-  /** Returns the caller of a token that cannot be checked now, for the short time that this is allowed. */
+  /** Returns the caller of a token that cannot be checked now, within the grace period. */
   findInGrace(token: string): Authentication | undefined {
     const found = this.#find(token);
     const { cacheTtlMs, graceMs } = this.bounds;
@@ -157,7 +160,7 @@ export class ActiveTokens {
     return isRecent && graceMs > 0 ? found.authentication : undefined;
   }
 
-  /** Notes a question. Returns a function that notes that the token is active. */
+  /** Records the start of an introspection. Returns a function that records the token as active. */
   begin(token: string): (authentication: Authentication) => void {
     const askedAt = performance.now();
     const era = this.#era;
@@ -166,12 +169,15 @@ export class ActiveTokens {
     };
   }
 
-  /** Forgets a token that is not active, or is no good here. */
+  /** Removes a token that is not active or not valid here. */
   forget(token: string): void {
     this.#tokens.delete(digest(token));
   }
 
-  /** Forgets the tokens of some callers. Pending questions are not remembered either, because their callers are not known yet. */
+  /**
+   * Removes the tokens of some callers. Running introspections are not remembered, because their callers are not
+   * known yet.
+   */
   forgetAll(isTheirs: MatchesCaller): void {
     this.#era.isOver = true;
     this.#era = { isOver: false };

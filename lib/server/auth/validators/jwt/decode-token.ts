@@ -7,7 +7,7 @@ import { quoteChoices, quoteValue } from '../../quote-value.js';
 /** A JSON object of a token. */
 export type TokenPart = JsonObject;
 
-/** What a token says, true or not. */
+/** The unverified contents of a token. */
 export interface DecodedToken {
   readonly header: TokenPart;
   readonly payload: TokenPart;
@@ -15,7 +15,7 @@ export interface DecodedToken {
 
 const COMPACT = /^([\w-]+)\.([\w-]+)\.[\w-]*$/;
 
-/** Reads the claims of a JWT without checking its signature. Returns `undefined` if the text is not a JWT. */
+/** Decodes a JWT without verifying its signature. Returns `undefined` if the string is not a JWT. */
 export function decodeToken(token: string): DecodedToken | undefined {
   const [, encodedHeader, encodedPayload] = COMPACT.exec(token) ?? [];
   const header = decodePart(encodedHeader);
@@ -28,8 +28,8 @@ function decodePart(encoded = ''): TokenPart | undefined {
 }
 
 /**
- * Reads a JSON object byte for byte. Returns `undefined` if the text is something else. Invalid UTF-8 and byte order
- * marks are refused, because texts that differ only in them would become the same.
+ * Parses a JSON object strictly. Returns `undefined` for anything else. Invalid UTF-8 and byte order marks are
+ * rejected, because byte sequences that differ only in them would become equal.
  */
 export function parseExactObject(bytes: Buffer): JsonObject | undefined {
   return isUtf8(bytes) ? parseJsonObject(bytes.toString()) : undefined;
@@ -41,27 +41,26 @@ const MARKERS = [
   { claim: 'typ', expected: ['Bearer'] },
 ] as const;
 
-/** Claims that are for the client (OpenID Connect Core 1.0 §2, §3.3.2.11), or for its logout (Back-Channel Logout 1.0 §2.4). */
+/** Claims of ID tokens (OpenID Connect Core 1.0 §2, §3.3.2.11) and logout tokens (Back-Channel Logout 1.0 §2.4). */
 const CLAIMS_FOR_CLIENTS = [...ID_TOKEN_CLAIMS, 'events'] as const;
 
 /** The media type of access tokens (RFC 9068 §2.1). */
 const ACCESS_TOKEN = 'at+jwt';
 
-/** What access tokens of an issuer may look like. */
+/** The accepted form of an issuer's access tokens. */
 interface TokenKind {
   /** The accepted values of `typ`, which may also be absent. */
   readonly types: readonly string[];
   /** Claims of ID tokens that access tokens may also have. */
   readonly toleratedClaims: readonly string[];
-  /** The option that says so. */
+  /** The option group, for messages. */
   readonly option?: string;
 }
 
 /**
- * Refuses tokens that are not for access. Some tell a client who has logged in or out. Others serve to get further
- * tokens.
+ * Rejects tokens other than access tokens, such as ID tokens, logout tokens and refresh tokens.
  *
- * @throws {InvalidTokenError} if it is none
+ * @throws {InvalidTokenError} if it is not an access token
  * @see RFC 9068 §2.1, RFC 8725 §3.11
  */
 export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKind): void {
@@ -90,7 +89,7 @@ function parseType({ typ }: TokenPart, types: readonly string[]): string | undef
   );
 }
 
-/** Tells whether the issuer says that it is an access token. */
+/** Returns whether the issuer has marked it as an access token. */
 function isMarkedForAccess(payload: TokenPart): boolean {
   const marked = MARKERS.filter(({ claim }) => payload[claim] !== undefined);
   const wrong = marked.find(({ claim, expected }) => !isAmong(payload[claim], expected));

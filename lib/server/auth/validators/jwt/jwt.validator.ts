@@ -11,14 +11,14 @@ import { TokenCache } from '../token-cache.js';
 import type { MatchesCaller, Outcome, Validator } from '../validator.interface.js';
 import { assertTokenKind, type DecodedToken, decodeToken, type TokenPart } from './decode-token.js';
 
-/** As long as all headers of a request may be, as Node has it. */
+/** Node's limit for all headers of a request. */
 const LONGEST_TOKEN = 16_384;
 
-/** Attributes of spans are for people to read. */
+/** The most characters of a span attribute. */
 const LONGEST_ATTRIBUTE = 200;
 
 /**
- * Validates tokens that are signed by an authorization server: a JWT of one of the issuers, made to open this resource.
+ * Validates JWT access tokens of the configured issuers for this resource.
  *
  * @see RFC 9068 §4, RFC 7519 §7.2, RFC 8725 §3
  */
@@ -48,7 +48,7 @@ export class JwtValidator implements Validator {
     return [...this.#keySets.values()].some(({ isFailing }) => isFailing);
   }
 
-  /** Fetches the keys of all issuers before they are needed, without waiting. A slow issuer delays nobody. */
+  /** Starts to fetch the keys of all issuers before they are needed. A slow issuer delays nothing. */
   prefetchKeys(): void {
     for (const keySet of this.#keySets.values()) void keySet.prefetch();
   }
@@ -62,7 +62,7 @@ export class JwtValidator implements Validator {
     for (const keySet of this.#keySets.values()) keySet.invalidate();
   }
 
-  /** What can be refused by what a token says of itself is refused before keys are looked up. */
+  /** Checks the unverified contents first, before any key is looked up. */
   #validate(token: string, span: RequestSpan | undefined): Outcome | Promise<Outcome> {
     const found = decodeToken(token);
     if (found === undefined) return { unrecognized: 'it is not a JWT' };
@@ -87,7 +87,7 @@ export class JwtValidator implements Validator {
     return { authentication, isCached: false };
   }
 
-  /** No extension of the standard is known here, so none may be critical (RFC 7515 §4.1.11). */
+  /** No extensions are supported, so none may be critical (RFC 7515 §4.1.11). */
   #readKeyHint({ alg, kid, crit }: TokenPart): KeyHint {
     if (typeof alg !== 'string' || !this.#algorithms.has(alg)) {
       throw new InvalidTokenError(
@@ -95,7 +95,7 @@ export class JwtValidator implements Validator {
       );
     }
     if (kid !== undefined && typeof kid !== 'string') {
-      throw new InvalidTokenError(`"kid" is ${quoteValue(kid)}, expected a text`);
+      throw new InvalidTokenError(`"kid" is ${quoteValue(kid)}, expected a string`);
     }
     if (crit !== undefined) throw new InvalidTokenError(`"crit" is ${quoteValue(crit)}, expected none`);
     return { alg, kid };
@@ -112,7 +112,7 @@ function createKeySets(
   const shared = jwksUrl === undefined ? undefined : new KeySet({ ...options, issuer, jwksUrl });
   const keySets = issuers.map((name) => [name, shared ?? new KeySet({ ...options, issuer: name })] as const);
   if (!ignoreIssuerSlash) return new Map(keySets);
-  // What is configured goes before what is only like it.
+  // Configured issuers take precedence over their slash variants.
   return new Map([...keySets.map(([name, keySet]) => [toggleSlash(name), keySet] as const), ...keySets]);
 }
 
@@ -120,14 +120,17 @@ function toggleSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
-/** Where the key of a token is looked for. */
+/** The lookup of a token's key. */
 interface KeySearch {
   readonly keySet: KeySet;
   readonly hint: KeyHint;
   readonly span: RequestSpan | undefined;
 }
 
-/** Takes a token that a key of its issuer signed, also if that key has only just replaced another of the same name. */
+/**
+ * Verifies that a key of the issuer signed a token, even if the key has just replaced another one with the same
+ * `kid`.
+ */
 async function assertSigned(token: string, search: KeySearch): Promise<void> {
   const { keySet, hint } = search;
   const keys = await lookUp(search, () => keySet.find(hint));
@@ -147,7 +150,7 @@ function lookUp<Keys>({ span, hint }: KeySearch, find: () => Promise<Keys>): Pro
   return span.runChild('auth.jwks_lookup', attributes, find);
 }
 
-/** Takes a token that any of the keys signed. */
+/** Verifies that any of the keys signed a token. */
 async function verifySignature(token: string, keys: readonly CryptoKey[]): Promise<void> {
   let failure: unknown;
   for (const key of keys) {
@@ -161,10 +164,10 @@ async function verifySignature(token: string, keys: readonly CryptoKey[]): Promi
   throw new InvalidTokenError(explainJoseError(failure), { cause: failure });
 }
 
-/** Longer ones repeat what a token says. */
+/** Longer messages repeat the contents of the token. */
 const LONGEST = 200;
 
-/** Says why a signature does not count. */
+/** Describes why a signature is not valid. */
 export function explainJoseError(error: unknown): string {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return 'no key of the issuer made its signature';

@@ -50,6 +50,6 @@ describe('The profile "on-behalf-of" of Entra ID', () => {
   });
 
   it('says what is missing where no API is named (PEER-05)', () => {
-    expect(() => scopeOf({})).toThrow('name it by "audience", such as "api://invoices"');
+    expect(() => scopeOf({})).toThrow('name it in "audience", such as "api://invoices"');
   });
 });

@@ -123,7 +123,7 @@ describe('ExchangeEndpoint', () => {
     expect(failure).toMatchObject({
       status: 200,
       error: 'invalid_response',
-      description: 'the answer has no bearer token',
+      description: 'the response contains no bearer token',
     });
   });
 
@@ -264,7 +264,7 @@ describe('ExchangeEndpoint', () => {
     it('says what to do where the metadata names none (OBO-01)', async () => {
       metadata = { issuer: origin };
       expect(await failureOf(createFound())).toMatchObject({
-        message: `the metadata of "${origin}" does not name a "token_endpoint": say where tokens are exchanged by "auth.exchange.tokenEndpoint"`,
+        message: `the metadata of "${origin}" does not name a "token_endpoint": set "auth.exchange.tokenEndpoint"`,
       });
     });
 
@@ -272,7 +272,7 @@ describe('ExchangeEndpoint', () => {
       const endpoint = new ExchangeEndpoint({ ...CLIENT, timeoutMs: 2000 });
       expect(await failureOf(endpoint)).toMatchObject({
         message:
-          'the issuer "" is no "https:" URL, so its metadata cannot be found: say where its endpoints are, or name its host in "auth.insecureHosts"',
+          'the issuer "" is no "https:" URL, so its metadata cannot be found: configure its endpoints, or name its host in "auth.insecureHosts"',
       });
     });
   });

@@ -99,11 +99,8 @@ describe('getEndpoint (RFC 8414 §2)', () => {
   });
 
   it.each([
-    ['jwks_uri', 'a "jwks_uri": say where the keys are by "auth.jwt.jwksUrl"'],
-    [
-      'introspection_endpoint',
-      'an "introspection_endpoint": say where to ask by "auth.introspection.endpoint"',
-    ],
+    ['jwks_uri', 'a "jwks_uri": set "auth.jwt.jwksUrl"'],
+    ['introspection_endpoint', 'an "introspection_endpoint": set "auth.introspection.endpoint"'],
   ] as const)('says what to do without %s (AUTH-12)', (member, advice) => {
     expect(() => getEndpoint({ issuer: 'https://login.example.com' }, member)).toThrow(
       `the metadata of "https://login.example.com" does not name ${advice}`,

@@ -21,7 +21,7 @@ const watch = (resourceUri = LOCAL) =>
   );
 
 const warningFor = (host: string, uri = LOCAL) =>
-  `"auth.resourceUri" is "${uri}", and a proxy passes on requests for "${host}": write the URL by which clients reach the endpoint McpAuth`;
+  `"auth.resourceUri" is "${uri}", and a proxy passes on requests for "${host}": write the URL that clients use for the endpoint McpAuth`;
 
 describe('ProxyWatch', () => {
   it.each<[string, { readonly [name: string]: string | readonly string[] }]>([

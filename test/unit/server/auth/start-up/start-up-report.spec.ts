@@ -90,7 +90,7 @@ describe('What a protected server reports when it starts', () => {
     entries.tools.add({ name: 'move', requiredScopes: [() => 'project:alpha:write'] }, () => '');
     expect(report(PUBLISHED).slice(3)).toEqual([
       '  scopes to define          desk:read',
-      '  scopes by the call        project:{project}:read (told for move)',
+      '  scopes by the call        project:{project}:read (computed for move)',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('What a protected server reports when it starts', () => {
       { bearer: 'a-fixed-token-of-the-desk', validator: { validate: () => undefined } },
     ],
   ])('is %s, where clients get their tokens in other ways (AUTH-19)', (methods, auth) => {
-    expect(report(auth)).toEqual([`  tokens are checked by  ${methods}`]);
+    expect(report(auth)).toEqual([`  token validation  ${methods}`]);
   });
 
   it('is followed by what looks wrong, a warning each (AUTH-19)', () => {
@@ -176,7 +176,7 @@ describe('An open server', () => {
     catalog.entries.tools.add({ name: 'close', requiredScopes: ['desk:write', 'desk:read'] }, () => '');
     expect(() => start()).toThrow(McpConfigurationError);
     expect(() => start(undefined, new HttpAdapterHost())).toThrow(
-      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", and nobody could have scopes without a token: give "auth", or remove "RequireScope"',
+      'The MCP option "auth" is missing: handlers require "desk:write", "desk:read", but callers have no scopes without tokens: set "auth", or remove "RequireScope"',
     );
   });
 });

@@ -142,7 +142,9 @@ describe('What is warned of when a protected server starts', () => {
     const cache = { tools: { ttlMs: 1, scope: 'public' }, prompts: { ttlMs: 1, scope: 'private' } } as const;
     expect(find({}, DEVELOPMENT, { cache })).toEqual([]);
     expect(find({ filterLists: true }, DEVELOPMENT, { cache })).toEqual([
-      expect.stringMatching(/^"cache\.tools\.scope" is "public", and told as "private".*: write "private"$/),
+      expect.stringMatching(
+        /^"cache\.tools\.scope" is "public", but served as "private".*: write "private"$/,
+      ),
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('What a token is bound to (RFC 9449 §6, RFC 8705 §3)', () => {
   it('is refused where nobody asks for its proof (SAFE-02) (XTN-03)', () => {
     const { reason, description } = refuse({ jkt: JKT }, false);
     expect(reason).toContain('"auth.dpop"');
-    expect(description).toContain('bound to a key by DPoP, which this server does not take');
+    expect(description).toContain('bound to a key with DPoP, which this server does not accept');
   });
 
   it.each([

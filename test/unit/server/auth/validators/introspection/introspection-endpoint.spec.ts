@@ -81,7 +81,7 @@ describe('IntrospectionEndpoint: the question (RFC 7662 §2.1)', () => {
 });
 
 describe('IntrospectionEndpoint: an endpoint that fails', () => {
-  const GARBAGE = 'the answer of the introspection endpoint does not say whether the token is "active"';
+  const GARBAGE = 'the response of the introspection endpoint does not contain "active"';
 
   it.each<[string, () => void, string]>([
     ['answers with 500', () => server.endpoint.breakDown(), 'status 500'],

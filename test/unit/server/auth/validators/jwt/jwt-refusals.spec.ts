@@ -189,7 +189,7 @@ describe('A signature (RFC 8725 §3.1)', () => {
     async (kid) => {
       const claims = claimsOf(await issuer.token());
       const token = formatToken({ header: { alg: 'ES256', kid }, payload: claims }, 'AAAA');
-      expect(await refusalOf(validator, token)).toContain(', expected a text');
+      expect(await refusalOf(validator, token)).toContain(', expected a string');
     },
   );
 
