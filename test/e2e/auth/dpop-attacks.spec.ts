@@ -171,7 +171,7 @@ describe.each(ADAPTERS)('A proof on %s (RFC 9449)', (adapter) => {
     const cnf = { jkt: client.thumbprint, 'x5t#S256': 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2' };
     const token = await issuer.token({ cnf });
     client.subject = { htu: RESOURCE, token };
-    const description = expect.stringContaining('bound to a TLS client certificate by x5t#S256');
+    const description = expect.stringContaining('bound to a TLS client certificate (x5t#S256)');
     expect((await refusalOf(desk, client.headers())).dpop).toMatchObject({ error_description: description });
   });
 

@@ -14,7 +14,7 @@ function fill(shares: PendingQuotas, owner: EventCaller | undefined, bytes = 1):
   return count;
 }
 
-describe('PendingShares', () => {
+describe('PendingQuotas', () => {
   const create = (events = 100, bytes = 10_000) => new PendingQuotas({ events, bytes });
 
   it('gives a caller half, and the next one half of the rest (OPS-03)', () => {

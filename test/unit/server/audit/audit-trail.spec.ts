@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { StorageHealth } from '../../../../lib/server/audit/audit-trail.js';
 
-describe('KeptEvents', () => {
+describe('StorageHealth', () => {
   let events: StorageHealth;
 
   beforeEach(() => {

@@ -14,7 +14,7 @@ function createTrail(): AuditTrail {
   return new AuditTrail({ audit: AUDIT.build({}) }, { server: 'desk', isDefault: true });
 }
 
-describe('Refusals', () => {
+describe('RefusalRecorder', () => {
   const listen = (trail: AuditTrail): AuditEvent[] => {
     const events: AuditEvent[] = [];
     trail.events$.subscribe((event) => events.push(event));

@@ -18,7 +18,7 @@ function know(sub: string): ReusableValidation & { isOver: boolean } {
   };
 }
 
-describe('LastCallers', () => {
+describe('CallerCache', () => {
   const ada = know('ada');
   const connection = {};
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AbandonedHandlers } from '../../../../lib/server/limits/concurrency-slots.js';
 
-describe('LeftHandlers', () => {
+describe('AbandonedHandlers', () => {
   it('has so many of each caller, and of all together (OPS-04, FAIR-02)', () => {
     const left = new AbandonedHandlers({ max: 3, maxPerCaller: 2 });
     expect(['a', 'a', 'a', 'b', 'b', 'c'].map((caller) => left.add(caller))).toEqual([

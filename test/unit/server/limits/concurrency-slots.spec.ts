@@ -25,7 +25,7 @@ class TestCall {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('CallPlaces', () => {
+describe('ConcurrencySlots', () => {
   const begin = (places: ConcurrencySlots, ...callers: readonly string[]) =>
     callers.map((caller) => new TestCall(places, caller));
   const begun = (calls: readonly TestCall[]) => calls.map(({ hasBegun }) => hasBegun);

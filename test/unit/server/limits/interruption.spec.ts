@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { onInterruption } from '../../../../lib/server/limits/concurrency-slots.js';
 import { buildContext } from '../../support/requests.js';
 
-describe('hearInterruption()', () => {
+describe('onInterruption()', () => {
   it('tells each listener of the end of a request, and those no more that have left (OPS-04)', () => {
     const context = buildContext('tools/call');
     const heard: string[] = [];

@@ -22,17 +22,17 @@ function nest(depth: number): unknown {
 const circle: Record<string, unknown> = {};
 circle['self'] = circle;
 
-describe('PlaceValues', () => {
+describe('NamespaceValues', () => {
   it.each([
     ['undefined', undefined, '"undefined": store a plain value, or delete the key'],
     ['a function', { run: () => 1 }, '"run" is a function'],
     ['a symbol', { of: Symbol('x') }, '"of" is a symbol'],
     ['no number', { rate: Number.NaN }, '"rate" is NaN'],
     ['an infinite number', -Infinity, 'it is -Infinity'],
-    ['a BigInt', { id: 1n }, '"id" is a BigInt: keep String(id)'],
-    ['a Map', { rows: [new Map()] }, '"rows[0]" is a Map: keep Object.fromEntries(rows)'],
+    ['a BigInt', { id: 1n }, '"id" is a BigInt: store String(id)'],
+    ['a Map', { rows: [new Map()] }, '"rows[0]" is a Map: store Object.fromEntries(rows)'],
     ['bytes', new Uint8Array(2), 'it is a Uint8Array'],
-    ['a buffer', { photo: Buffer.alloc(2) }, '"photo" is a Buffer: keep photo.toString'],
+    ['a buffer', { photo: Buffer.alloc(2) }, '"photo" is a Buffer: store photo.toString'],
     ['what contains itself', circle, '"self" is an object that contains itself'],
     ['what is nested without end', nest(100_000), 'must be JSON, which refuses it'],
   ])('refuse %s by an error that names it (XTN-08)', async (_, value, message) => {

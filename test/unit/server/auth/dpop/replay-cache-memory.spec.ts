@@ -7,7 +7,7 @@ import { buildServerSettings } from '../../../../../lib/server/settings/server-s
 const START_MS = 1_800_000_000_000;
 const now = () => Date.now() / 1000;
 
-describe('UsedProofs (RFC 9449 §11.1)', () => {
+describe('LocalReplayCache (RFC 9449 §11.1)', () => {
   let memory: MemoryBudget;
   let used: LocalReplayCache;
   let next = 0;

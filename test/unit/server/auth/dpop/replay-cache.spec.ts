@@ -8,7 +8,7 @@ import { buildServerSettings } from '../../../../../lib/server/settings/server-s
 
 const SETTINGS = buildServerSettings({ serverInfo: { name: 'desk', version: '1.0.0' } });
 
-describe('ProofRegister', () => {
+describe('ReplayCache', () => {
   const fields = new Map<string, string | undefined>();
   const swaps: ClusterFieldSwap[] = [];
   let memory: MemoryBudget;

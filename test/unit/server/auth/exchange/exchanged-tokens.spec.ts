@@ -44,7 +44,7 @@ function get({ token = 'ada', callers, own = 3600, wanted = {} }: Wish = {}): Pr
   });
 }
 
-describe('ExchangedTokens', () => {
+describe('ExchangedTokenCache', () => {
   it('gives a token until half a minute before its end (OBO-01)', async () => {
     await get({ own: 300 });
     passTime(269_000);

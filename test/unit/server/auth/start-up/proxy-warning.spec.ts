@@ -23,7 +23,7 @@ const watch = (resourceUri = LOCAL) =>
 const warningFor = (host: string, uri = LOCAL) =>
   `"auth.resourceUri" is "${uri}", and a proxy passes on requests for "${host}": write the URL that clients use for the endpoint McpAuth`;
 
-describe('ProxyWatch', () => {
+describe('ProxyWarning', () => {
   it.each<[string, { readonly [name: string]: string | readonly string[] }]>([
     ['desk.example.com', { 'x-forwarded-host': 'desk.example.com' }],
     ['desk.example.com:8443', { 'x-forwarded-host': ' desk.example.com:8443 , proxy.internal' }],

@@ -14,7 +14,7 @@ const MOST_WAITING = 1024;
 const KNOWN: IntrospectedToken = { isKnown: true, findAddress: () => undefined };
 const from = (address?: string): IntrospectedToken => ({ isKnown: false, findAddress: () => address });
 
-describe('QuestionSlots', () => {
+describe('IntrospectionSlots', () => {
   let slots: IntrospectionSlots;
   /** The questions under way, in the order in which they began. */
   let begun: { readonly name: string; readonly answer: () => void }[];
