@@ -15,6 +15,6 @@ export interface McpMethod {
    * Invalid params are not reported here, but by {@link handle}. @default requests are not counted
    */
   countCall?(context: RequestContext): Promise<void> | undefined;
-  /** Handles a request. The dispatcher maps whatever it throws. */
+  /** Handles a request. The dispatcher maps everything that it throws. */
   handle(context: RequestContext): MethodResult | Promise<MethodResult>;
 }

@@ -10,7 +10,7 @@ export type ReadDates = (value: unknown) => unknown;
 
 /**
  * Builds a function that replaces ISO strings with dates before validation, because JSON has no dates. Returns
- * `undefined` for a schema without dates. Where the schema accepts strings as well as dates, strings stay strings.
+ * `undefined` for a schema without dates. If the schema accepts strings as well as dates, strings stay strings.
  *
  * @param root the schema of what is validated, with its marks
  */

@@ -129,8 +129,8 @@ describe('A scope with variables', () => {
   });
 
   it.each([
-    ['p:{', 'each "{" needs its "}"'],
-    ['p:{a}}', 'each "{" needs its "}"'],
+    ['p:{', 'each "{" needs a "}"'],
+    ['p:{a}}', 'each "{" needs a "}"'],
     ['p:{}', '"{}" names no argument'],
     ['p:{a b}', '"{a b}" names no argument'],
     ['p q:{a}', 'a scope has no spaces or quotes'],
