@@ -84,24 +84,27 @@ export { SchemaError } from './server/schema/schema.error.js';
 
 // What handlers, guards and services work with
 export type * from './server/context/mcp-context.interface.js';
-export { elicitation, urlElicitation } from './server/asking/questions/elicitation.question.js';
-export { FormSchemaError } from './server/asking/questions/form-schema.error.js';
-export { InvalidAnswerError } from './server/asking/invalid-answer.error.js';
-export { listRoots } from './server/asking/questions/roots.question.js';
-export { sampling } from './server/asking/questions/sampling.question.js';
-export * from './server/asking/url-elicitation-required.error.js';
+export { elicitation, urlElicitation } from './server/input-requests/elicitation.js';
+export {
+  FormSchemaError,
+  InvalidAnswerError,
+  UrlElicitationRequiredError,
+  type RequiredPage,
+} from './server/input-requests/errors.js';
+export { listRoots, sampling } from './server/input-requests/input-request-builders.js';
+
 export { ClientResponseError } from './server/sessions/client-response.error.js';
 export type {
-  AnswersOf,
+  InputResponsesOf,
   ClientProgress,
   ContentOf,
   ElicitationAnswer,
   ElicitationConsent,
   ElicitationForm,
   ElicitationPage,
-  Question,
-  QuestionOptions,
-  SamplingQuestion,
+  TypedInputRequest,
+  InputRequestOptions,
+  SamplingOptions,
 } from './server/context/input-request.interface.js';
 export type { CallerState, StateSetOptions, StateValues } from './server/context/caller-state.interface.js';
 export * from './server/context/tool-errors.js';
@@ -232,8 +235,8 @@ export type {
   ToolDefinition,
 } from './core/protocol/definitions.js';
 export type {
-  ClientRequest,
   ElicitationAction,
+  InputRequest,
   InputRequiredResult,
   ModelPreferences,
   Root,
@@ -243,7 +246,7 @@ export type {
   SamplingResult,
   ToolResultContent,
   ToolUseContent,
-} from './core/protocol/client-requests.js';
+} from './core/protocol/input-requests.js';
 export type { JsonRpcErrorObject, Params, ProgressToken, RequestId } from './core/protocol/json-rpc.js';
 export type { LogLevel } from './core/protocol/log-level.js';
 export type { RequestMeta } from './core/protocol/meta-keys.js';

@@ -11,7 +11,7 @@ import {
 } from '../../lib/client/authorization/index.js';
 import { ResponseTooLargeError } from '../../lib/core/network/limited-fetch.js';
 import { findServerLimit } from '../../lib/core/protocol/rate-limited.error.js';
-import { findRequiredElicitations } from '../../lib/core/protocol/client-requests.js';
+import { findRequiredElicitations } from '../../lib/core/protocol/input-requests.js';
 import { ExitCode } from '../command.interface.js';
 import { buildProbeError } from '../doctor/probe/build-probe-error.js';
 import { TaskEndedError, TaskStalledError } from '../call/task.errors.js';

@@ -28,9 +28,9 @@ describe('A server whose event loop a handler blocks for six seconds', () => {
     const sessions = await Promise.all(
       Array.from({ length: 10 }, () => initialize(url, { capabilities: { elicitation: {} } })),
     );
-    const [asker, streamer, ...quiet] = sessions as [SessionOf, SessionOf, ...SessionOf[]];
+    const [requester, streamer, ...quiet] = sessions as [SessionOf, SessionOf, ...SessionOf[]];
     const stream = await streamer.openStream();
-    const asked = await asker.start('tools/call', { name: 'ask', arguments: { text: 'Well?' } }).stream();
+    const asked = await requester.start('tools/call', { name: 'ask', arguments: { text: 'Well?' } }).stream();
     const question = await asked.nextMessage(({ method }) => method === 'elicitation/create');
     const late = perRequest(url).start('tools/call', { name: 'fault', arguments: { kind: 'soon' } });
 
@@ -38,7 +38,7 @@ describe('A server whose event loop a handler blocks for six seconds', () => {
     // What clients send from here on waits until the loop goes on.
     const answer = { action: 'accept', content: { text: 'yes' } };
     const calls = quiet.map((session) => session.request('tools/call', ECHO));
-    const answered = asker.post({ jsonrpc: '2.0', id: question.id, result: answer });
+    const answered = requester.post({ jsonrpc: '2.0', id: question.id, result: answer });
 
     expect(readText(await blocked)).toBe('blocked');
     expect((await Promise.all(calls)).map(readText)).toEqual(quiet.map(() => 'alive'));

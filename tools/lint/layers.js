@@ -47,8 +47,8 @@ const WORDS = [
 ];
 const STATE = [...WORDS, 'server/sessions', 'server/catalog', 'server/audit', 'server/state'];
 const MESSAGES = [...STATE, 'server/notifications'];
-const ASKING = [...MESSAGES, 'server/asking', 'server/limits'];
-const METHODS = [...ASKING, 'server/methods'];
+const REQUESTING = [...MESSAGES, 'server/input-requests', 'server/limits'];
+const METHODS = [...REQUESTING, 'server/methods'];
 const DISPATCH = [...METHODS, ...inside('server', ['dispatch', 'auth', 'auth/identity-providers'])];
 const WEBHOOKS = 'server/extensions/events/webhooks';
 const EXTENSIONS = [
@@ -110,9 +110,9 @@ export const LAYERS = {
   'server/state': { imports: WORDS, nest: true, rxjs: false },
 
   'server/notifications': { imports: STATE, nest: true, rxjs: true },
-  'server/asking': { imports: STATE, nest: true, rxjs: false },
+  'server/input-requests': { imports: STATE, nest: true, rxjs: false },
   'server/limits': { imports: STATE, nest: true, rxjs: false },
-  'server/methods': { imports: ASKING, nest: true, rxjs: false },
+  'server/methods': { imports: REQUESTING, nest: true, rxjs: false },
   'server/dispatch': {
     imports: [...METHODS, 'server/auth', 'server/auth/identity-providers'],
     nest: true,

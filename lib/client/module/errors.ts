@@ -4,7 +4,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { TASKS_EXTENSION } from '../../core/protocol/meta-keys.js';
 import { isObject, type JsonRpcErrorObject } from '../../core/protocol/json-rpc.js';
 import type { RateLimit } from '../../core/protocol/rate-limited.error.js';
-import type { RequiredElicitation } from '../../core/protocol/client-requests.js';
+import type { RequiredElicitation } from '../../core/protocol/input-requests.js';
 import { listCauses } from './connection/transient-errors.js';
 import { INPUT_REQUEST_KINDS } from './handlers/input-request-metadata.js';
 

@@ -69,4 +69,4 @@ export {
   type SkillFault,
 } from './errors.js';
 export type { RateLimit } from '../../core/protocol/rate-limited.error.js';
-export type { RequiredElicitation } from '../../core/protocol/client-requests.js';
+export type { RequiredElicitation } from '../../core/protocol/input-requests.js';

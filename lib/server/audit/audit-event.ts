@@ -8,15 +8,15 @@ import type { RefusalReason } from '../telemetry/refusal.js';
 export type AuditOutcome = 'ok' | 'tool_error' | 'error' | 'refused' | 'cancelled';
 
 /**
- * The type of an event. A `question` is a completed input request to the client. A `question_asked` is an input
+ * The type of an event. An `input_request` is a completed request to the client. An `input_request_sent` is an input
  * request whose answer arrives with a later request. A `task` is a call that ran as a task. A `listening_begun` is
  * the start of a long-lived request, such as `subscriptions/listen`.
  */
 export type AuditEventType =
   | 'request'
   | 'notification'
-  | 'question'
-  | 'question_asked'
+  | 'input_request'
+  | 'input_request_sent'
   | 'task'
   | 'session_begun'
   | 'session_ended'

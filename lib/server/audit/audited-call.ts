@@ -1,4 +1,4 @@
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import { isObject, type Params } from '../../core/protocol/json-rpc.js';
 import { listMissing } from '../../core/oauth/auth.error.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
@@ -8,7 +8,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
-import type { BroughtAnswer } from '../context/call-operation.interface.js';
+import type { DeferredAnswer } from '../context/call-operation.interface.js';
 import type { RefusalReason } from '../telemetry/refusal.js';
 import type { AuditedFacts, AuditEvent, AuditOutcome } from './audit-event.js';
 import { findEventCaller } from './audit-receiver.js';
@@ -36,7 +36,7 @@ interface AuditedResponse {
 
 /** An input request to the client. */
 interface AuditedInputRequest extends Pick<AuditEvent, 'outcome' | 'time' | 'durationMs' | 'requestBytes'> {
-  readonly type: 'question' | 'question_asked';
+  readonly type: 'input_request' | 'input_request_sent';
   readonly method: string;
   /** Absent if only the answer is known. */
   readonly params?: Params | undefined;
@@ -108,13 +108,21 @@ export class AuditedCall {
   }
 
   /** Records an input request until its response arrives. */
-  async recordInputRequest<Answer>(request: ClientRequest, ask: () => Promise<Answer>): Promise<Answer> {
+  async recordInputRequest<Answer>(request: InputRequest, ask: () => Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now();
     const time = new Date();
     const record = (outcome: AuditOutcome, answer: unknown): void => {
       const durationMs = performance.now() - startedAt;
       const requestBytes = measureValue(request);
-      this.#recordQuestion({ type: 'question', ...request, outcome, time, durationMs, requestBytes, answer });
+      this.#recordQuestion({
+        type: 'input_request',
+        ...request,
+        outcome,
+        time,
+        durationMs,
+        requestBytes,
+        answer,
+      });
     };
     try {
       const answer = await ask();
@@ -127,11 +135,11 @@ export class AuditedCall {
   }
 
   /** Records an input request whose answer arrives with a later request. */
-  recordPendingInputRequest(request: ClientRequest): void {
+  recordPendingInputRequest(request: InputRequest): void {
     const requestBytes = measureValue(request);
     this.#recordQuestion({
       ...INSTANT,
-      type: 'question_asked',
+      type: 'input_request_sent',
       ...request,
       time: new Date(),
       requestBytes,
@@ -140,10 +148,10 @@ export class AuditedCall {
   }
 
   /** Records the answer to an earlier input request. */
-  recordAnswer({ method, answer, askedAt }: BroughtAnswer): void {
+  recordAnswer({ method, answer, askedAt }: DeferredAnswer): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
-    this.#recordQuestion({ ...INSTANT, type: 'question', method, time, durationMs, answer });
+    this.#recordQuestion({ ...INSTANT, type: 'input_request', method, time, durationMs, answer });
   }
 
   #releaseSlot(): void {

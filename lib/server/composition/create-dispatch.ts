@@ -49,7 +49,15 @@ export function createDispatch(
   const steps = createSteps({ settings, ...observed, ...judged });
   const failures = new FailureMapper(settings);
   const answers = new ResponseBuilder(failures, settings);
-  const dispatcher = new RequestDispatcher(steps, table, answers, incoming, asking.askers, settings, states);
+  const dispatcher = new RequestDispatcher(
+    steps,
+    table,
+    answers,
+    incoming,
+    asking.inputRequesters,
+    settings,
+    states,
+  );
   const calls = new HostedCalls(dispatcher, auth.challenges);
   const outlets = new ExtensionHandles(announcer, calls, sealer, added);
   return {

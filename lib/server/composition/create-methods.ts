@@ -1,7 +1,7 @@
-import { AnswerForwarding } from '../asking/answer-forwarding.js';
-import { AskerFactory } from '../asking/asker-factory.js';
-import { InputRounds } from '../asking/input-rounds.js';
-import { RequestStateCodec } from '../asking/request-state.js';
+import { InputResponseForwarding } from '../input-requests/input-response-forwarding.js';
+import { InputRequesterFactory } from '../input-requests/input-requester-factory.js';
+import { InputRounds } from '../input-requests/input-rounds.js';
+import { RequestStateCodec } from '../input-requests/request-state.js';
 import { loadSearchLibrary } from '../catalog/search/tool-index.js';
 import { MisplacedConcurrency } from '../limits/misplaced-concurrency.js';
 import { HandlerLimits } from '../limits/handler-limits.js';
@@ -43,9 +43,9 @@ export function createAsking(
   { registry, ended }: SessionParts,
 ) {
   return {
-    askers: new AskerFactory(new RequestStateCodec(sealer, settings, ended), settings, bus),
+    inputRequesters: new InputRequesterFactory(new RequestStateCodec(sealer, settings, ended), settings, bus),
     rounds: new InputRounds(),
-    answers: new AnswerForwarding(bus, owners, waits, registry),
+    answers: new InputResponseForwarding(bus, owners, waits, registry),
   };
 }
 

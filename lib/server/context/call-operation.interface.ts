@@ -1,14 +1,14 @@
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 
 /** Sends an input request, and resolves with its answer. Reports the id of the sent request. */
-export type SendQuestion<Answer> = (
-  request: ClientRequest,
+export type SendInputRequest<Answer> = (
+  request: InputRequest,
   onSent: (id: RequestId) => void,
 ) => Promise<Answer>;
 
 /** An answer that a request carries to the input request of an earlier one. */
-export interface BroughtAnswer {
+export interface DeferredAnswer {
   /** The method of the input request. */
   readonly method: string;
   readonly answer: unknown;
@@ -23,11 +23,11 @@ export interface CallOperation {
   /** The trace context of that span for another process; absent if none is recorded. */
   readonly carried?: { readonly [name: string]: string } | undefined;
   /** Records an input request until its answer arrives, and adds the trace context to it. */
-  follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer>;
+  follow<Answer>(request: InputRequest, send: SendInputRequest<Answer>): Promise<Answer>;
   /** Records an input request whose answer arrives in a later request. Returns it with the trace context. */
-  note(request: ClientRequest): ClientRequest;
+  note(request: InputRequest): InputRequest;
   /** Records an answer in this request to such an input request. */
-  noteAnswer(brought: BroughtAnswer): void;
+  noteAnswer(brought: DeferredAnswer): void;
   /** Records the error of the request. */
   noteFailure(failure: unknown): void;
   /** Records the incident id that the client receives instead of an error. */

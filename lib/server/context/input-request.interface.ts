@@ -1,18 +1,18 @@
 import type { OpenObject, ClientCapabilities } from '../../core/protocol/capabilities.js';
 import type {
-  ClientRequest,
-  ClientRequestMethod,
   ElicitationAction,
+  InputRequest,
+  InputRequestMethod,
   InputRequiredResult,
   Root,
   SamplingRequest,
   SamplingResult,
-} from '../../core/protocol/client-requests.js';
+} from '../../core/protocol/input-requests.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 
 /** Options of one input request to the client. */
-export interface QuestionOptions {
+export interface InputRequestOptions {
   /**
    * The name of the request within its call. Stateless clients receive it as the key in `inputRequests`.
    * @default a number, counted in the call
@@ -32,7 +32,7 @@ export interface ClientProgress {
 }
 
 /** A form for the user: flat, of strings, numbers, booleans and choices (MCP client/elicitation). */
-export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends QuestionOptions {
+export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> extends InputRequestOptions {
   /** Explains to the user what is requested and why. */
   readonly message: string;
   /** The schema of the answer. Never ask for secrets in a form. */
@@ -40,7 +40,7 @@ export interface ElicitationForm<Schema extends SchemaSource = SchemaSource> ext
 }
 
 /** A page for the user, for values that must not pass through the client (MCP 2025-11-25 client/elicitation, "URL Mode"). */
-export interface ElicitationPage extends QuestionOptions {
+export interface ElicitationPage extends InputRequestOptions {
   /** Explains to the user what the page is for. */
   readonly message: string;
   readonly url: string;
@@ -49,7 +49,7 @@ export interface ElicitationPage extends QuestionOptions {
 }
 
 /** A sampling request to the client's model. */
-export interface SamplingQuestion extends SamplingRequest, QuestionOptions {}
+export interface SamplingOptions extends SamplingRequest, InputRequestOptions {}
 
 /** The user's answer: the content if the form was accepted, and no content otherwise. */
 export type ElicitationAnswer<Content> =
@@ -69,15 +69,15 @@ export type ContentOf<Schema> = Schema extends {
   : OpenObject;
 
 /** An input request as a value: its parameters, the capability that the client needs, and the parser of the answer. */
-export interface Question<Answer> {
-  readonly method: ClientRequestMethod;
-  readonly options: QuestionOptions;
+export interface TypedInputRequest<Answer> {
+  readonly method: InputRequestMethod;
+  readonly options: InputRequestOptions;
   /** The capability that the client must have declared. */
   readonly requires: ClientCapabilities;
   /** Returns whether the client declared it. An empty declaration can imply properties. */
   isDeclared(capabilities: ClientCapabilities): boolean;
   /** Returns the part of the request that a revision lacks; absent if every revision supports all of it. */
-  findGap?(revision: Revision): string | undefined;
+  findUnsupported?(revision: Revision): string | undefined;
   /** Returns the parameters in the form of the revision. */
   buildParams(revision: Revision): OpenObject;
   /**
@@ -89,20 +89,20 @@ export interface Question<Answer> {
 }
 
 /** Builds the input requests of a server. */
-export interface QuestionBuilders {
+export interface InputRequestBuilders {
   elicitation<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
-  ): Question<ElicitationAnswer<ContentOf<Schema>>>;
-  urlElicitation(page: ElicitationPage): Question<ElicitationConsent>;
-  sampling(question: SamplingQuestion): Question<SamplingResult>;
-  listRoots(options?: QuestionOptions): Question<readonly Root[]>;
+  ): TypedInputRequest<ElicitationAnswer<ContentOf<Schema>>>;
+  urlElicitation(page: ElicitationPage): TypedInputRequest<ElicitationConsent>;
+  sampling(question: SamplingOptions): TypedInputRequest<SamplingResult>;
+  listRoots(options?: InputRequestOptions): TypedInputRequest<readonly Root[]>;
   /** Sends a request without changes, except for parameters that the revision lacks. Returns the answer unchanged. */
-  raw(request: ClientRequest): Question<unknown>;
+  raw(request: InputRequest): TypedInputRequest<unknown>;
 }
 
 /** The answers to several input requests, under the same names. A request that was left out has no answer. */
-export type AnswersOf<Questions> = {
-  readonly [Name in keyof Questions]: Questions[Name] extends Question<infer Answer> | undefined
+export type InputResponsesOf<Questions> = {
+  readonly [Name in keyof Questions]: Questions[Name] extends TypedInputRequest<infer Answer> | undefined
     ? Answer
     : never;
 };
@@ -121,8 +121,8 @@ export interface InputRequester {
   end?(reason: string): void;
   /** Ends this round with input requests that the handler returned; absent if calls have no rounds. */
   endRound?(result: InputRequiredResult): true;
-  ask<Answer>(question: Question<Answer>): Promise<Answer>;
-  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  request<Answer>(question: TypedInputRequest<Answer>): Promise<Answer>;
+  requestAll<Questions extends { readonly [name: string]: TypedInputRequest<unknown> }>(
     questions: Questions,
-  ): Promise<AnswersOf<Questions>>;
+  ): Promise<InputResponsesOf<Questions>>;
 }

@@ -2,7 +2,7 @@ import type { ClientCapabilities } from '../../core/protocol/capabilities.js';
 import type { Implementation } from '../../core/protocol/definitions.js';
 import type { Params, RequestId } from '../../core/protocol/json-rpc.js';
 import type { LogLevel } from '../../core/protocol/log-level.js';
-import type { Root, SamplingResult } from '../../core/protocol/client-requests.js';
+import type { Root, SamplingResult } from '../../core/protocol/input-requests.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { Claims } from '../../core/oauth/access-token.js';
@@ -10,15 +10,15 @@ import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { CallerState } from './caller-state.interface.js';
 import type {
-  AnswersOf,
+  InputResponsesOf,
   ContentOf,
   ElicitationAnswer,
   ElicitationConsent,
   ElicitationForm,
   ElicitationPage,
-  Question,
-  QuestionOptions,
-  SamplingQuestion,
+  TypedInputRequest,
+  InputRequestOptions,
+  SamplingOptions,
 } from './input-request.interface.js';
 
 /** The client as a handler sees it. */
@@ -170,7 +170,7 @@ export interface McpContext {
    *
    * @see MCP client/sampling
    */
-  sample(question: SamplingQuestion): Promise<SamplingResult>;
+  sample(question: SamplingOptions): Promise<SamplingResult>;
 
   /**
    * Requests the folders in which the client lets servers work (roots). In a session the answer is cached until the client
@@ -180,7 +180,7 @@ export interface McpContext {
    * @throws {ToolError} in a session if the client did not declare it, or does not answer in time
    * @see MCP client/roots
    */
-  listRoots(options?: QuestionOptions): Promise<readonly Root[]>;
+  listRoots(options?: InputRequestOptions): Promise<readonly Root[]>;
 
   /**
    * Sends several input requests together.
@@ -193,9 +193,9 @@ export interface McpContext {
    *   places: listRoots(),
    * });
    */
-  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: TypedInputRequest<unknown> }>(
     questions: Questions,
-  ): Promise<AnswersOf<Questions>>;
+  ): Promise<InputResponsesOf<Questions>>;
 
   /** The client's answers of the last round, for a handler that returns `input_required` itself. */
   readonly inputResponses: { readonly [key: string]: unknown };

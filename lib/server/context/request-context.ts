@@ -1,29 +1,29 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { declaresExtension, mergeCapabilities, parseCapabilities } from '../../core/protocol/capabilities.js';
 import type {
-  ClientRequest,
+  InputRequest,
   InputRequiredResult,
   Root,
   SamplingResult,
-} from '../../core/protocol/client-requests.js';
+} from '../../core/protocol/input-requests.js';
 import { encodeProgress, isProgressToken } from '../../core/protocol/encoding/encode-result.js';
 import { buildLogEntry, isAtLeast, type LogLevel } from '../../core/protocol/log-level.js';
 import { type OutboundMessage, OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
 import type { SchemaSource } from '../settings/schema-source.interface.js';
 import type {
-  AnswersOf,
+  InputResponsesOf,
   InputRequester,
   ContentOf,
   ElicitationAnswer,
   ElicitationConsent,
   ElicitationForm,
   ElicitationPage,
-  Question,
-  QuestionBuilders,
-  QuestionOptions,
+  TypedInputRequest,
+  InputRequestBuilders,
+  InputRequestOptions,
   Round,
-  SamplingQuestion,
+  SamplingOptions,
 } from './input-request.interface.js';
 import type {
   InputRequesters,
@@ -54,10 +54,10 @@ const NO_STATES: StateSource = {
 
 /** The input requests of a context without a client. */
 const NO_CLIENT: InputRequesters = {
-  get questions(): never {
+  get builders(): never {
     throw new TypeError('This context has no client to ask');
   },
-  takesRounds: () => false,
+  isMultiRoundTrip: () => false,
   create() {
     throw new TypeError('This context has no client to ask');
   },
@@ -248,36 +248,36 @@ export class RequestContext extends RequestFacts implements McpContext {
   elicit<Schema extends SchemaSource>(
     form: ElicitationForm<Schema>,
   ): Promise<ElicitationAnswer<ContentOf<Schema>>> {
-    return this.#ask((requester, { elicitation }) => requester.ask(elicitation(form)));
+    return this.#ask((requester, { elicitation }) => requester.request(elicitation(form)));
   }
 
   elicitUrl(page: ElicitationPage): Promise<ElicitationConsent> {
-    return this.#ask((requester, { urlElicitation }) => requester.ask(urlElicitation(page)));
+    return this.#ask((requester, { urlElicitation }) => requester.request(urlElicitation(page)));
   }
 
-  sample(question: SamplingQuestion): Promise<SamplingResult> {
-    return this.#ask((requester, { sampling }) => requester.ask(sampling(question)));
+  sample(question: SamplingOptions): Promise<SamplingResult> {
+    return this.#ask((requester, { sampling }) => requester.request(sampling(question)));
   }
 
-  listRoots(options?: QuestionOptions): Promise<readonly Root[]> {
-    return this.#ask((requester, { listRoots }) => requester.ask(listRoots(options)));
+  listRoots(options?: InputRequestOptions): Promise<readonly Root[]> {
+    return this.#ask((requester, { listRoots }) => requester.request(listRoots(options)));
   }
 
-  requestAll<Questions extends { readonly [name: string]: Question<unknown> }>(
+  requestAll<Questions extends { readonly [name: string]: TypedInputRequest<unknown> }>(
     questions: Questions,
-  ): Promise<AnswersOf<Questions>> {
+  ): Promise<InputResponsesOf<Questions>> {
     return this.#ask((requester) => requester.requestAll(questions));
   }
 
   /** Sends a request to the client without changes, and returns the answer unchanged. */
-  request(request: ClientRequest): Promise<unknown> {
-    return this.#ask((requester, { raw }) => requester.ask(raw(request)));
+  request(request: InputRequest): Promise<unknown> {
+    return this.#ask((requester, { raw }) => requester.request(raw(request)));
   }
 
   /** Validates the client's values from the previous round, so that foreign ones are rejected early. */
   assertRound(): void {
     if (this.params['requestState'] === undefined) return;
-    if (this.parts.inputRequesters?.takesRounds(this.method) === true) this.#getRequester();
+    if (this.parts.inputRequesters?.isMultiRoundTrip(this.method) === true) this.#getRequester();
   }
 
   /** Ends this round with input requests that the handler built itself. Returns whether the call has rounds. */
@@ -295,10 +295,10 @@ export class RequestContext extends RequestFacts implements McpContext {
   }
 
   #ask<Answer>(
-    ask: (requester: InputRequester, build: QuestionBuilders) => Promise<Answer>,
+    ask: (requester: InputRequester, build: InputRequestBuilders) => Promise<Answer>,
   ): Promise<Answer> {
     const answer = (async () =>
-      ask(this.#getRequester(), (this.parts.inputRequesters ?? NO_CLIENT).questions))();
+      ask(this.#getRequester(), (this.parts.inputRequesters ?? NO_CLIENT).builders))();
     // A rejected input request that the handler does not await must not end the process.
     answer.catch(() => undefined);
     return answer;

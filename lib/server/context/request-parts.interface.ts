@@ -5,7 +5,7 @@ import type { AuthView } from './auth-view.interface.js';
 import type { CallOperation } from './call-operation.interface.js';
 import type { ClientView, HttpView, SessionView, McpContext, TaskView } from './mcp-context.interface.js';
 import type { Peer, ReplyChannel } from './peer.interface.js';
-import type { QuestionBuilders, InputRequester } from './input-request.interface.js';
+import type { InputRequestBuilders, InputRequester } from './input-request.interface.js';
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { CallerState } from './caller-state.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
@@ -39,9 +39,9 @@ export interface InputRequestContext {
 /** Creates the input requester of each call. */
 export interface InputRequesters {
   /** Builds the input requests that have a method on the context. */
-  readonly questions: QuestionBuilders;
+  readonly builders: InputRequestBuilders;
   /** Returns whether calls of a method can have several rounds. */
-  takesRounds(method: string): boolean;
+  isMultiRoundTrip(method: string): boolean;
   create(context: InputRequestContext): InputRequester;
 }
 

@@ -11,7 +11,7 @@ import type { DevelopmentLink } from './development-link.js';
 const LONGEST_CLIENT = 100;
 
 /** The types of events that are reported: operations of clients and their results. */
-const TOLD: ReadonlySet<string> = new Set(['request', 'task', 'question']);
+const TOLD: ReadonlySet<string> = new Set(['request', 'task', 'input_request']);
 
 /** Reports what clients do, with the names that they give themselves. */
 export class ReportedCalls {

@@ -1,5 +1,5 @@
 import type { OpenObject } from '../../core/protocol/capabilities.js';
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import type { ToolDefinition } from '../../core/protocol/definitions.js';
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import type { JsonRpcErrorObject, Params } from '../../core/protocol/json-rpc.js';
@@ -40,7 +40,7 @@ export interface ExtensionContext extends McpContext {
    *
    * @throws {ToolError} if there is no session, or the client did not declare the capability
    */
-  request(request: ClientRequest): Promise<unknown>;
+  request(request: InputRequest): Promise<unknown>;
 }
 
 /** A method that an extension adds. */
@@ -213,7 +213,7 @@ export interface CallHost {
   /** Receives the handler's progress and log entries. */
   notify(method: string, params: object): void;
   /** Resolves with the answer to an input request of the handler. Each key identifies exactly one input request. */
-  ask(key: string, request: ClientRequest): Promise<unknown>;
+  ask(key: string, request: InputRequest): Promise<unknown>;
 }
 
 /** The outcome of a hosted call; `undefined` if it was cancelled. */

@@ -8,7 +8,7 @@ import {
   OutboundResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
-import { HostAskers } from '../asking/host-asker.js';
+import { HostInputRequesters } from '../input-requests/host-input-requesters.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { InFlightRequests } from '../sessions/in-flight-requests.js';
@@ -31,7 +31,7 @@ export class HostedCalls {
     const id = task?.id ?? randomUUID();
     const inFlight = new InFlightRequests();
     const { operation: cause, state, transport } = origin;
-    const inputRequesters = new HostAskers((...question) => host.ask(...question));
+    const inputRequesters = new HostInputRequesters((...question) => host.ask(...question));
     const auth = origin.auth ?? new RequestAuth(this.challenges, origin.authentication, []);
     const responded = this.dispatcher.dispatch(
       { jsonrpc: '2.0', id, method: 'tools/call', params },

@@ -5,7 +5,7 @@ import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/js
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { OutboundResponse } from '../../core/protocol/outbound-message.js';
 import { withTimeout } from '../../core/async/timeouts.js';
-import type { AskerFactory } from '../asking/asker-factory.js';
+import type { InputRequesterFactory } from '../input-requests/input-requester-factory.js';
 import { RequestContext } from '../context/request-context.js';
 import type { InterruptListener, StateSource } from '../context/request-parts.interface.js';
 import type { Peer } from '../context/peer.interface.js';
@@ -53,7 +53,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     private readonly methods: MethodTable,
     private readonly responses: ResponseBuilder,
     private readonly notifications: IncomingNotifications,
-    private readonly askers: AskerFactory,
+    private readonly inputRequesters: InputRequesterFactory,
     private readonly settings: Pick<ServerSettings, 'callTimeoutMs'>,
     private readonly states?: StateSource,
   ) {
@@ -135,7 +135,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     const arrival = request === received ? arrived : forgetHeaders(arrived);
     const { peer, channel, auth, memory, hosting } = arrival;
     const { states } = this;
-    const inputRequesters = hosting?.inputRequesters ?? this.askers;
+    const inputRequesters = hosting?.inputRequesters ?? this.inputRequesters;
     const context = new RequestContext(request, {
       peer,
       channel,

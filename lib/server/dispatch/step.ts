@@ -1,5 +1,5 @@
 import type { AuthError } from '../../core/oauth/auth.error.js';
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';
 import type { JsonRpcNotification, JsonRpcRequest } from '../../core/protocol/json-rpc.js';
 import type { McpError } from '../../core/protocol/mcp.error.js';
@@ -13,7 +13,7 @@ import type { AuditedCall } from '../audit/audited-call.js';
 import type { Authorization } from '../auth/access/access-policy.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
-import type { BroughtAnswer, CallOperation, SendQuestion } from '../context/call-operation.interface.js';
+import type { DeferredAnswer, CallOperation, SendInputRequest } from '../context/call-operation.interface.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
@@ -184,19 +184,19 @@ export class CallObservation implements CallOperation {
     this.refusal ??= findRefusal(response);
   }
 
-  follow<Answer>(request: ClientRequest, send: SendQuestion<Answer>): Promise<Answer> {
+  follow<Answer>(request: InputRequest, send: SendInputRequest<Answer>): Promise<Answer> {
     const { followed, audited } = this;
     const ask = (): Promise<Answer> =>
       followed === undefined ? send(request, () => undefined) : followed.recordInputRequest(request, send);
     return audited === undefined ? ask() : audited.recordInputRequest(request, ask);
   }
 
-  note(request: ClientRequest): ClientRequest {
+  note(request: InputRequest): InputRequest {
     this.audited?.recordPendingInputRequest(request);
     return this.followed?.recordPendingInputRequest(request) ?? request;
   }
 
-  noteAnswer(brought: BroughtAnswer): void {
+  noteAnswer(brought: DeferredAnswer): void {
     this.audited?.recordAnswer(brought);
   }
 

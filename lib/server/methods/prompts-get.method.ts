@@ -1,6 +1,6 @@
 import { encodeGetPromptResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
-import type { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../input-requests/input-rounds.js';
 import { parsePromptArguments } from '../catalog/parse-arguments.js';
 import {
   createPromptScopeFinder,

@@ -1,7 +1,7 @@
 import { encodeReadResourceResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CacheHint, ReadResourceResult } from '../../core/protocol/results.js';
-import type { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../input-requests/input-rounds.js';
 import type { NamedResource } from '../catalog/scopes/required-scopes.js';
 import type { ResourceAccess } from '../catalog/resource-access.js';
 import type { Visibility } from '../catalog/visibility/visibility.js';

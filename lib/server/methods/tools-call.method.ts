@@ -2,7 +2,7 @@ import type { Encoded } from '../../core/protocol/encoding/encode-definition.js'
 import { encodeCallToolResult } from '../../core/protocol/encoding/encode-result.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { checkParameterHeaders } from '../../core/protocol/headers/parameter-headers.js';
-import type { InputRounds } from '../asking/input-rounds.js';
+import type { InputRounds } from '../input-requests/input-rounds.js';
 import { readToolArguments, validateArguments } from '../catalog/parse-arguments.js';
 import {
   createToolScopeFinder,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import type { JsonRpcResponse, Params, RequestId } from '../../core/protocol/json-rpc.js';
 import {
   OutboundNotification,
@@ -14,11 +14,11 @@ import type { ClientProgress } from '../context/input-request.interface.js';
 import { ToolError } from '../context/tool-errors.js';
 import { holdsScopes, type ScopeHolder } from './streams/scope-holder.interface.js';
 import { ClientResponseError } from './client-response.error.js';
-import { formatQuestionId } from './question-id.js';
+import { formatInputRequestId } from './input-request-id.js';
 
 /** How a request to the client travels, and for how long its answer is waited for. */
 export interface PendingCall {
-  readonly request: ClientRequest;
+  readonly request: InputRequest;
   readonly timeoutMs: number;
   /** Names this process, if answers may reach others. @default it is alone */
   readonly member?: string | undefined;
@@ -61,7 +61,7 @@ export class PendingRequests {
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');
     this.#count += 1;
-    const id = formatQuestionId({ member: call.member, prefix: this.#prefix, count: this.#count });
+    const id = formatInputRequestId({ member: call.member, prefix: this.#prefix, count: this.#count });
     return new Promise((resolve, reject) => {
       if (call.signal.aborted) throw buildAbortError(call.signal);
       const message = buildMessage(call, id);

@@ -1,5 +1,5 @@
 import type { SpanContext } from '@opentelemetry/api';
-import type { ClientRequest } from '../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../core/protocol/input-requests.js';
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import { Attribute, type OperationFacts } from '../../core/telemetry/operation-facts.js';
 import type { LateFacts, Operation, Telemetry } from '../../core/telemetry/telemetry.js';
@@ -47,8 +47,8 @@ export class ObservedCall {
 
   /** Records an input request until its response arrives. The request carries the trace context to the client. */
   async recordInputRequest<Answer>(
-    request: ClientRequest,
-    send: (request: ClientRequest, onSent: (id: RequestId) => void) => Promise<Answer>,
+    request: InputRequest,
+    send: (request: InputRequest, onSent: (id: RequestId) => void) => Promise<Answer>,
   ): Promise<Answer> {
     const question = this.#ask(request);
     try {
@@ -67,7 +67,7 @@ export class ObservedCall {
    * Records an input request whose answer arrives with a later request. Returns the request with the trace context
    * added.
    */
-  recordPendingInputRequest(request: ClientRequest): ClientRequest {
+  recordPendingInputRequest(request: InputRequest): InputRequest {
     const question = this.#ask(request);
     const carried = this.#carry(request, question);
     // The duration is unknown here: the answer arrives with a new request, at any process.
@@ -75,7 +75,7 @@ export class ObservedCall {
     return carried;
   }
 
-  #ask({ method, params }: ClientRequest): Operation {
+  #ask({ method, params }: InputRequest): Operation {
     const { version, session, network } = this.operation.facts;
     const facts = { method, params, version, session, network } as OperationFacts;
     return this.telemetry.start(facts, { kind: 'client', parent: this.#findParent() });
@@ -89,7 +89,7 @@ export class ObservedCall {
     return isTraced ? active : this.operation.span?.context;
   }
 
-  #carry(request: ClientRequest, { span }: Operation): ClientRequest {
+  #carry(request: InputRequest, { span }: Operation): InputRequest {
     const { tracing } = this.telemetry;
     if (tracing === undefined || span === undefined) return request;
     return { ...request, params: tracing.contexts.inject({ ...request.params }, span.context) };

@@ -92,7 +92,7 @@ describe.each(Object.entries(WAYS))('The audit of a client that comes by %s', (w
 
   it('has an event for a question to the client, with what the user said (OPS-03)', async () => {
     await client.callTool({ name: 'ask' });
-    const question = await desk.find({ type: 'question' });
+    const question = await desk.find({ type: 'input_request' });
     expect(question).toMatchObject({ method: 'elicitation/create', outcome: 'ok', action: 'decline' });
     expect(question.answerBytes).toBeGreaterThan(0);
     expect(await desk.find({ target: 'ask' })).toMatchObject({ outcome: 'ok', session: question.session });

@@ -4,7 +4,7 @@ import { elicitation, sampling, Tool, type InputRequiredResult, type McpContext 
 import { ADAPTERS } from '../../support/applications/boot.js';
 import { perRequest } from '../../support/clients/json-rpc.js';
 import type { JsonObject } from '../../support/clients/message.js';
-import { ABLE, accept } from '../asking/conversation.js';
+import { ABLE, accept } from '../input-requests/conversation.js';
 import { bootAuditedDesk, type AuditedDesk } from './audited-desk.js';
 
 const WORD = { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] } as const;
@@ -58,21 +58,26 @@ describe.each(ADAPTERS)('The audit of questions on the stateless wire, on %s', (
   const answer = (name: string, { requestState }: JsonObject, inputResponses: JsonObject) =>
     call(name, { requestState, inputResponses });
   const listQuestions = () =>
-    desk.events.filter(({ type }) => type === 'question' || type === 'question_asked');
+    desk.events.filter(({ type }) => type === 'input_request' || type === 'input_request_sent');
 
   it.each(['ask', 'write'])(
     'says what the user of the tool "%s" did, when that comes (OPS-03)',
     async (name) => {
       const asked = await call(name);
       expect(listQuestions()).toEqual([
-        expect.objectContaining({ type: 'question_asked', outcome: 'ok', action: undefined, answerBytes: 0 }),
+        expect.objectContaining({
+          type: 'input_request_sent',
+          outcome: 'ok',
+          action: undefined,
+          answerBytes: 0,
+        }),
       ]);
       const [question] = listQuestions();
       expect(question?.arguments).toMatchObject({ message: 'Which word?' });
       const given = { action: 'decline' };
       await answer(name, asked, { word: given });
       expect(listQuestions()).toHaveLength(2);
-      const told = await desk.find({ type: 'question' });
+      const told = await desk.find({ type: 'input_request' });
       expect(told).toMatchObject({
         method: 'elicitation/create',
         outcome: 'ok',
@@ -89,7 +94,7 @@ describe.each(ADAPTERS)('The audit of questions on the stateless wire, on %s', (
   it('has one event for each answer, whatever it is to (OPS-03)', async () => {
     const asked = await call('askTwice');
     await answer('askTwice', asked, { word: accept({ word: 'quire' }), spoken: SPOKEN });
-    const told = desk.events.filter(({ type }) => type === 'question');
+    const told = desk.events.filter(({ type }) => type === 'input_request');
     expect(told.map(({ method, action }) => [method, action])).toEqual([
       ['elicitation/create', 'accept'],
       ['sampling/createMessage', undefined],
@@ -100,9 +105,9 @@ describe.each(ADAPTERS)('The audit of questions on the stateless wire, on %s', (
     const asked = await call('ask');
     await answer('ask', asked, { other: accept({ word: 'quire' }) });
     await call('write', { inputResponses: { word: accept({ word: 'quire' }) } });
-    expect(desk.events.filter(({ type }) => type === 'question')).toEqual([]);
+    expect(desk.events.filter(({ type }) => type === 'input_request')).toEqual([]);
     await answer('ask', asked, { word: { action: 'cancel' } });
-    expect(await desk.find({ type: 'question' })).toMatchObject({ action: 'cancel' });
+    expect(await desk.find({ type: 'input_request' })).toMatchObject({ action: 'cancel' });
   });
 
   it('tells of an answer to a state that nobody gave nothing (OPS-03)', async () => {

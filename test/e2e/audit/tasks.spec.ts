@@ -61,7 +61,7 @@ describe('The audit of tasks', () => {
     const answer = { action: 'accept', content: { word: 'quire' } };
     await client.send('tasks/update', { taskId, inputResponses: { word: answer } });
     await client.reach(taskId);
-    expect(await audit.find({ type: 'question' })).toMatchObject({
+    expect(await audit.find({ type: 'input_request' })).toMatchObject({
       method: 'elicitation/create',
       outcome: 'ok',
       action: 'accept',

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { McpElicitation } from 'nestjs-mcp/client-module';
-import { BookingHandlers } from '../asking/booking.app.js';
+import { BookingHandlers } from '../input-requests/booking.app.js';
 import { CapturedLog } from '../../unit/support/captured-log.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
 

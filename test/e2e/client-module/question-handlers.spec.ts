@@ -18,7 +18,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { McpElicitation, McpRoots, McpSampling, type McpQuestionContext } from 'nestjs-mcp/client-module';
 import { map, type Observable } from 'rxjs';
-import { BookingHandlers } from '../asking/booking.app.js';
+import { BookingHandlers } from '../input-requests/booking.app.js';
 import { bootCustomer, bootShop, WIRES, type Customer, type RunningShop } from './shop.app.js';
 
 const asked: string[] = [];

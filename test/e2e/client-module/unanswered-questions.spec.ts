@@ -6,7 +6,7 @@ import { Tool, type McpContext } from 'nestjs-mcp';
 import type { McpClient } from 'nestjs-mcp/client-module';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { BookingHandlers } from '../asking/booking.app.js';
+import { BookingHandlers } from '../input-requests/booking.app.js';
 import { bootCustomer, bootShop, type Customer, type RunningShop } from './shop.app.js';
 
 /** It declares what nobody answers, as an application does that forgot the handler. */

@@ -1,7 +1,6 @@
-import { InvalidAnswerError } from '../../../lib/server/asking/invalid-answer.error.js';
-import { listRoots } from '../../../lib/server/asking/questions/roots.question.js';
-import { sampling } from '../../../lib/server/asking/questions/sampling.question.js';
-import { urlElicitation } from '../../../lib/server/asking/questions/elicitation.question.js';
+import { InvalidAnswerError } from '../../../lib/server/input-requests/errors.js';
+import { listRoots, sampling } from '../../../lib/server/input-requests/input-request-builders.js';
+import { urlElicitation } from '../../../lib/server/input-requests/elicitation.js';
 import { assertHolds, parseWith, readJson } from '../contract.js';
 
 const SAMPLING = sampling({ messages: [], maxTokens: 1 });

@@ -162,7 +162,7 @@ function forgeTexts(id: string): readonly string[] {
   const call = { version: '2026-07-28', params: { name: 'job', arguments: { name: FORGED } }, client: {} };
   const announcement = { topic: 'announcement', method: 'notifications/message', params: { data: FORGED } };
   const entry = { v: 1, e: JSON.stringify({ m: FORGED, n: 1, t: 'announcement', b: announcement }) };
-  const question = { kind: 'ask', from: FORGED, topic: 'asking.answers', body: {}, id: 1 };
+  const question = { kind: 'ask', from: FORGED, topic: 'input-requests.responses', body: {}, id: 1 };
   const contents = [task, asking, { ...task, status: 'working', call }, entry, announcement, question];
   return [FORGED, '', ...contents.map((content) => JSON.stringify(content))];
 }

@@ -18,8 +18,8 @@ import { SessionRegistry } from '../../../lib/server/sessions/session-registry.j
 import type { McpOptions } from '../../../lib/server/settings/mcp-options.js';
 import { buildPeer, RecordingChannel, type Json } from './requests.js';
 import { buildSettings } from './settings.js';
-import { AskerFactory } from '../../../lib/server/asking/asker-factory.js';
-import { RequestStateCodec } from '../../../lib/server/asking/request-state.js';
+import { InputRequesterFactory } from '../../../lib/server/input-requests/input-requester-factory.js';
+import { RequestStateCodec } from '../../../lib/server/input-requests/request-state.js';
 import { Sealer } from '../../../lib/core/sealing/sealer.js';
 
 /** A dispatcher with the steps that every server has, over methods of the test's own, under names that revisions know. */
@@ -43,7 +43,7 @@ export class TestDispatch {
       new MethodTable(methods),
       new ResponseBuilder(new FailureMapper(settings), settings),
       new IncomingNotifications(this.sessions, settings),
-      new AskerFactory(new RequestStateCodec(new Sealer(), settings), settings),
+      new InputRequesterFactory(new RequestStateCodec(new Sealer(), settings), settings),
       settings,
     );
   }

@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { BehaviorSubject, filter, firstValueFrom, type Observable } from 'rxjs';
 import { ResponseTooLargeError } from '../../../core/network/limited-fetch.js';
 import { findServerLimit } from '../../../core/protocol/rate-limited.error.js';
-import { findRequiredElicitations } from '../../../core/protocol/client-requests.js';
+import { findRequiredElicitations } from '../../../core/protocol/input-requests.js';
 import { computeDelay, RetryBudget } from '../../../core/async/retry.js';
 import { untilAborted } from '../../../core/async/promises.js';
 import {

@@ -1,5 +1,5 @@
 import type { OpenObject } from '../capabilities.js';
-import type { ClientRequest } from '../client-requests.js';
+import type { InputRequest } from '../input-requests.js';
 import { isContentBlock } from '../content.js';
 import { isObject } from '../json-rpc.js';
 import type { Revision, RevisionMembers } from '../revisions.js';
@@ -11,7 +11,7 @@ import { encodeBlock } from './encode-result.js';
  * @returns the missing part, for people, or nothing
  */
 export function findRequestGap(
-  { method, params = {} }: ClientRequest,
+  { method, params = {} }: InputRequest,
   revision: Revision,
 ): string | undefined {
   if (method === 'elicitation/create') return findElicitationGap(params, revision.defines);
@@ -20,7 +20,7 @@ export function findRequestGap(
 }
 
 /** Encodes the parameters of a request to the client as far as the revision defines them. Undefined hints are left out. */
-export function encodeRequestParams({ method, params = {} }: ClientRequest, revision: Revision): OpenObject {
+export function encodeRequestParams({ method, params = {} }: InputRequest, revision: Revision): OpenObject {
   if (method === 'elicitation/create') return encodeElicitation(params, revision.defines);
   if (method === 'sampling/createMessage') return encodeSampling(params, revision);
   return params;

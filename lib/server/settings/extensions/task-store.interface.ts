@@ -1,5 +1,5 @@
 import type { ClientCapabilities, OpenObject } from '../../../core/protocol/capabilities.js';
-import type { ClientRequest } from '../../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../../core/protocol/input-requests.js';
 import type { Implementation } from '../../../core/protocol/definitions.js';
 import type { JsonRpcErrorObject, Params } from '../../../core/protocol/json-rpc.js';
 import type { TransportKind } from '../transport-kind.js';
@@ -58,7 +58,7 @@ export interface TaskRecord {
   /** The process that is responsible for the task; absent while the task waits in a durable queue. */
   readonly holder?: string;
   /** The input requests that the client has not answered. */
-  readonly inputRequests: { readonly [key: string]: ClientRequest };
+  readonly inputRequests: { readonly [key: string]: InputRequest };
   /** The answers of the client. */
   readonly inputResponses: { readonly [key: string]: unknown };
   /** The result of the call; only in `completed`. */

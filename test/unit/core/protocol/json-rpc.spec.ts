@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isInputRequired } from '../../../../lib/core/protocol/client-requests.js';
+import { isInputRequired } from '../../../../lib/core/protocol/input-requests.js';
 import { isObject, isRequestId } from '../../../../lib/core/protocol/json-rpc.js';
 
 describe('isObject', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findRequiredElicitations } from '../../../../lib/core/protocol/client-requests.js';
+import { findRequiredElicitations } from '../../../../lib/core/protocol/input-requests.js';
 
 const PAGE = { mode: 'url', elicitationId: '7', url: 'https://desk.example.com/connect', message: 'Connect' };
 const error = (elicitations: unknown, code = -32042) => ({ code, message: 'x', data: { elicitations } });

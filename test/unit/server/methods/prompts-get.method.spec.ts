@@ -4,7 +4,7 @@ import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
-import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
+import { InputRounds } from '../../../../lib/server/input-requests/input-rounds.js';
 
 describe('prompts/get (MCP server/prompts)', () => {
   let catalog: TestCatalog;

@@ -6,7 +6,7 @@ import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
-import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
+import { InputRounds } from '../../../../lib/server/input-requests/input-rounds.js';
 
 describe('resources/read (MCP server/resources)', () => {
   let catalog: TestCatalog;

@@ -9,7 +9,7 @@ import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, RecordingChannel, type Json } from '../../support/requests.js';
 import { buildLimits } from '../../support/limits.js';
 import { buildSettings } from '../../support/settings.js';
-import { InputRounds } from '../../../../lib/server/asking/input-rounds.js';
+import { InputRounds } from '../../../../lib/server/input-requests/input-rounds.js';
 import type { ServerSettings } from '../../../../lib/server/settings/server-settings.js';
 
 const NAMED = { type: 'object', properties: { who: { type: 'string' } }, required: ['who'] };

@@ -1,19 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import { findQuestionOwner, formatQuestionId } from '../../../../lib/server/sessions/question-id.js';
+import {
+  findInputRequestOwner,
+  formatInputRequestId,
+} from '../../../../lib/server/sessions/input-request-id.js';
 
 const PREFIX = 'aB3-_x9z';
 
 describe('The id of a question', () => {
   it('names the process that asks, if there are others (RELAY-05)', () => {
-    const id = formatQuestionId({ member: '0f3a5c', prefix: PREFIX, count: 12 });
+    const id = formatInputRequestId({ member: '0f3a5c', prefix: PREFIX, count: 12 });
     expect(id).toBe('0f3a5c-aB3-_x9z-12');
-    expect(findQuestionOwner(id)).toBe('0f3a5c');
+    expect(findInputRequestOwner(id)).toBe('0f3a5c');
   });
 
   it('names none if the process is alone', () => {
-    const id = formatQuestionId({ prefix: PREFIX, count: 12 });
+    const id = formatInputRequestId({ prefix: PREFIX, count: 12 });
     expect(id).toBe('aB3-_x9z-12');
-    expect(findQuestionOwner(id)).toBeUndefined();
+    expect(findInputRequestOwner(id)).toBeUndefined();
   });
 
   it.each([
@@ -28,6 +31,6 @@ describe('The id of a question', () => {
     ['a name that is no process’s', 'me:ber-aB3-_x9z-1'],
     ['more behind it', 'member-aB3-_x9z-1\n'],
   ])('is not what has %s (RELAY-05)', (_case, id) => {
-    expect(findQuestionOwner(id)).toBeUndefined();
+    expect(findInputRequestOwner(id)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { OpenObject } from '../../../../core/protocol/capabilities.js';
 import { mergeScopes } from '../../../../core/oauth/scope.js';
-import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../../../core/protocol/input-requests.js';
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import type { JsonRpcErrorObject } from '../../../../core/protocol/json-rpc.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -16,7 +16,7 @@ export function isOver({ status }: TaskRecord): boolean {
 /**
  * Adds an input request for the client. A retried call repeats its requests, so pending ones and answers stay.
  */
-export function askInput(key: string, request: ClientRequest): TaskChange {
+export function askInput(key: string, request: InputRequest): TaskChange {
   return (record) => {
     const { inputRequests, inputResponses } = record;
     if (Object.hasOwn(inputRequests, key) || Object.hasOwn(inputResponses, key)) return undefined;

@@ -1,6 +1,6 @@
 import { filter } from 'rxjs';
 import { Logger } from '../../../../core/logger/logger.js';
-import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../../../core/protocol/input-requests.js';
 import { MetaKey } from '../../../../core/protocol/meta-keys.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { ClientResponseError } from '../../../sessions/client-response.error.js';
@@ -16,7 +16,7 @@ import type { TaskLedger } from '../ledger/task-ledger.js';
 interface TaskInputRequest {
   readonly task: TaskRecord;
   readonly key: string;
-  readonly request: ClientRequest;
+  readonly request: InputRequest;
 }
 
 /** An input request that was sent to a client. */

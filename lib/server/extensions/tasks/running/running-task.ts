@@ -1,4 +1,4 @@
-import type { ClientRequest } from '../../../../core/protocol/client-requests.js';
+import type { InputRequest } from '../../../../core/protocol/input-requests.js';
 import { ToolError } from '../../../context/tool-errors.js';
 import type { RunningCall } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord } from '../../../settings/extensions/task-store.interface.js';
@@ -54,7 +54,7 @@ export class RunningTask {
   }
 
   /** Requests input from the client. A rerun call may get an earlier answer. */
-  async requestInput(key: string, request: ClientRequest): Promise<unknown> {
+  async requestInput(key: string, request: InputRequest): Promise<unknown> {
     const answer = new Promise((resolve, reject) => {
       this.#waiting.set(key, { resolve, reject, isStored: false });
     });

@@ -7,7 +7,7 @@ import type { AuthError } from '../../../../core/oauth/auth.error.js';
 import { mergeScopes } from '../../../../core/oauth/scope.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { NEWEST_HANDSHAKE_REVISION } from '../../../../core/protocol/revisions.js';
-import type { AnswerForwarding } from '../../../asking/answer-forwarding.js';
+import type { InputResponseForwarding } from '../../../input-requests/input-response-forwarding.js';
 import type { AccessPolicy } from '../../../auth/access/access-policy.js';
 import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
@@ -69,7 +69,7 @@ export class SessionMessages implements HandshakeMessages {
   constructor(
     private readonly access: AccessPolicy,
     private readonly dispatcher: RequestDispatcher,
-    private readonly answers: AnswerForwarding,
+    private readonly answers: InputResponseForwarding,
     private readonly conversations: Conversations,
     private readonly streams: EventStreams,
     private readonly elsewhere: Elsewhere,

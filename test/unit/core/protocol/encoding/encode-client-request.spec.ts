@@ -3,15 +3,15 @@ import {
   encodeRequestParams,
   findRequestGap,
 } from '../../../../../lib/core/protocol/encoding/encode-client-request.js';
-import type { ClientRequest } from '../../../../../lib/core/protocol/client-requests.js';
+import type { InputRequest } from '../../../../../lib/core/protocol/input-requests.js';
 import { REVISIONS } from '../../../../../lib/core/protocol/revisions.js';
 import { getRevision } from '../../../support/requests.js';
 
 const FIRST = '2024-11-05';
 const FIRST_WITH_FORMS = '2025-06-18';
 
-const elicit = (params: object) => ({ method: 'elicitation/create', params }) as ClientRequest;
-const sample = (params: object) => ({ method: 'sampling/createMessage', params }) as ClientRequest;
+const elicit = (params: object) => ({ method: 'elicitation/create', params }) as InputRequest;
+const sample = (params: object) => ({ method: 'sampling/createMessage', params }) as InputRequest;
 const form = (properties: unknown) =>
   elicit({ message: 'Well?', requestedSchema: { type: 'object', properties } });
 const show = (member: object) => {
@@ -20,7 +20,7 @@ const show = (member: object) => {
 };
 
 /** What a handler may write that nobody has checked. */
-const ODD: readonly ClientRequest[] = [
+const ODD: readonly InputRequest[] = [
   elicit({}),
   elicit({ requestedSchema: 'none' }),
   form(undefined),

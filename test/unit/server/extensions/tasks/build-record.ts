@@ -1,7 +1,7 @@
-import type { ClientRequest } from '../../../../../lib/core/protocol/client-requests.js';
+import type { InputRequest } from '../../../../../lib/core/protocol/input-requests.js';
 import type { TaskRecord } from '../../../../../lib/server/settings/extensions/task-store.interface.js';
 
-export const QUESTION: ClientRequest = { method: 'elicitation/create', params: { message: 'Sure?' } };
+export const QUESTION: InputRequest = { method: 'elicitation/create', params: { message: 'Sure?' } };
 
 /** Builds a task as it is stored when it begins; what a test does not name is plain. */
 export function buildRecord(members: Partial<TaskRecord> = {}): TaskRecord {
