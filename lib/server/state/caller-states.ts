@@ -155,7 +155,7 @@ function format(value: unknown): string {
 function stringify(value: unknown): string | undefined {
   try {
     const found = findUnserializableProperty(value);
-    if (found !== undefined) throw refuse(found.path, `${found.kind}: keep ${found.fix}`);
+    if (found !== undefined) throw refuse(found.path, `${found.kind}: store ${found.fix}`);
     return JSON.stringify(value, assertRepresentable);
   } catch (cause) {
     // Deeply nested values overflow the stack.
