@@ -64,7 +64,7 @@ export class TaskCodec {
 function isTask(kept: JsonObject): kept is JsonObject & TaskRecord {
   const { call, inputRequests, inputResponses, scopes } = kept;
   const texts = [kept['profile'], kept['createdAt'], kept['lastUpdatedAt']];
-  const optional = [kept['owner'], kept['sessionId'], kept['holder'], kept['statusMessage']];
+  const optional = [kept['owner'], kept['sessionId'], kept['worker'], kept['statusMessage']];
   return (
     STATUSES.has(kept['status']) &&
     texts.every((text) => typeof text === 'string') &&

@@ -28,7 +28,7 @@ export class TaskKeys {
     this.#listKeys = keyring.derive('task list');
     this.open = `${base}:tasks:open`;
     this.expiry = `${base}:tasks:expiry`;
-    this.workers = `${base}:tasks:holders`;
+    this.workers = `${base}:tasks:workers`;
     this.changes = `${base}:tasks:changes`;
   }
 

@@ -36,7 +36,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
     this.#subscriptions.push(
       this.sessions.events$.subscribe((event) => this.#noteSession(telemetry, event)),
       this.tasks.changes$.subscribe((task) => {
-        if (isOver(task) && task.holder === this.holder.id) telemetry.recordTaskEnd(task.status);
+        if (isOver(task) && task.worker === this.holder.id) telemetry.recordTaskEnd(task.status);
       }),
     );
     this.#gauges = telemetry.observe({
@@ -70,7 +70,7 @@ export class ServerInstruments implements OnModuleInit, OnApplicationShutdown {
       ['working', 0],
       ['input_required', 0],
     ]);
-    for (const { status, holder } of await this.tasks.listOpen()) {
+    for (const { status, worker: holder } of await this.tasks.listOpen()) {
       if (holder === this.holder.id) counts.set(status, (counts.get(status) ?? 0) + 1);
     }
     return counts;

@@ -22,7 +22,7 @@ export class FileTaskStore implements TaskStore {
     this.#journal = join(directory, 'journal');
     mkdirSync(this.#tasks, { recursive: true });
     writeFileSync(this.#journal, '', { flag: 'a' });
-    this.workers = new FileTaskHolders(join(directory, 'holders'));
+    this.workers = new FileTaskWorkers(join(directory, 'workers'));
   }
 
   async create(record: TaskRecord): Promise<void> {
@@ -108,20 +108,20 @@ export class FileTaskStore implements TaskStore {
 }
 
 /** Keeps signs of life, each in a file. */
-class FileTaskHolders implements TaskWorkers {
+class FileTaskWorkers implements TaskWorkers {
   constructor(private readonly directory: string) {
     mkdirSync(directory, { recursive: true });
   }
 
-  async renew(holder: string, until: number): Promise<void> {
+  async renew(worker: string, until: number): Promise<void> {
     const draft = join(this.directory, `${randomUUID()}.draft`);
     await writeFile(draft, String(until));
-    await rename(draft, join(this.directory, holder));
+    await rename(draft, join(this.directory, worker));
   }
 
   async list(now: number): Promise<readonly string[]> {
-    const holders = (await readdir(this.directory)).filter((file) => !file.endsWith('.draft'));
-    const untils = await Promise.all(holders.map((holder) => readFile(join(this.directory, holder), 'utf8')));
-    return holders.filter((_, index) => Number(untils[index]) >= now);
+    const workers = (await readdir(this.directory)).filter((file) => !file.endsWith('.draft'));
+    const untils = await Promise.all(workers.map((worker) => readFile(join(this.directory, worker), 'utf8')));
+    return workers.filter((_, index) => Number(untils[index]) >= now);
   }
 }

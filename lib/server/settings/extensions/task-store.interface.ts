@@ -56,7 +56,7 @@ export interface TaskRecord {
   readonly profile: TaskProfile;
   readonly call: TaskCall;
   /** The process that is responsible for the task; absent while the task waits in a durable queue. */
-  readonly holder?: string;
+  readonly worker?: string;
   /** The input requests that the client has not answered. */
   readonly inputRequests: { readonly [key: string]: InputRequest };
   /** The answers of the client. */
@@ -88,7 +88,7 @@ export interface TaskWorkers {
    * Notes that a process is alive until a time, in milliseconds since 1970. It may return `false` if earlier notes are
    * lost; then no process counts as gone for a while.
    */
-  renew(holder: string, until: number): Promise<boolean | void>;
+  renew(worker: string, until: number): Promise<boolean | void>;
   /** Returns the processes that are alive at a time. */
   list(now: number): Promise<readonly string[]>;
 }

@@ -22,7 +22,7 @@ const WRITES = [
 const KINDS = [
   ...['state', 'log', 'members', 'inbox', 'inbox:', 'lease:webhooks', 'quota:'],
   ...['record:session:', 'record:state:', 'record:webhooks', 'record:webhooks:'],
-  ...['task:', 'tasks:open', 'tasks:expiry', 'tasks:holders', 'tasks:of:', 'tasks:quota:'],
+  ...['task:', 'tasks:open', 'tasks:expiry', 'tasks:workers', 'tasks:of:', 'tasks:quota:'],
 ];
 
 describe('Processes in a Redis of which somebody else writes each key', () => {

@@ -6,7 +6,7 @@ import { until } from '../../../support/until.js';
 
 const LONG_MS = 60_000;
 /** Longer than a machine that does much else holds up a process, which must not be taken for gone. */
-const HOLDER_TIMEOUT_MS = '5000';
+const WORKER_TIMEOUT_MS = '5000';
 
 describe('Tasks of processes that share a Redis', () => {
   let redis: RedisServer;
@@ -24,7 +24,7 @@ describe('Tasks of processes that share a Redis', () => {
   afterAll(() => redis.stop());
 
   async function start(count: number): Promise<readonly TaskProgram[]> {
-    const environment = { REDIS_URL: redis.url, HOLDER_TIMEOUT_MS, CONCURRENCY: '4' };
+    const environment = { REDIS_URL: redis.url, WORKER_TIMEOUT_MS, CONCURRENCY: '4' };
     const started = await Promise.all(Array.from({ length: count }, () => TaskProgram.start(environment)));
     programs.push(...started);
     return started;

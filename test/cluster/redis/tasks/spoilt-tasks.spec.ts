@@ -86,14 +86,14 @@ describe('Tasks in a Redis that somebody else spoils', () => {
 
   it('go on although what processes say of their lives was deleted (RELAY-12)', async () => {
     const [here, there] = [await scene.boot(), await scene.boot({ tasks: { workerTimeoutMs: 300 } })];
-    const holders = `${scene.attack().base}:tasks:holders`;
+    const workers = `${scene.attack().base}:tasks:workers`;
     const { taskId } = await clientOf(here).create('wait', { name: 'goes on' });
     const lost = await scene.connect();
     const other = redisTaskStore({ client: lost.client, prefix: scene.prefix, secret: SECRET });
-    await other.create(buildRecord({ taskId: 'lost', holder: 'nobody' }));
+    await other.create(buildRecord({ taskId: 'lost', worker: 'nobody' }));
     await until(async () => (await other.find('lost'))?.status === 'failed', 'a look for lost tasks');
-    await other.create(buildRecord({ taskId: 'lost-too', holder: 'nobody' }));
-    await scene.redis.send('SET', holders, 'rubbish');
+    await other.create(buildRecord({ taskId: 'lost-too', worker: 'nobody' }));
+    await scene.redis.send('SET', workers, 'rubbish');
     await until(async () => (await other.find('lost-too'))?.status === 'failed', 'another look');
     here.tools.gates.at('goes on').open();
     expect(textOfTask(await clientOf(there).reach(taskId))).toBe('goes on is done');
@@ -106,7 +106,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
 
   it('count as held by whoever says so, although that is deleted again and again (RELAY-12) (TASK-02)', async () => {
     const [one, other] = [await openHolders(), await openHolders()];
-    const key = `${scene.attack().base}:tasks:holders`;
+    const key = `${scene.attack().base}:tasks:workers`;
     const soon = () => Date.now() + 200;
     await one?.renew('one', soon());
     await other?.renew('other', soon());
@@ -126,18 +126,18 @@ describe('Tasks in a Redis that somebody else spoils', () => {
 
   it('count as held by whoever began only now, although what processes said is lost meanwhile (RELAY-12) (TASK-02)', async () => {
     const desk = await scene.boot({ tasks: { workerTimeoutMs: 900 } });
-    const key = `${scene.attack().base}:tasks:holders`;
+    const key = `${scene.attack().base}:tasks:workers`;
     const { client } = await scene.connect();
     const other = redisTaskStore({ client, prefix: scene.prefix, secret: SECRET });
     await until(async () => Number(await scene.redis.send('ZCARD', key)) > 0, 'the process');
-    await other.create(buildRecord({ taskId: 'lost', holder: 'nobody' }));
+    await other.create(buildRecord({ taskId: 'lost', worker: 'nobody' }));
     await until(async () => (await other.find('lost'))?.status === 'failed', 'a look for lost tasks');
     await scene.redis.send('DEL', key);
-    await other.create(buildRecord({ taskId: 'fresh', holder: 'who begins' }));
+    await other.create(buildRecord({ taskId: 'fresh', worker: 'who begins' }));
     await until(async () => Number(await scene.redis.send('ZCARD', key)) > 0, 'the process again');
     await other.workers?.renew('who begins', Date.now() + 60_000);
     await clientOf(desk).create('wait', { name: 'passes' });
-    await other.create(buildRecord({ taskId: 'lost too', holder: 'nobody' }));
+    await other.create(buildRecord({ taskId: 'lost too', worker: 'nobody' }));
     await until(async () => (await other.find('lost too'))?.status === 'failed', 'another look');
     expect((await other.find('fresh'))?.status).toBe('working');
     desk.tools.gates.at('passes').open();
@@ -145,7 +145,7 @@ describe('Tasks in a Redis that somebody else spoils', () => {
 
   it('count as held for as long as was said, although an earlier time is put back (RELAY-12) (TASK-02)', async () => {
     const [one, other] = [await openHolders(), await openHolders()];
-    const key = `${scene.attack().base}:tasks:holders`;
+    const key = `${scene.attack().base}:tasks:workers`;
     await one?.renew('one', Date.now() + 60_000);
     await other?.renew('other', Date.now() + 60_000);
     expect(await other?.list(Date.now())).toContain('one');

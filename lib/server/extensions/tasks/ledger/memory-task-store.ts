@@ -280,7 +280,7 @@ class StoredTask {
   readonly scopes: readonly string[] | undefined;
   /** Bytes of heap in addition to a minimal task. */
   readonly bytes: number;
-  readonly #holder: string | undefined;
+  readonly #worker: string | undefined;
   readonly #stored: TaskRecord | string;
 
   constructor(
@@ -288,7 +288,7 @@ class StoredTask {
     /** The address of an anonymous owner, if it is known. */
     readonly address?: string,
   ) {
-    const { taskId, version, createdAt, expires, owner, sessionId, scopes, holder, ...rest } = record;
+    const { taskId, version, createdAt, expires, owner, sessionId, scopes, worker, ...rest } = record;
     this.taskId = taskId;
     this.version = version;
     this.createdAt = createdAt;
@@ -296,7 +296,7 @@ class StoredTask {
     this.owner = owner;
     this.sessionId = sessionId;
     this.scopes = scopes;
-    this.#holder = holder;
+    this.#worker = worker;
     this.#stored = isOver(record) ? formatOver(rest) : record;
     this.bytes = countBytes(record, this.#stored);
   }
@@ -308,7 +308,7 @@ class StoredTask {
   get record(): TaskRecord {
     if (typeof this.#stored !== 'string') return this.#stored;
     const { taskId, version, createdAt, expires, owner, sessionId, scopes } = this;
-    const holder = this.#holder;
+    const worker = this.#worker;
     return {
       ...(JSON.parse(this.#stored) as Omit<TaskRecord, keyof typeof OVER>),
       ...OVER,
@@ -319,7 +319,7 @@ class StoredTask {
       ...(owner !== undefined && { owner }),
       ...(sessionId !== undefined && { sessionId }),
       ...(scopes !== undefined && { scopes }),
-      ...(holder !== undefined && { holder }),
+      ...(worker !== undefined && { worker: worker }),
     };
   }
 }

@@ -135,7 +135,7 @@ export class TaskCreation implements OnApplicationShutdown {
       ...(identity !== undefined && { owner: identity }),
       ...(requiredScopes && { scopes: requiredScopes }),
       ...(session !== undefined && { sessionId: session.id }),
-      ...(!waitsInDurableQueue && { holder: this.worker.id }),
+      ...(!waitsInDurableQueue && { worker: this.worker.id }),
     };
   }
 

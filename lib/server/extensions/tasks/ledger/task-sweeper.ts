@@ -76,14 +76,14 @@ export class TaskSweeper implements OnApplicationShutdown {
 
   /** Decides whether and how to end a task. */
   #findEnd(
-    { taskId, holder, expires, lastUpdatedAt }: TaskRecord,
+    { taskId, worker, expires, lastUpdatedAt }: TaskRecord,
     { now, alive }: { readonly now: number; readonly alive: ReadonlySet<string> | undefined },
   ): TaskChange | undefined {
-    const isOrphan = holder !== undefined && alive !== undefined && !alive.has(holder);
+    const isOrphan = worker !== undefined && alive !== undefined && !alive.has(worker);
     if (isOrphan) return giveUp('The process that ran the task is gone');
     if (expires < now) return expire;
     const isIdle = Date.parse(lastUpdatedAt) < now - this.settings.workerTimeoutMs;
-    if (!isIdle || holder !== this.worker.id || this.runner.has(taskId)) return undefined;
+    if (!isIdle || worker !== this.worker.id || this.runner.has(taskId)) return undefined;
     return giveUp('The result of the task could not be stored');
   }
 

@@ -14,10 +14,10 @@ export function observeEndsWithoutRun(
   worker: TaskWorker,
   runner: TaskRunner,
 ): Observable<TaskRecord> {
-  const own = ledger.changes$.pipe(filter((task) => task.holder === worker.id));
+  const own = ledger.changes$.pipe(filter((task) => task.worker === worker.id));
   const orphans = ledger.localChanges$.pipe(
     // No other process reports these: the task had no process yet, or its process is gone.
-    filter((task) => task.holder === undefined || (task.holder !== worker.id && task.status === 'failed')),
+    filter((task) => task.worker === undefined || (task.worker !== worker.id && task.status === 'failed')),
   );
   return merge(own, orphans).pipe(filter((task) => isOver(task) && !runner.isRunning(task.taskId)));
 }

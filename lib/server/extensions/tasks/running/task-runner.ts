@@ -194,7 +194,7 @@ export class TaskRunner implements OnModuleDestroy {
 
   #giveUpAll(): readonly Promise<void>[] {
     const giveUpOwn: TaskChange = (record) =>
-      record.holder === this.tasks.worker.id ? giveUp('The server was shut down')(record) : undefined;
+      record.worker === this.tasks.worker.id ? giveUp('The server was shut down')(record) : undefined;
     const lost = [...this.#live.keys(), ...this.#running.keys()];
     return lost.map((taskId) => this.#write(taskId, giveUpOwn));
   }
@@ -254,9 +254,9 @@ export class TaskRunner implements OnModuleDestroy {
 
   /** Makes this process the worker of the task. */
   #claim(record: TaskRecord): TaskRecord | undefined {
-    if (record.holder === this.tasks.worker.id || this.tasks.ledger.isSuperseded(record)) return undefined;
+    if (record.worker === this.tasks.worker.id || this.tasks.ledger.isSuperseded(record)) return undefined;
     const scopes = this.tasks.access.findScopes(record);
-    return { ...record, holder: this.tasks.worker.id, ...(scopes && { scopes }) };
+    return { ...record, worker: this.tasks.worker.id, ...(scopes && { scopes }) };
   }
 
   async #call(record: TaskRecord, running: RunningTask): Promise<CallOutcome> {

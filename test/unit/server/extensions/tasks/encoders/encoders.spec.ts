@@ -39,14 +39,14 @@ describe('The published wire (MCP extension tasks, "Tasks")', () => {
   });
 
   it('says nothing of who called, and what (TASK-07)', () => {
-    const record = buildRecord({ owner: 'ada', sessionId: 's', holder: 'h' });
+    const record = buildRecord({ owner: 'ada', sessionId: 's', worker: 'h' });
     for (const wire of [PUBLISHED_ENCODER, CORE_ENCODER, SERVICE_WIRE]) {
       for (const shown of [
         wire.encodeTask(record),
         wire.encodeCreated(record),
         wire.encodeCancelled(record),
       ]) {
-        expect(JSON.stringify(shown)).not.toMatch(/owner|sessionId|holder|call|expires|"version"/);
+        expect(JSON.stringify(shown)).not.toMatch(/owner|sessionId|worker|call|expires|"version"/);
       }
     }
   });

@@ -25,14 +25,14 @@ function buildCall(identity?: string, task: object = {}): ExtensionContext {
 }
 
 describe('TaskCreation', () => {
-  const holder = new TaskWorker();
+  const worker = new TaskWorker();
   let ledger: TaskLedger;
   let creation: TaskCreation;
 
   function arrange(options: TasksOptions = {}): void {
     const settings = TASKS.build(options);
     ledger = new TaskLedger(settings);
-    creation = new TaskCreation(ledger, holder, settings);
+    creation = new TaskCreation(ledger, worker, settings);
   }
 
   const create = (identity?: string, members = {}): Promise<TaskRecord> =>
@@ -43,7 +43,7 @@ describe('TaskCreation', () => {
   it('creates what everybody finds, under a name that nobody guesses (TASK-01)', async () => {
     const [one, other] = [await create('ada'), await create('ada')];
     expect(await ledger.find(one.taskId)).toEqual(one);
-    expect(one).toMatchObject({ status: 'working', version: 1, owner: 'ada', holder: holder.id });
+    expect(one).toMatchObject({ status: 'working', version: 1, owner: 'ada', worker: worker.id });
     expect(Buffer.from(one.taskId, 'base64url')).toHaveLength(24);
     expect(other.taskId).not.toBe(one.taskId);
   });
@@ -75,9 +75,9 @@ describe('TaskCreation', () => {
 
   it('leaves open who runs what waits in a queue that outlives the process (TASK-01)', async () => {
     arrange({ queue: DURABLE });
-    expect(await create('ada')).not.toHaveProperty('holder');
+    expect(await create('ada')).not.toHaveProperty('worker');
     expect(await create('ada', { isLocal: true })).toMatchObject({
-      holder: holder.id,
+      worker: worker.id,
       call: { isLocal: true },
     });
   });

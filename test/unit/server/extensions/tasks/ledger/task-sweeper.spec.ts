@@ -27,20 +27,20 @@ import { passTime, stopClocks } from '../../../../support/clocks.js';
 import { CapturedLog } from '../../../../support/captured-log.js';
 import { buildRecord } from '../build-record.js';
 
-const HOLDER_TIMEOUT_MS = 30_000;
+const WORKER_TIMEOUT_MS = 30_000;
 const LONG_AGO = '2026-07-28T10:00:00.000Z';
 
 /** Knows processes too, as a store does that several share. */
 class SharedStore extends MemoryTaskStore implements TaskStore {
   readonly alive = new Map<string, number>();
   readonly workers: TaskWorkers = {
-    renew: async (holder, end) => void this.alive.set(holder, end),
-    list: async (now) => [...this.alive].filter(([, end]) => end >= now).map(([holder]) => holder),
+    renew: async (worker, end) => void this.alive.set(worker, end),
+    list: async (now) => [...this.alive].filter(([, end]) => end >= now).map(([worker]) => worker),
   };
 }
 
 describe('TaskSweeper', () => {
-  const holder = new TaskWorker();
+  const worker = new TaskWorker();
   let log: CapturedLog;
   let store: SharedStore;
   let ledger: TaskLedger;
@@ -51,14 +51,14 @@ describe('TaskSweeper', () => {
   beforeEach(() => {
     log = CapturedLog.begin();
     store = new SharedStore();
-    const settings = TASKS.build({ store, workerTimeoutMs: HOLDER_TIMEOUT_MS });
+    const settings = TASKS.build({ store, workerTimeoutMs: WORKER_TIMEOUT_MS });
     const link = new ExtensionLink();
     ledger = new TaskLedger(settings);
     const access = new TaskAccess(new ToolRegistry());
     const teller = new TaskNotifier(ledger, link, new TaskEncoders(new TaskSigner(link)), access);
-    creation = new TaskCreation(ledger, holder, settings);
-    runner = new TaskRunner({ ledger, worker: holder, creation, access }, link, teller, settings);
-    sweeper = new TaskSweeper(ledger, holder, runner, creation, settings);
+    creation = new TaskCreation(ledger, worker, settings);
+    runner = new TaskRunner({ ledger, worker, creation, access }, link, teller, settings);
+    sweeper = new TaskSweeper(ledger, worker, runner, creation, settings);
   });
 
   afterEach(() => {
@@ -75,7 +75,7 @@ describe('TaskSweeper', () => {
 
   it('ends what runs in a process that is gone (TASK-02)', async () => {
     store.alive.set('gone', Date.now() - 1);
-    expect(await sweep({ holder: 'gone' })).toMatchObject({
+    expect(await sweep({ worker: 'gone' })).toMatchObject({
       status: 'failed',
       error: { message: 'The process that ran the task is gone' },
     });
@@ -84,7 +84,7 @@ describe('TaskSweeper', () => {
   it('leaves what runs elsewhere, or waits for whoever takes it (TASK-02)', async () => {
     store.alive.set('elsewhere', Date.now() + 60_000);
     await store.create(buildRecord({ taskId: 'waits', lastUpdatedAt: LONG_AGO }));
-    expect(await sweep({ holder: 'elsewhere', lastUpdatedAt: LONG_AGO })).toMatchObject({
+    expect(await sweep({ worker: 'elsewhere', lastUpdatedAt: LONG_AGO })).toMatchObject({
       status: 'working',
     });
     expect(await store.find('waits')).toMatchObject({ status: 'working' });
@@ -92,8 +92,8 @@ describe('TaskSweeper', () => {
 
   it('says that its own process lives, for as long as the server allows (TASK-02)', async () => {
     const begun = Date.now();
-    await sweep({ holder: holder.id, lastUpdatedAt: new Date().toISOString() });
-    expect(store.alive.get(holder.id)).toBeGreaterThanOrEqual(begun + HOLDER_TIMEOUT_MS);
+    await sweep({ worker: worker.id, lastUpdatedAt: new Date().toISOString() });
+    expect(store.alive.get(worker.id)).toBeGreaterThanOrEqual(begun + WORKER_TIMEOUT_MS);
     expect(await store.find('task-1')).toMatchObject({ status: 'working' });
   });
 
@@ -109,12 +109,12 @@ describe('TaskSweeper', () => {
   it('takes nobody for gone who may not have been able to say otherwise, such as after an outage of the store (RELAY-07)', async () => {
     stopClocks();
     await sweeper.sweep();
-    passTime(HOLDER_TIMEOUT_MS);
-    expect(await sweep({ holder: 'silenced', expires: Date.now() + 9 * HOLDER_TIMEOUT_MS })).toMatchObject({
+    passTime(WORKER_TIMEOUT_MS);
+    expect(await sweep({ worker: 'silenced', expires: Date.now() + 9 * WORKER_TIMEOUT_MS })).toMatchObject({
       status: 'working',
     });
     for (let third = 1; third <= 3; third += 1) {
-      passTime(HOLDER_TIMEOUT_MS / 3);
+      passTime(WORKER_TIMEOUT_MS / 3);
       await sweeper.sweep();
     }
     expect(await store.find('task-1')).toMatchObject({ status: 'failed' });
@@ -125,26 +125,26 @@ describe('TaskSweeper', () => {
   });
 
   it('ends what is its own and does not run any more (TASK-02)', async () => {
-    expect(await sweep({ holder: holder.id, lastUpdatedAt: LONG_AGO })).toMatchObject({
+    expect(await sweep({ worker: worker.id, lastUpdatedAt: LONG_AGO })).toMatchObject({
       status: 'failed',
       error: { message: 'The result of the task could not be stored' },
     });
   });
 
   it('leaves what is its own and waits here, however long (TASK-02)', async () => {
-    const record = buildRecord({ holder: holder.id, lastUpdatedAt: LONG_AGO });
+    const record = buildRecord({ worker: worker.id, lastUpdatedAt: LONG_AGO });
     const { signal } = new AbortController();
     await runner.add(record, { origin: { ...restoreOrigin(record), signal } });
     expect(await sweep(record)).toMatchObject({ status: 'working' });
   });
 
   it('ends the others where one cannot be ended, and removes nothing unseen (TASK-02)', async () => {
-    await store.create(buildRecord({ taskId: 'stuck', holder: 'gone' }));
+    await store.create(buildRecord({ taskId: 'stuck', worker: 'gone' }));
     await store.create(buildRecord({ taskId: 'over', status: 'completed', expires: Date.now() - 1 }));
     const { replace } = store;
     store.replace = async (record) =>
       record.taskId === 'stuck' ? Promise.reject(new Error('no')) : replace.call(store, record);
-    expect(await sweep({ holder: 'gone' })).toMatchObject({ status: 'failed' });
+    expect(await sweep({ worker: 'gone' })).toMatchObject({ status: 'failed' });
     expect(await store.find('over')).toMatchObject({ status: 'completed' });
     expect(log.errors).toEqual([expect.stringContaining('1 tasks could not be ended')]);
   });
@@ -156,7 +156,7 @@ describe('TaskSweeper', () => {
       looks += 1;
       return looks === 1 ? Promise.reject(new Error('no')) : listOpen.call(store);
     };
-    const often = new TaskSweeper(ledger, holder, runner, creation, TASKS.build({ workerTimeoutMs: 15 }));
+    const often = new TaskSweeper(ledger, worker, runner, creation, TASKS.build({ workerTimeoutMs: 15 }));
     await often.start();
     expect(log.errors).toHaveLength(1);
     await until(() => looks > 2, 'further looks');
