@@ -22,6 +22,7 @@ const SOURCES = join(ROOT, 'explorer');
 /** What the page takes from the rest of the package. */
 const SHARED = [
   ...[
+    'async',
     'checks',
     'clients',
     'doctor',
@@ -32,7 +33,6 @@ const SHARED = [
     'oauth',
     'protocol',
     'skills',
-    'waiting',
     'words',
   ].map((folder) => `core/${folder}`),
   'client/authorization',

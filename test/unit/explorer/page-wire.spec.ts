@@ -105,7 +105,7 @@ describe('The doctor of the page', () => {
     const [one, other] = [await start({ token: TOKEN }), await start({ token: TOKEN })];
     const found = compare(await examineAsPage(one, TOKEN), one);
     expect(found).toEqual(compare(await examineFromShell(other, TOKEN), other));
-    expect(found).toContainEqual(expect.objectContaining({ id: 'token', found: 'The token is taken' }));
+    expect(found).toContainEqual(expect.objectContaining({ id: 'token', found: 'The token is accepted' }));
   });
 
   it('follows no redirect of the endpoint, which may lead to another service (WAY-02)', async () => {
@@ -116,7 +116,7 @@ describe('The doctor of the page', () => {
     const found = await examineAsPage(endpoint, TOKEN);
     expect(found.find(({ id }) => id === 'stream')).toMatchObject({
       status: 'error',
-      found: expect.stringContaining('is redirected, which was not followed'),
+      found: expect.stringContaining('is redirected; this was not followed'),
     });
     expect(endpoint.requests.map(({ path }) => path)).not.toContain('/elsewhere');
   });
