@@ -120,11 +120,17 @@ export { McpStats } from './server/health/mcp-stats.js';
 export type * from './server/health/server-stats.interface.js';
 export * from './server/health/mcp-health-indicator.js';
 export { McpAudit, type AuditWriter } from './server/audit/mcp-audit.js';
-export type * from './server/audit/audit-event.js';
+export type {
+  AuditCaller,
+  AuditedHttp,
+  AuditEvent,
+  AuditEventType,
+  AuditOutcome,
+} from './server/audit/audit-event.js';
 export type { AuditedArguments, AuditOptions } from './server/settings/audit-options.js';
 export type { RefusalReason } from './server/telemetry/refusal.js';
 export * from './server/production/examine-for-production.js';
-export type * from './server/transport/http/card/server-card.js';
+export type { CardRemote, ServerCard } from './server/transport/http/card/server-card.js';
 export { describeServers, type ServerDescription } from './server/transport/http/card/server-card-source.js';
 export type { ProductionFinding } from './server/production/production-check.js';
 export { McpSessions } from './server/sessions/mcp-sessions.js';
