@@ -76,7 +76,7 @@ export interface McpOptions {
   readonly callTimeoutMs?: number;
   /** Connects several processes to one server, for example with `redisCluster()` from `nestjs-mcp/redis`. Give all of them the same cluster and the same `secret`. @default this process is alone @see docs/scaling.md */
   readonly cluster?: Cluster;
-  /** Signs the values that clients carry for the server. It has 32 characters or more. All processes need the same one. Of several, the first signs and all are accepted. @default random @see docs/asking.md, "secret" */
+  /** Signs the values that clients carry for the server. It has 32 characters or more. All processes need the same one. Of several, the first signs and all are accepted. @default random @see docs/input-requests.md, "secret" */
   readonly secret?: string | readonly string[];
   /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused @see docs/scaling.md, "What an attacker can do" */
   readonly acceptFormerFormatUntil?: string;

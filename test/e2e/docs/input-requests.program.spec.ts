@@ -7,7 +7,7 @@ beforeAll(() => compilePages());
 describe.each([
   { wire: 'without sessions', mode: 'auto' },
   { wire: 'in a session', mode: 'legacy' },
-] as const)('the handlers of docs/asking.md, $wire', ({ mode }) => {
+] as const)('the handlers of docs/input-requests.md, $wire', ({ mode }) => {
   let page: ServedPage;
   /** What the user says, one after the other; then nothing but no. */
   let says: ElicitResult['content'][] = [];
@@ -31,7 +31,7 @@ describe.each([
   }
 
   beforeAll(async () => {
-    page = await ServedPage.serve('docs/asking.md', { mode, prepare });
+    page = await ServedPage.serve('docs/input-requests.md', { mode, prepare });
   });
 
   beforeEach(() => {
@@ -66,25 +66,5 @@ describe.each([
     says = [{ number: 1 }, { number: 2 }];
     expect(await page.call('guess')).toBe('It was seven');
     expect(asked).toHaveLength(5);
-  });
-});
-
-describe.each([
-  { wire: 'without sessions', mode: 'auto' },
-  { wire: 'in a session', mode: 'legacy' },
-] as const)('the handler of the README that asks, $wire', ({ mode }) => {
-  it('lends a book to whoever the user names (REV-01)', async () => {
-    const page = await ServedPage.serve('README.md', {
-      mode,
-      prepare: (client) => {
-        client.registerCapabilities({ elicitation: {} });
-        client.setRequestHandler('elicitation/create', () => ({
-          action: 'accept',
-          content: { card: 'L-1042' },
-        }));
-      },
-    });
-    expect(await page.call('lend', { title: 'Emma' })).toBe('"Emma" is yours for 2 weeks');
-    await page.close();
   });
 });
