@@ -7,7 +7,7 @@ export interface SessionOptions {
   readonly idleTimeoutMs?: number;
   /** Milliseconds after which an unused session ends. A session is unused if it has only pinged since its handshake and has no open stream. @default 15_000 */
   readonly unusedTimeoutMs?: number;
-  /** The maximum number of sessions. Beyond it, the longest-idle session is evicted; if none is idle, the request is rejected with 429 and -32023. @default 10_000 @see docs/sessions.md, "Who makes room" */
+  /** The maximum number of sessions. Beyond it, the longest-idle session is evicted; if none is idle, the request is rejected with 429 and -32023. @default 10_000 @see docs/sessions.md, "Eviction" */
   readonly maxSessions?: number;
   /** The maximum number of sessions per caller, if callers are known. Beyond it, sessions of the caller are evicted in the same way. @default 1000 */
   readonly maxSessionsPerCaller?: number;
