@@ -16,7 +16,7 @@ const OTHERS = '';
  * second.
  *
  * @example
- * const buckets = new Allowances({ burst: 100, perSecond: 5 });
+ * const buckets = new TokenBuckets({ burst: 100, perSecond: 5 });
  * if (buckets.take(caller)) notify();
  */
 export class TokenBuckets {
@@ -39,7 +39,7 @@ export class TokenBuckets {
     const now = performance.now();
     const known = this.#ends.has(name) || this.#hasRoom(now) ? name : OTHERS;
     const end = Math.max(this.#ends.get(known) ?? 0, now) + cost * this.#msForOne;
-    if (end - now > this.#mostMs) return false;
+    if (end > now + this.#mostMs) return false;
     this.#ends.set(known, end);
     return true;
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster, type MemoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
@@ -64,17 +64,7 @@ describe('SessionNews', () => {
     news.take(session, characters)?.({ level: 'error' }, { set: { level: 'error' } });
   const readRecord = ({ key }: Session) => other.shared.find(`session:${key}`);
 
-  /** Runs what happens at one moment. Shares grow with time, and a machine may take long over it. */
-  function atOnce<Result>(act: () => Result): Result {
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
-    try {
-      return act();
-    } finally {
-      clock.mockRestore();
-    }
-  }
-
-  /** Has a caller use up what it may have told alone. */
+  /** Has a caller use up what it may have told alone. What it does in the same turn is beyond that, whatever the time is. */
   const useUp = (session: Session) => tell(session, 1024 * (OF_A_CALLER - 1));
 
   it('tells a change with its record, and whatever follows after it (RELAY-03)', async () => {
@@ -95,8 +85,8 @@ describe('SessionNews', () => {
 
   it('tells what one caller changes beyond its share together, when its record has it (FAIR-03) (RELAY-03)', async () => {
     const [first, bob, ...others] = [open('ada'), open('bob'), open('ada'), open('ada')];
-    const changes = atOnce(() => [useUp(first), ...others.map((session) => tell(session)), tell(bob)]);
-    await Promise.all(changes);
+    const told = [useUp(first), ...others.map((session) => tell(session)), tell(bob)];
+    await Promise.all(told);
     await until(() => together.records.length === 2 && alone.length === 2, 'all of it');
     expect(together.records).toEqual(others.map(({ key }) => key));
     expect(alone.map(({ key }) => key)).toEqual([first.key, bob.key]);
@@ -105,8 +95,7 @@ describe('SessionNews', () => {
 
   it('counts sessions without a token each by itself, and long changes as several (FAIR-03)', async () => {
     const [one, two] = [open(), open()];
-    const long = 1024 * (OF_A_CALLER - 2);
-    await Promise.all(atOnce(() => [tell(one, long), tell(one, 1023), tell(one), tell(two)]));
+    await Promise.all([tell(one, 1024 * (OF_A_CALLER - 2)), tell(one, 1023), tell(one), tell(two)]);
     await until(() => alone.length === 3 && together.records.length === 1, 'all of it');
     expect(alone.map(({ key }) => key)).toEqual([one.key, one.key, two.key]);
     expect(together.records).toEqual([one.key]);
@@ -118,7 +107,7 @@ describe('SessionNews', () => {
     const client = { capabilities: {} };
     const callers = [...known, registry.open({ revision, client, declared: {}, address: '192.0.2.1' })];
     const stranger = open();
-    await Promise.all(atOnce(() => [...callers, stranger].map((session) => tell(session, 1024 * 99))));
+    await Promise.all([...callers, stranger].map((session) => tell(session, 1024 * 99)));
     await until(() => alone.length === 6 && together.records.length === 1, 'all of it');
     expect(alone.map(({ key }) => key)).toEqual([...callers.slice(0, 5), stranger].map(({ key }) => key));
     expect(together.records).toEqual([callers[5]?.key]);
@@ -128,14 +117,13 @@ describe('SessionNews', () => {
     const [first, second, third] = [open('ada'), open('ada'), open('ada')];
     const order: string[] = [];
     const unset = ['uri desk://1'];
-    const changes = atOnce(() => [
-      useUp(first),
+    void useUp(first);
+    await Promise.all([
       tell(second).then(() => order.push('told')),
       news
         .take(third)?.({ unsubscribed: ['desk://1'] }, { unset })
         .then(() => order.push('unsubscribed')),
     ]);
-    await Promise.all(changes.slice(1));
     expect(order).toEqual(['unsubscribed', 'told']);
   });
 
@@ -158,7 +146,7 @@ describe('SessionNews', () => {
     expect(alone.at(-1)).toEqual({ key: one.key, ended: one.expires });
     expect(await readRecord(one)).toEqual({ ended: '1' });
     const third = open('eve');
-    await Promise.all(atOnce(() => [useUp(third), news.end(third)]));
+    await Promise.all([useUp(third), news.end(third)]);
     await until(() => together.records.length === 1, 'the other end');
     expect([together.records, await readRecord(third)]).toEqual([[third.key], { ended: '1' }]);
   });
@@ -170,7 +158,7 @@ describe('SessionNews', () => {
     expect(alone).toEqual([{ key: session.key, lists: '1 a' }]);
     alone.length = 0;
     const another = open('bob');
-    await Promise.all(atOnce(() => [useUp(another), news.tellLists(another, '1 b')]));
+    await Promise.all([useUp(another), news.tellLists(another, '1 b')]);
     await until(() => together.records.length === 1 && alone.length === 1, 'the other lists');
     expect([together.records, alone]).toEqual([[another.key], [{ key: another.key, level: 'error' }]]);
   });
@@ -178,9 +166,10 @@ describe('SessionNews', () => {
   it('collects other roots only beyond a share (RELAY-01) (FAIR-03)', async () => {
     const session = open('ada');
     expect(news.collectRoots(open('bob'))).toBeUndefined();
-    const [, collected] = atOnce(() => [useUp(session), news.collectRoots(session)]);
-    expect(collected).toBeDefined();
-    await collected;
+    void useUp(session);
+    const told = news.collectRoots(session);
+    expect(told).toBeDefined();
+    await told;
     await until(() => together.roots.length === 1, 'the roots');
     expect(together).toEqual({ records: [], roots: [session.key] });
   });
@@ -196,10 +185,8 @@ describe('SessionNews', () => {
     expect(alone).toMatchObject([
       { key: one.key, subscribed: ['desk://1'], versions: { 'uri desk://1': 5 } },
     ]);
-    atOnce(() => {
-      void useUp(two);
-      news.repeat(two, buildRestored(two)!);
-    });
+    void useUp(two);
+    news.repeat(two, buildRestored(two)!);
     await until(() => together.records.length === 1, 'what is told together');
     expect(together.records).toEqual([two.key]);
     expect(await readRecord(two)).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TokenBuckets } from '../../../../lib/core/async/rate-limits.js';
 
-describe('Allowances', () => {
+describe('TokenBuckets', () => {
   let now = 1_000_000;
 
   beforeEach(() => {
@@ -21,6 +21,14 @@ describe('Allowances', () => {
     expect(countTaken(allowances, 'ada', 50)).toBe(2);
     now += 60_000;
     expect(countTaken(allowances, 'ada', 50)).toBe(10);
+  });
+
+  it('allow an operation that costs the whole burst, at any time of the clock', () => {
+    const results = Array.from({ length: 1000 }, (_, index) => {
+      now = 200_000 + index * 0.137;
+      return new TokenBuckets({ burst: 200, perSecond: 2 }).take('ada', 200);
+    });
+    expect(new Set(results)).toEqual(new Set([true]));
   });
 
   it('are each caller’s own', () => {
