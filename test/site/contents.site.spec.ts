@@ -83,7 +83,7 @@ describe('What the site has for models', () => {
   const urlOf = (name: string) => `http://127.0.0.1/nestjs-mcp/${name}.md`;
 
   it('begins as llms.txt has to', () => {
-    expect(list).toMatch(/^# nestjs-mcp\n\n> .+\n\n[^#]+\n## Learn\n\n- \[/);
+    expect(list).toMatch(/^# nestjs-mcp\n\n> .+\n\n[^#]+\n## Getting started\n\n- \[/);
   });
 
   it('lists every page, and each thing of the API reference', () => {

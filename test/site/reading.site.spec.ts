@@ -111,7 +111,7 @@ describe('The site on a phone', () => {
 describe('A reader', () => {
   it.each([
     ['a term of the glossary', 'step-up', 'glossary.html#step-up'],
-    ['an option', 'maxQueuedBytes', 'StreamOptions.html#maximumqueuedbytes'],
+    ['an option', 'maxQueuedBytes', 'StreamOptions.html#maxqueuedbytes'],
     ['a name of the API reference', 'McpOptions', 'interfaces/McpOptions.html'],
   ])(
     'finds %s by the search',
@@ -163,9 +163,9 @@ describe('A reader', () => {
     async () => {
       await open('comparison.html');
       await visit.page.locator('main').getByRole('link', { name: 'stateless wire' }).first().click();
-      await visit.page.waitForURL(/glossary\.html#stateless-wire$/);
-      await visit.page.getByRole('heading', { name: 'Stateless wire' }).waitFor();
-      const top = `document.querySelector('#stateless-wire').getBoundingClientRect().top`;
+      await visit.page.waitForURL(/glossary\.html#stateless-protocol$/);
+      await visit.page.getByRole('heading', { name: 'Stateless protocol' }).waitFor();
+      const top = `document.querySelector('#stateless-protocol').getBoundingClientRect().top`;
       expect(await visit.page.evaluate<boolean>(`${top} >= 0 && ${top} < innerHeight`)).toBe(true);
       expect(visit.faults).toEqual([]);
     },

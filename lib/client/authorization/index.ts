@@ -31,7 +31,7 @@ export type {
   ClientAuthenticationMethod,
   ClientIdentity,
   PrivateKeySource,
-} from '../../core/oauth/token-endpoint/client-authentication.js';
+} from '../../core/oauth/token-endpoint/client-identity.js';
 
 export { discoverMcpAuth, type DiscoverOptions } from './discovery/discover-mcp-auth.js';
 export { assertPkceSupported, type PkceOptions } from './discovery/server-metadata.js';

@@ -1,6 +1,6 @@
 import { required } from '../../core/checks/option-checks.js';
 import { optionGroup } from '../../core/checks/option-group.js';
-import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-authentication.js';
+import type { ClientIdentity } from '../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenResponse } from '../../core/oauth/token-endpoint/request-token.js';
 import { formatScope } from '../../core/oauth/scope.js';
 import {

@@ -232,10 +232,10 @@ describe('nestjs-mcp-cli doctor', () => {
   it('uses the stored login, and renews it (CLI-20, KIT-03)', async () => {
     expect((await run(['doctor', url]).ends()).stdout).toContain('No token was given');
     await logIn();
-    expect((await run(['doctor', url]).ends()).stdout).toContain('The token of the stored login is taken');
+    expect((await run(['doctor', url]).ends()).stdout).toContain('The token of the stored login is accepted');
     const path = await endKeptToken();
     const { stdout, stderr } = await run(['doctor', url]).ends();
-    expect(stdout).toContain('The token of the stored login is taken');
+    expect(stdout).toContain('The token of the stored login is accepted');
     const secrets = [
       ...(await readFile(path, 'utf8')).matchAll(/"(?:accessToken|refreshToken)": ?"([^"]+)"/g),
     ];
@@ -247,9 +247,9 @@ describe('nestjs-mcp-cli doctor', () => {
     const process = url.replace('127.0.0.1', 'localhost');
     expect((await run(['doctor', process]).ends()).stdout).toContain('No token was given');
     const examine = ['doctor', process, '--public-url', url];
-    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is taken');
+    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is accepted');
     await endKeptToken();
-    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is taken');
+    expect((await run(examine).ends()).stdout).toContain('The token of the stored login is accepted');
   });
 
   it('begins no login where what is kept has ended (CLI-20, KIT-03)', async () => {

@@ -13,7 +13,7 @@ const PROGRAMS = /(?:^|\/)(?:main|app\.module)\.js$/;
 const files = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.js') && !PROGRAMS.test(name),
 );
-const blocks = await Promise.all(files.map((name) => import(pathToFileURL(join(PAGE, name)).href)));
+const blocks = await Promise.all(files.map(load));
 const exported = blocks.flatMap((block) => Object.values(block));
 const providers = exported.filter(
   (value) =>
@@ -24,6 +24,14 @@ const modules = exported.filter((value) => typeof value?.module === 'function' &
 const controllers = exported.filter(
   (value) => typeof value === 'function' && Reflect.hasMetadata(CONTROLLER_WATERMARK, value),
 );
+
+/** A block may show a package that is not installed here. */
+async function load(name) {
+  return import(pathToFileURL(join(PAGE, name)).href).catch((error) => {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return {};
+    throw error;
+  });
+}
 
 /** Nest makes a guard where it is used, from what is there. */
 function isGuard({ prototype }) {

@@ -4,7 +4,7 @@ import type { Rows } from '../../../core/checks/option-group.js';
 import {
   type ClientIdentity,
   findIdentityProblem,
-} from '../../../core/oauth/token-endpoint/client-authentication.js';
+} from '../../../core/oauth/token-endpoint/client-identity.js';
 import { HTTP_ROWS, type ClientHttpOptions } from '../client-http.js';
 import type { DpopKey } from '../dpop.js';
 import { dpop, scopes, url } from '../source-options.js';

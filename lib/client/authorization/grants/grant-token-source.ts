@@ -1,7 +1,7 @@
 import { computeExpiryMargin } from '../../../core/oauth/access-token.js';
 import { isMoved } from '../../../core/oauth/http-status.js';
 import { mergeScopes } from '../../../core/oauth/scope.js';
-import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-authentication.js';
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import { CachedPromise } from '../../../core/async/promises.js';
 import type { AuthorizationChallenge } from '../authorization-headers.js';

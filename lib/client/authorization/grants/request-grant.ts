@@ -1,10 +1,10 @@
-import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-authentication.js';
+import type { ClientIdentity } from '../../../core/oauth/token-endpoint/client-identity.js';
 import {
   requestToken,
-  TokenEndpointError,
   type TokenRequest,
   type TokenResponse,
 } from '../../../core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import { createProvingHttp, type DpopProof } from '../dpop.js';
 import { NoAuthorizationServerError, TokenRequestRefusedError } from '../errors.js';
 import type { GrantTarget } from './grant-target.js';

@@ -4,7 +4,7 @@ import type { AuthorizationServerMetadata } from '../../../core/oauth/metadata.j
 import type {
   ClientAuthenticationMethod,
   ClientIdentity,
-} from '../../../core/oauth/token-endpoint/client-authentication.js';
+} from '../../../core/oauth/token-endpoint/client-identity.js';
 import type { ClientHttpOptions } from '../client-http.js';
 import type { ClientHttp } from '../client-http.interface.js';
 import type {

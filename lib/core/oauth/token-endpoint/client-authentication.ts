@@ -1,92 +1,12 @@
 import { type CryptoKey, importJWK, importPKCS8, type JWK } from 'jose';
-import { createPrivateKey, type KeyObject, type webcrypto } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { types } from 'node:util';
 import * as oauth from 'oauth4webapi';
-
-/**
- * How a client authenticates at a token endpoint.
- *
- * @see RFC 6749 §2.3, RFC 7523 §2.2
- */
-export type ClientAuthenticationMethod =
-  'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
-
-/** The audience of a client's assertion: the issuer, or the endpoint. */
-export type AssertionAudience = 'issuer' | 'token_endpoint';
-
-const AUDIENCES: ReadonlySet<unknown> = new Set(['issuer', 'token_endpoint', undefined]);
-
-/** A private key: PEM (PKCS #8, or what OpenSSL writes), a JWK, or what Web Crypto holds. */
-export type PrivateKeySource = string | { readonly [member: string]: unknown } | webcrypto.CryptoKey;
-
-/** The identity of a client at an authorization server, and how the client proves it. */
-export interface ClientIdentity {
-  /** The client id; absent if the client's credentials already name it. */
-  readonly clientId?: string | undefined;
-  /** The secret of the client; not with `privateKey`. */
-  readonly clientSecret?: string | undefined;
-  /** The key whose public half the authorization server knows; not with `clientSecret`. */
-  readonly privateKey?: PrivateKeySource | undefined;
-  /**
-   * The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the
-   * audience.
-   * @default 'issuer'
-   */
-  readonly assertionAudience?: AssertionAudience | undefined;
-  /** The algorithm that assertions are signed with. @default inferred from the key: `alg` of a JWK, else ES256 and the like, RS256 or EdDSA */
-  readonly signingAlgorithm?: string | undefined;
-  /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
-  readonly keyId?: string | undefined;
-  /** How the client authenticates at the token endpoint. @default with a key `private_key_jwt`, with a secret what the server lists, Basic first */
-  readonly authenticationMethod?: ClientAuthenticationMethod | undefined;
-}
-
-const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' | 'privateKey' | undefined } =
-  {
-    client_secret_basic: 'clientSecret',
-    client_secret_post: 'clientSecret',
-    private_key_jwt: 'privateKey',
-    none: undefined,
-  };
-
-/**
- * Finds what is missing or unusable in a client's identity. Returns `undefined` if all is well. The problem continues a
- * sentence that begins with the property.
- */
-export function findIdentityProblem(
-  identity: ClientIdentity,
-): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
-  const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
-  if (clientSecret !== undefined && privateKey !== undefined) {
-    return { member: 'privateKey', fault: 'cannot be combined with "clientSecret": give one of them' };
-  }
-  if (!AUDIENCES.has(identity.assertionAudience)) {
-    return { member: 'assertionAudience', fault: 'must be issuer or token_endpoint' };
-  }
-  if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
-    const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';
-    return { member: 'clientId', fault: `is required with "${shown}": it identifies its owner` };
-  }
-  if (method === undefined) return undefined;
-  if (!Object.hasOwn(NEEDS, method)) {
-    return { member: 'authenticationMethod', fault: `must be one of ${Object.keys(NEEDS).join(', ')}` };
-  }
-  const needed = NEEDS[method];
-  if (needed === undefined || identity[needed] !== undefined) return undefined;
-  return { member: needed, fault: `is required with the authentication method "${method}"` };
-}
-
-/** Selects how a client authenticates: as configured, or else from its credentials and what the server accepts. */
-export function selectAuthenticationMethod(
-  { clientSecret, privateKey, authenticationMethod }: ClientIdentity,
-  supported: readonly string[] = ['client_secret_basic'],
-): ClientAuthenticationMethod {
-  if (authenticationMethod !== undefined) return authenticationMethod;
-  if (privateKey !== undefined) return 'private_key_jwt';
-  if (clientSecret === undefined) return 'none';
-  const isPostOnly = supported.includes('client_secret_post') && !supported.includes('client_secret_basic');
-  return isPostOnly ? 'client_secret_post' : 'client_secret_basic';
-}
+import {
+  type ClientIdentity,
+  formatBasicCredentials,
+  selectAuthenticationMethod,
+} from './client-identity.js';
 
 /** The endpoint at which a client authenticates. */
 export interface AuthenticatedEndpoint {
@@ -124,21 +44,6 @@ function authenticateByHeader(clientSecret: string): oauth.ClientAuth {
   return (_server, { client_id: clientId }, _body, headers) => {
     headers.set('authorization', formatBasicCredentials(clientId, clientSecret));
   };
-}
-
-/**
- * Formats the `Authorization` header for a client and its secret, both form-encoded before they are joined.
- *
- * @see RFC 6749 §2.3.1, RFC 7617
- */
-export function formatBasicCredentials(clientId: string, clientSecret: string): string {
-  const credentials = [clientId, clientSecret].map(encodeForm).join(':');
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-/** Form-encodes a string. Only what must be is encoded: many servers do not decode. */
-export function encodeForm(text: string): string {
-  return new URLSearchParams([['', text]]).toString().slice('='.length);
 }
 
 /** A private key, ready to sign. */

@@ -1,18 +1,15 @@
 import * as oauth from 'oauth4webapi';
 import { isEmpty, omitEmpty } from '../omit-empty.js';
 import { isScope, parseScope } from '../scope.js';
-import { authenticateClient, type ClientIdentity, encodeForm } from './client-authentication.js';
+import { authenticateClient } from './client-authentication.js';
+import type { ClientIdentity } from './client-identity.js';
+import {
+  redactSecrets,
+  TokenEndpointError,
+  type TokenSend,
+  type TokenSendRequest,
+} from './token-endpoint.error.js';
 import { isHeaderWord } from '../../words/words.js';
-
-/** Sends one request and returns the whole response, within its limits of time, size and redirects. */
-export type TokenSend = (url: string, request: TokenSendRequest) => Promise<Response>;
-
-/** A form request to a token endpoint. */
-export interface TokenSendRequest {
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  readonly body: URLSearchParams;
-}
 
 /** The server of a token endpoint. */
 export interface TokenServer {
@@ -177,48 +174,4 @@ function readNumber(value: unknown): number | undefined {
 function readScopes(scope: unknown): readonly string[] | undefined {
   if (typeof scope === 'string') return parseScope(scope).filter(isScope);
   return Array.isArray(scope) ? scope.filter((one) => !isEmpty(one)).filter(isScope) : undefined;
-}
-
-/** A token endpoint issued no token, or sent a malformed response. The message contains neither the request nor a token. */
-export class TokenEndpointError extends Error {
-  override readonly name = 'TokenEndpointError';
-
-  constructor(
-    /** The status of the response. */
-    readonly status: number,
-    /** The error code on the wire, such as `invalid_grant` (RFC 6749 §5.2); `invalid_response` if the response cannot be read. */
-    readonly error: string,
-    /** The authorization server's explanation for developers. */
-    readonly description?: string | undefined,
-    /** The claims that the user must satisfy in a new login, as a claims request (OpenID Connect Core 1.0 §5.5). */
-    readonly claims?: string | undefined,
-  ) {
-    super(`The token endpoint responded with status ${status} and "${error}"`);
-  }
-}
-
-/** The parameters that must not appear in an error. */
-const SECRET_PARAMETERS = [
-  'assertion',
-  'token',
-  'subject_token',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'client_assertion',
-];
-
-/** Removes a request's secrets from a string, in each form in which they were sent. */
-export function redactSecrets(
-  text: string,
-  { clientSecret }: ClientIdentity,
-  { headers, body }: TokenSendRequest,
-): string {
-  const [, credentials] = headers['authorization']?.split(' ') ?? [];
-  const values = [clientSecret, credentials, ...SECRET_PARAMETERS.map((name) => body.get(name))];
-  const secrets = values.filter((value): value is string => typeof value === 'string' && value !== '');
-  const forms = new Set(secrets.flatMap((secret) => [secret, encodeForm(secret)]));
-  // One may be a prefix of another, whose rest would remain.
-  const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
-  return longestFirst.reduce((hidden, secret) => hidden.replaceAll(secret, '[secret]'), text);
 }

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
-import { authenticateClient, type ClientIdentity } from './client-authentication.js';
-import type { TokenSend } from './request-token.js';
+import { authenticateClient } from './client-authentication.js';
+import type { ClientIdentity } from './client-identity.js';
+import type { TokenSend } from './token-endpoint.error.js';
 
 /** The server of a revocation endpoint. */
 export interface RevocationServer {

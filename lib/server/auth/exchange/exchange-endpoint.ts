@@ -2,10 +2,12 @@ import { isMoved } from '../../../core/oauth/http-status.js';
 import { formatScope } from '../../../core/oauth/scope.js';
 import {
   TokenEndpointError,
-  type TokenRequest,
-  type TokenResponse,
   type TokenSend,
-  type TokenServer,
+} from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
+import type {
+  TokenRequest,
+  TokenResponse,
+  TokenServer,
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { readWholeResponse } from '../../../core/oauth/whole-response.js';
 import { CachedPromise } from '../../../core/async/promises.js';

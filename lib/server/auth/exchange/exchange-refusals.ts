@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { TokenEndpointError } from '../../../core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { WantedToken } from '../../context/token-exchange.js';
 import { UnexchangeableTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';

@@ -1,7 +1,7 @@
 import { Logger } from '../../../core/logger/logger.js';
 import { isSameIssuer } from '../../../core/oauth/metadata.js';
 import { isScope } from '../../../core/oauth/scope.js';
-import { TokenEndpointError } from '../../../core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { AuthMethod, Authentication } from '../../context/authentication.js';
 import { ExchangeRefusedError, ToolError } from '../../context/tool-errors.js';
 import { type ExchangingCall, type WantedToken, allowExchange } from '../../context/token-exchange.js';

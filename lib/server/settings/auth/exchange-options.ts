@@ -1,7 +1,7 @@
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
-import { findIdentityProblem } from '../../../core/oauth/token-endpoint/client-authentication.js';
+import { findIdentityProblem } from '../../../core/oauth/token-endpoint/client-identity.js';
 import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlChecks } from './issuer-urls.js';
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 

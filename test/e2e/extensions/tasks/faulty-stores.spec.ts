@@ -160,7 +160,7 @@ describe('Tasks in a store that fails', () => {
     store.fails = (operation, count) => operation === 'listOpen' && count % 2 === 0;
     const { taskId } = await client.create('hang', { name: 'swept' });
     expect(await client.reach(taskId)).toMatchObject({ status: 'failed' });
-    await until(() => log.find('error', 'Tasks that expired').length > 0, 'the log entry');
+    await until(() => log.find('error', 'Expired or orphaned tasks').length > 0, 'the log entry');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBasicCredentials } from '../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
+import { formatBasicCredentials } from '../../../../../lib/core/oauth/token-endpoint/client-identity.js';
 
 function read(header: string): string {
   const [, credentials = ''] = /^Basic ([A-Za-z0-9+/]+=*)$/.exec(header) ?? [];

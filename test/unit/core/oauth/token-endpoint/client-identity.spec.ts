@@ -4,7 +4,7 @@ import {
   type ClientIdentity,
   findIdentityProblem,
   selectAuthenticationMethod,
-} from '../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
+} from '../../../../../lib/core/oauth/token-endpoint/client-identity.js';
 
 const ID = { clientId: 'desk' };
 const SECRET = { clientSecret: 's3cret' };

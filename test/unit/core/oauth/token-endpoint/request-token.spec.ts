@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import type { ClientIdentity } from '../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
+import type { ClientIdentity } from '../../../../../lib/core/oauth/token-endpoint/client-identity.js';
 import {
   requestToken,
-  TokenEndpointError,
   type TokenResponse,
 } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
 
 const ISSUER = 'https://login.example.com';

@@ -7,7 +7,7 @@ import { DocumentError } from '../../../../../lib/server/auth/errors.js';
 import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 import type { TokenExchangeSettings } from '../../../../../lib/server/settings/auth/exchange-options.js';
 import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
-import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
 
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';

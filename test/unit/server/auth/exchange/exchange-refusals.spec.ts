@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
+import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import {
   explainRefusal,
   RefusalThrottle,

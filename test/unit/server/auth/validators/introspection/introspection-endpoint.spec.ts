@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { encodeForm } from '../../../../../../lib/core/oauth/token-endpoint/client-authentication.js';
+import { encodeForm } from '../../../../../../lib/core/oauth/token-endpoint/client-identity.js';
 import { AuthUnavailableError } from '../../../../../../lib/server/auth/errors.js';
 import { IntrospectionEndpoint } from '../../../../../../lib/server/auth/validators/introspection/introspection-endpoint.js';
 import type { IntrospectionOptions } from '../../../../../../lib/server/settings/auth/introspection-options.js';
