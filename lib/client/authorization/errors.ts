@@ -1,3 +1,5 @@
+// One file for the whole family, so that all errors of the entry are found and compared on one page; most lines are docstrings.
+
 import { findUrl } from '../../core/oauth/secure-url.js';
 import { isTransientStatus } from '../../core/oauth/http-status.js';
 import { differBySlash } from '../../core/oauth/metadata.js';

@@ -1,3 +1,5 @@
+// One file for the whole family, so that all errors of injected clients are found and compared on one page; most lines are docstrings.
+
 import { redactCredentials } from '../../core/log/escape-text.js';
 import type { ResponseTooLargeError } from '../../core/network/limited-fetch.js';
 import { ErrorCode } from '../../core/protocol/error-codes.js';

@@ -120,12 +120,12 @@ function assertScopes(id: string, scopes: readonly string[]): void {
 export function buildExtensionMethod(id: string, extension: ExtensionMethod, timeoutMs?: number): McpMethod {
   const { method, requiresDeclaration = true, longRunning = false } = extension;
   const limitMs = longRunning ? undefined : timeoutMs;
-  const isGatedFor =
+  const needsDeclaration =
     typeof requiresDeclaration === 'boolean' ? () => requiresDeclaration : requiresDeclaration;
   return {
     method,
     handle: async (context) => {
-      if (isGatedFor(context)) assertDeclared(id, context);
+      if (needsDeclaration(context)) assertDeclared(id, context);
       // A lasting request has no time limit.
       const memory = longRunning ? context.memory?.transfer() : undefined;
       try {

@@ -51,7 +51,7 @@ export class McpNotifier extends ClientNotifier {
    * process ends before
    * @example
    * this.notifier.log('info', 'The first step is done');
-   * if (!(await this.notifier.settled())) return 'The first step is done, but not announced everywhere yet';
+   * if (!(await this.notifier.flush())) return 'The first step is done, but not announced everywhere yet';
    * return 'Take the second step';
    */
   flush(): Promise<boolean> {

@@ -1,3 +1,5 @@
+// The options of a server and the checks that compare them with each other: each is defined once, and most lines are docstrings.
+
 import * as check from '../../core/checks/option-checks.js';
 import { type Aliases, asserting, type Check, type Checks } from '../../core/checks/option-checks.js';
 import { nested, optionGroup, selectChecks, switchable } from '../../core/checks/option-group.js';

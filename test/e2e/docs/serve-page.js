@@ -8,7 +8,6 @@ import { NestFactory } from '@nestjs/core';
 import { McpModule } from 'nestjs-mcp';
 
 const { PAGE, TOKEN } = process.env;
-const SCOPES = ['books:lend'];
 const PROGRAMS = /(?:^|\/)(?:main|app\.module)\.js$/;
 const files = readdirSync(PAGE, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.js') && !PROGRAMS.test(name),
@@ -42,7 +41,7 @@ class PageModule {}
 const server = McpModule.forRoot({
   serverInfo: { name: 'page', version: '1.0.0' },
   tasks: true,
-  auth: { bearer: { token: TOKEN, subject: 'reader', scopes: SCOPES } },
+  auth: { bearer: { token: TOKEN, subject: 'reader' } },
 });
 const app = await NestFactory.create(
   { module: PageModule, imports: [server, ...modules], providers, controllers },

@@ -1,3 +1,5 @@
+// The lifecycle of one connection, with the private functions that only it uses: its states are read together.
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@modelcontextprotocol/client';
 import { BehaviorSubject, filter, firstValueFrom, type Observable } from 'rxjs';
@@ -69,7 +71,7 @@ const HTTP_CODES = new Set([
 ]);
 
 /**
- * KeyedMutex a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
+ * Turns a failure into an error of this module: for a server that requires a token, requires a URL elicitation or sends
  * too much, and for a process that cannot be started. Other errors are rethrown unchanged.
  */
 function explainRefusal(error: unknown, { name, server }: ClientSettings): unknown {

@@ -1,3 +1,5 @@
+// The options of "auth" and the checks that compare them with each other: each is defined once, and most lines are docstrings.
+
 import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import {

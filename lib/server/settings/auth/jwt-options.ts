@@ -82,7 +82,7 @@ export interface JwksOptions {
   readonly cooldownMs?: number;
   /** Milliseconds after which keys are fetched again. @default 600_000 (10 minutes) */
   readonly maxAgeMs?: number;
-  /** Milliseconds for which known keys are used while the issuer is out of reach. @default 86_400_000 (24 hours) */
+  /** How long cached keys remain valid while the issuer is unavailable, in milliseconds. @default 86_400_000 (24 hours) */
   readonly maxStaleMs?: number;
   /** The timeout of one fetch, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
