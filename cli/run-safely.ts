@@ -1,6 +1,6 @@
 import { ExitCode, type Terminal } from './command.interface.js';
 import { wrapHelp } from './help.js';
-import { UnexaminedError } from './module/unexamined.error.js';
+import { AnalysisError } from './module/analysis.error.js';
 import { UsageError } from './usage.error.js';
 
 /** The message and the exit code of a command that failed. */
@@ -43,6 +43,6 @@ export async function runSafely(
 
 /** Explains an invalid call of the command line, or an application that cannot be created. */
 export function explainUsage(error: unknown): Failure | undefined {
-  const isExpected = error instanceof UsageError || error instanceof UnexaminedError;
+  const isExpected = error instanceof UsageError || error instanceof AnalysisError;
   return isExpected ? { exitCode: ExitCode.usage, message: error.message } : undefined;
 }

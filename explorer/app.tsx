@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageFacts } from '../lib/core/explorer/page-contract.js';
-import { AREAS, isThere, type AreaName, type AreaProps } from './areas/area.js';
-import { ConnectArea } from './areas/connect-area.js';
-import { DoctorArea } from './areas/doctor-area.js';
-import { EventArea } from './areas/event-area.js';
-import { MessageArea } from './areas/message-area.js';
-import { PromptArea } from './areas/prompt-area.js';
-import { RequestArea } from './areas/request-area.js';
-import { ResourceArea } from './areas/resource-area.js';
-import { SkillArea } from './areas/skill-area.js';
-import { TaskArea } from './areas/task-area.js';
-import { ToolArea } from './areas/tool-area.js';
+import { PANELS, isThere, type PanelName, type PanelProps } from './panels/panel.js';
+import { ConnectPanel } from './panels/connect-panel.js';
+import { DoctorPanel } from './panels/doctor-panel.js';
+import { EventPanel } from './panels/event-panel.js';
+import { MessagePanel } from './panels/message-panel.js';
+import { PromptPanel } from './panels/prompt-panel.js';
+import { RequestPanel } from './panels/request-panel.js';
+import { ResourcePanel } from './panels/resource-panel.js';
+import { SkillPanel } from './panels/skill-panel.js';
+import { TaskPanel } from './panels/task-panel.js';
+import { ToolPanel } from './panels/tool-panel.js';
 import type { Connection, Status } from './connection/connection.js';
 import type { Offer } from './connection/offer.js';
 import { useStore } from './connection/use-store.js';
 import { CallDialog } from './parts/call-dialog.js';
 import { ConnectionBar, ConnectionNotices } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';
-import { QuestionsElsewhere } from './parts/question-panel.js';
+import { QuestionsElsewhere } from './parts/input-request-panel.js';
 
-/** The areas that help somebody who has no connection. */
-const WITHOUT_CONNECTION: ReadonlySet<AreaName> = new Set(['doctor', 'connect']);
+/** The panels that help somebody who has no connection. */
+const WITHOUT_CONNECTION: ReadonlySet<PanelName> = new Set(['doctor', 'connect']);
 
 /** The page. What is open stands in its address, behind the `#`. */
 export function App({ connection, facts }: { readonly connection: Connection; readonly facts: PageFacts }) {
@@ -43,14 +43,14 @@ export function App({ connection, facts }: { readonly connection: Connection; re
       </a>
       <header>
         <ConnectionBar connection={connection} />
-        <Navigation connection={connection} area={place.area} />
+        <Navigation connection={connection} panel={place.panel} />
       </header>
       <main id="main" tabIndex={-1}>
         <ConnectionNotices connection={connection} />
         <LoginPanel connection={connection} issuers={facts.issuers} />
         <QuestionsElsewhere questions={connection.questions} />
-        {isUsable || WITHOUT_CONNECTION.has(place.area) ? (
-          <Area {...place} connection={connection} open={open} />
+        {isUsable || WITHOUT_CONNECTION.has(place.panel) ? (
+          <Panel {...place} connection={connection} open={open} />
         ) : (
           connection.status !== 'login' && <p class="hint">{WAITING[connection.status]}</p>
         )}
@@ -60,45 +60,45 @@ export function App({ connection, facts }: { readonly connection: Connection; re
   );
 }
 
-/** What is shown instead of an area while there is no connection. */
+/** What is shown instead of a panel while there is no connection. */
 const WAITING: Readonly<Partial<Record<Status, string>>> = {
   connecting: 'Connecting to the server…',
   failed: 'What the server offers is shown here once there is a connection.',
   closed: 'The connection is closed. “Connect again” opens another.',
 };
 
-interface Place {
-  readonly area: AreaName;
+interface PanelSelection {
+  readonly panel: PanelName;
   readonly chosen: string | undefined;
 }
 
-function Area({ area, ...props }: Place & AreaProps) {
-  if (!isThere(area, props.connection)) return <p class="hint">The server has none of this for you.</p>;
-  switch (area) {
+function Panel({ panel, ...props }: PanelSelection & PanelProps) {
+  if (!isThere(panel, props.connection)) return <p class="hint">The server has none of this for you.</p>;
+  switch (panel) {
     case 'tools':
-      return <ToolArea {...props} />;
+      return <ToolPanel {...props} />;
     case 'resources':
-      return <ResourceArea {...props} />;
+      return <ResourcePanel {...props} />;
     case 'prompts':
-      return <PromptArea {...props} />;
+      return <PromptPanel {...props} />;
     case 'tasks':
-      return <TaskArea {...props} />;
+      return <TaskPanel {...props} />;
     case 'events':
-      return <EventArea {...props} />;
+      return <EventPanel {...props} />;
     case 'skills':
-      return <SkillArea {...props} />;
+      return <SkillPanel {...props} />;
     case 'messages':
-      return <MessageArea {...props} />;
+      return <MessagePanel {...props} />;
     case 'requests':
-      return <RequestArea {...props} />;
+      return <RequestPanel {...props} />;
     case 'doctor':
-      return <DoctorArea {...props} />;
+      return <DoctorPanel {...props} />;
     case 'connect':
-      return <ConnectArea {...props} />;
+      return <ConnectPanel {...props} />;
   }
 }
 
-const TITLES: Readonly<Record<AreaName, string>> = {
+const TITLES: Readonly<Record<PanelName, string>> = {
   tools: 'Tools',
   resources: 'Resources',
   prompts: 'Prompts',
@@ -111,8 +111,8 @@ const TITLES: Readonly<Record<AreaName, string>> = {
   connect: 'Add to a client',
 };
 
-/** The lists behind the number of an area. */
-const LISTS: Readonly<Partial<Record<AreaName, readonly (keyof Offer)[]>>> = {
+/** The lists behind the number of a panel. */
+const LISTS: Readonly<Partial<Record<PanelName, readonly (keyof Offer)[]>>> = {
   tools: ['tools'],
   resources: ['resources', 'templates'],
   prompts: ['prompts'],
@@ -120,23 +120,23 @@ const LISTS: Readonly<Partial<Record<AreaName, readonly (keyof Offer)[]>>> = {
   skills: ['skills'],
 };
 
-function Navigation({ connection, area }: { readonly connection: Connection; readonly area: AreaName }) {
+function Navigation({ connection, panel }: { readonly connection: Connection; readonly panel: PanelName }) {
   const current = useRef<HTMLAnchorElement>(null);
   // The numbers make it wider, and what the server declares adds to it.
   const isListing = connection.isListing();
   useEffect(
     () => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [area, isListing, connection.status],
+    [panel, isListing, connection.status],
   );
   return (
-    <nav aria-label="Areas">
+    <nav aria-label="Panels">
       <ul>
-        {AREAS.filter((one) => isThere(one, connection)).map((one) => (
+        {PANELS.filter((one) => isThere(one, connection)).map((one) => (
           <li key={one}>
             <a
               href={`#${one}`}
-              ref={one === area ? current : null}
-              aria-current={one === area ? 'page' : undefined}
+              ref={one === panel ? current : null}
+              aria-current={one === panel ? 'page' : undefined}
             >
               {TITLES[one]}
               <Count connection={connection} lists={LISTS[one]} />
@@ -153,7 +153,7 @@ interface CountProps {
   readonly lists: readonly (keyof Offer)[] | undefined;
 }
 
-/** How many entries an area has, once they are listed. */
+/** How many entries a panel has, once they are listed. */
 function Count({ connection, lists }: CountProps) {
   const isKnown =
     connection.status === 'connected' && lists?.some((list) => connection.isListing(list)) === false;
@@ -162,15 +162,15 @@ function Count({ connection, lists }: CountProps) {
   return <span class="count"> ({count})</span>;
 }
 
-/** Opens an area by the address, so that the browser's way back leads here. */
-function open(area: AreaName, chosen?: string): void {
-  location.hash = chosen === undefined ? area : `${area}/${encodeURIComponent(chosen)}`;
+/** Opens a panel by the address, so that the browser's way back leads here. */
+function open(panel: PanelName, chosen?: string): void {
+  location.hash = chosen === undefined ? panel : `${panel}/${encodeURIComponent(chosen)}`;
 }
 
-function readPlace(): Place {
+function readPlace(): PanelSelection {
   const [, name = '', chosen] = /^#?([a-z]*)(?:\/(.*))?$/.exec(location.hash) ?? [];
-  const area = AREAS.find((one) => one === name) ?? 'tools';
-  return { area, chosen: chosen === undefined ? undefined : decode(chosen) };
+  const panel = PANELS.find((one) => one === name) ?? 'tools';
+  return { panel, chosen: chosen === undefined ? undefined : decode(chosen) };
 }
 
 function decode(text: string): string {

@@ -111,7 +111,7 @@ export * from './server/context/tool-errors.js';
 export { McpExecutionContext } from './server/catalog/invocation/execution-context.js';
 export { McpCatalog } from './server/catalog/mcp-catalog.js';
 export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-changes.js';
-export type { CatalogArea, DynamicHandler } from './server/catalog/mcp-catalog.js';
+export type { CatalogSection, DynamicHandler } from './server/catalog/mcp-catalog.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
 export type { ClientNotifier } from './server/notifications/client-notifier.js';
@@ -149,7 +149,7 @@ export { AuthError, type AuthErrorCode } from './core/oauth/auth.error.js';
 export { InvalidTokenError } from './server/auth/errors.js';
 export { AuthUnavailableError, type AuthUnavailableOptions } from './server/auth/errors.js';
 export type { AuthView } from './server/context/auth-view.interface.js';
-export type { WantedToken } from './server/context/token-exchange.js';
+export type { RequestedToken as WantedToken } from './server/context/token-exchange.js';
 export type { Authentication, AuthMethod } from './server/context/authentication.js';
 export type { GivenClaims } from './core/oauth/access-token.js';
 export type {

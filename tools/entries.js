@@ -22,7 +22,7 @@ export const PACKAGES = [
     entries: [
       'main',
       'bench/bare/bare-server',
-      'module/module-examiner',
+      'module/module-analyzer',
       'schematics/init.schematic',
       'schematics/handler.schematic',
     ],

@@ -15,11 +15,11 @@ export interface JestPlan {
   /** Whether Jest needs compilers for its settings, or for what is written into them by hand. */
   readonly needsCompilers: boolean;
   /** Settings that are better left to their author. */
-  readonly byHand: readonly SettingsByHand[];
+  readonly byHand: readonly ManualSettings[];
 }
 
 /** Settings to change by hand. */
-export interface SettingsByHand {
+export interface ManualSettings {
   readonly path: string;
   /** The members to write, merged with those that are there. */
   readonly members: readonly string[];
@@ -62,7 +62,7 @@ export function planJest(project: Project, application: TestedApplication): Jest
 }
 
 /** Says what to do with settings that were left alone. */
-export function explainJest({ path, members }: SettingsByHand): string {
+export function explainJest({ path, members }: ManualSettings): string {
   const lines = [
     `Jest has to compile this package, and the settings in "${path}" cannot be changed safely. Before you run tests, merge in`,
     `what "Jest on CommonJS" in ${findPage('getting-started.md')} explains:`,

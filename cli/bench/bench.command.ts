@@ -7,7 +7,7 @@ import { formatVisibleJson } from '../visible-text.js';
 import { AMOUNTS, parseBenchOptions, type BenchOptions } from './bench-options.js';
 import { buildBenchJson, formatBench } from './format-bench.js';
 import { measureServer, type BenchReport } from './measure-server.js';
-import { UnmeasurableError } from './unmeasurable.error.js';
+import { MeasurementError } from './measurement.error.js';
 
 const USAGE = `Usage: nestjs-mcp-cli bench <url> [options]
 
@@ -69,7 +69,7 @@ function warnOfLoad({ server, seconds }: BenchOptions, terminal: Terminal): void
 }
 
 function explainBench(error: unknown): Failure | undefined {
-  if (error instanceof UnmeasurableError)
+  if (error instanceof MeasurementError)
     return { exitCode: ExitCode.failure, message: `Nothing was measured: ${error.message}` };
   return explainFailure(error);
 }

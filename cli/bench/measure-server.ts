@@ -9,11 +9,11 @@ import type { BenchOptions } from './bench-options.js';
 import { formatMoreSeconds } from './format-more-seconds.js';
 import { readMachineLoad, type MachineLoad } from './machine-load.js';
 import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
-import { ServerSurvey, type Survey } from './survey.js';
-import { UnmeasurableError } from './unmeasurable.error.js';
+import { ServerProbe, type ServerProfile } from './server-probe.js';
+import { MeasurementError } from './measurement.error.js';
 import { LoadSessions } from './wire/load-sessions.js';
 import type { BenchRow } from './workloads/bench-row.js';
-import type { BenchScene } from './workloads/bench-scene.js';
+import type { BenchScenario } from './workloads/bench-scenario.js';
 import type { McpRequest } from './wire/mcp-request.js';
 
 /** What came of a measurement. */
@@ -51,55 +51,55 @@ export async function measureServer(
   { onLoad }: BenchProgress,
 ): Promise<BenchReport> {
   const load = readMachineLoad();
-  const { survey, plan } = await prepare(options, terminal);
+  const { profile, plan } = await prepare(options, terminal);
   const interrupt = onLoad();
   const common = {
     url: options.server.url.href,
-    server: survey.name,
+    server: profile.name,
     machine: describeMachine(),
     load,
     seconds: options.seconds,
     connections: options.connections,
-    keepsSessions: survey.sessions === 'kept',
+    keepsSessions: profile.sessions === 'kept',
   };
-  const outcome = await runPlan(plan, { survey, options, terminal, interrupt });
+  const outcome = await runPlan(plan, { profile, options, terminal, interrupt });
   return { ...common, ...outcome, leftOut: [...plan.leftOut, ...outcome.leftOut] };
 }
 
 async function prepare(
   options: BenchOptions,
   terminal: Terminal,
-): Promise<{ readonly survey: Survey; readonly plan: BenchPlan }> {
-  const surveyor = new ServerSurvey(options, terminal);
+): Promise<{ readonly profile: ServerProfile; readonly plan: BenchPlan }> {
+  const probe = new ServerProbe(options, terminal);
   try {
-    const found = await surveyor.take();
+    const found = await probe.take();
     const announcement = selectAnnouncement(options, found.tools);
-    const call = await tryCall(selectCall(options, found.tools), { surveyor, found, options });
-    const survey = { ...found, ...(await surveyor.end()) };
-    return { survey, plan: planBench({ survey, call, announcement }, options) };
+    const call = await tryCall(selectCall(options, found.tools), { probe, found, options });
+    const profile = { ...found, ...(await probe.end()) };
+    return { profile, plan: planBench({ profile, call, announcement }, options) };
   } catch (error) {
-    await surveyor.end();
+    await probe.end();
     throw error;
   }
 }
 
-interface Trial {
-  readonly surveyor: ServerSurvey;
-  readonly found: Pick<Survey, 'wires'>;
+interface Attempt {
+  readonly probe: ServerProbe;
+  readonly found: Pick<ServerProfile, 'wires'>;
   readonly options: BenchOptions;
 }
 
 /** Calls once, with a login if it needs one: what fails is not worth thousands of calls. */
 async function tryCall(
   call: McpRequest | LeftOut,
-  { surveyor, found, options }: Trial,
+  { probe, found, options }: Attempt,
 ): Promise<McpRequest | LeftOut> {
   const wire = found.wires.find(({ capabilities }) => isObject(capabilities['tools']));
   if ('why' in call || wire === undefined) return call;
   const trialMs = options.seconds * 1000 * TRIAL_SHARE;
   const late = AbortSignal.timeout(trialMs);
   try {
-    await surveyor.ask(wire, call, late);
+    await probe.ask(wire, call, late);
     return call;
   } catch (error) {
     const failed = { workload: `tools/call ${makeName(String(call.params['name']))}`, isFailed: true };
@@ -116,13 +116,13 @@ async function tryCall(
 
 /** Says why something is not measured. Returns `undefined` if nothing else can be measured either. */
 function explainLeavingOut(error: unknown): string | undefined {
-  if (error instanceof UnmeasurableError) return error.message;
+  if (error instanceof MeasurementError) return error.message;
   const failure = explainFailure(error);
   return failure === undefined || failure.exitCode === ExitCode.connection ? undefined : failure.message;
 }
 
 interface Run {
-  readonly survey: Survey;
+  readonly profile: ServerProfile;
   readonly options: BenchOptions;
   readonly terminal: Terminal;
   readonly interrupt: AbortSignal;
@@ -164,10 +164,14 @@ function showProgress(line: string, { status }: Terminal): void {
   status?.show([...line].slice(0, Math.max(0, status.columns - 1)).join(''));
 }
 
-function buildScene({ survey, options, interrupt }: Run, bare: BareProcess, budgetMs: number): BenchScene {
+function buildScene(
+  { profile, options, interrupt }: Run,
+  bare: BareProcess,
+  budgetMs: number,
+): BenchScenario {
   const { server, isRemote, connections } = options;
-  const target = { url: server.url, isRemote, headers: survey.headers };
-  const wire = survey.wires.find(({ isHandshake }) => isHandshake);
+  const target = { url: server.url, isRemote, headers: profile.headers };
+  const wire = profile.wires.find(({ isHandshake }) => isHandshake);
   const sessions = new LoadSessions(target, wire ?? { version: '', isHandshake: true });
   return { target, bare, sessions, connections, budgetMs, interrupt };
 }

@@ -2,9 +2,9 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { makeName } from '../visible-text.js';
 import type { BenchOptions } from './bench-options.js';
 import { buildNamedCall, findHarmlessCall } from './select-call.js';
-import type { ServedWire, Survey } from './survey.js';
+import type { ServedWire, ServerProfile } from './server-probe.js';
 import type { BenchRow } from './workloads/bench-row.js';
-import type { BenchScene } from './workloads/bench-scene.js';
+import type { BenchScenario } from './workloads/bench-scenario.js';
 import { measureFanOut } from './workloads/measure-fan-out.js';
 import { measureLoad } from './workloads/measure-load.js';
 import { buildHandshake, type McpRequest } from './wire/mcp-request.js';
@@ -12,7 +12,7 @@ import { buildHandshake, type McpRequest } from './wire/mcp-request.js';
 /** Something that is going to be measured. */
 export interface PlannedWorkload {
   readonly workload: string;
-  readonly run: (scene: BenchScene) => Promise<BenchRow>;
+  readonly run: (scene: BenchScenario) => Promise<BenchRow>;
 }
 
 /** Something that is not measured, and why. */
@@ -31,7 +31,7 @@ export interface BenchPlan {
 
 /** The parts of a plan. */
 export interface PlanParts {
-  readonly survey: Pick<Survey, 'wires' | 'sessions'>;
+  readonly profile: Pick<ServerProfile, 'wires' | 'sessions'>;
   /** The call to measure, or the reason why there is none. */
   readonly call: McpRequest | LeftOut;
   /** The call that announces a change, or the reason why there is none. */
@@ -39,7 +39,7 @@ export interface PlanParts {
 }
 
 /** Selects the call to measure: the one that is named, else one that changes nothing. */
-export function selectCall({ call }: BenchOptions, tools: Survey['tools']): McpRequest | LeftOut {
+export function selectCall({ call }: BenchOptions, tools: ServerProfile['tools']): McpRequest | LeftOut {
   if (call !== undefined) return buildNamedCall(call, tools);
   const why =
     tools.length === 0
@@ -51,7 +51,7 @@ export function selectCall({ call }: BenchOptions, tools: Survey['tools']): McpR
 /** Selects the call that announces something: no list of tools says which one does. */
 export function selectAnnouncement(
   { announcement }: BenchOptions,
-  tools: Survey['tools'],
+  tools: ServerProfile['tools'],
 ): McpRequest | LeftOut {
   if (announcement !== undefined) return buildNamedCall(announcement, tools);
   const why = 'name a tool that sends a notification to every open stream with "--notify-tool"';
@@ -59,12 +59,12 @@ export function selectAnnouncement(
 }
 
 /** Plans what is measured of a server. */
-export function planBench({ survey, call, announcement }: PlanParts, options: BenchOptions): BenchPlan {
-  const { wires } = survey;
+export function planBench({ profile, call, announcement }: PlanParts, options: BenchOptions): BenchPlan {
+  const { wires } = profile;
   const plans = [
     'why' in call ? { workloads: [], leftOut: [call] } : planCalls(call, wires),
     planLists(wires),
-    planHandshake(survey),
+    planHandshake(profile),
     'why' in announcement
       ? { workloads: [], leftOut: [announcement] }
       : planFanOut(announcement, wires, options),
@@ -94,7 +94,7 @@ function planLists(wires: readonly ServedWire[]): BenchPlan {
   return { workloads, leftOut: [] };
 }
 
-function planHandshake({ wires, sessions }: PlanParts['survey']): BenchPlan {
+function planHandshake({ wires, sessions }: PlanParts['profile']): BenchPlan {
   const wire = wires.find(({ isHandshake }) => isHandshake);
   const workload = 'initialize';
   if (wire === undefined) return leaveOut(workload, 'the server has no revision with a handshake');
@@ -102,7 +102,7 @@ function planHandshake({ wires, sessions }: PlanParts['survey']): BenchPlan {
     return leaveOut(workload, 'the server does not let clients end sessions, so that thousands would stay');
   }
   const request = buildHandshake(wire.version);
-  const run = (scene: BenchScene) =>
+  const run = (scene: BenchScenario) =>
     measureLoad(scene, { workload: `${workload}, ${wire.version}`, wire, request, isInSession: false });
   return { workloads: [{ workload: `${workload}, ${wire.version}`, run }], leftOut: [] };
 }
@@ -115,7 +115,7 @@ function planFanOut(
   const wire = wires.find(({ isHandshake }) => isHandshake) ?? wires[0];
   if (wire === undefined) return { workloads: [], leftOut: [] };
   const workload = `fan-out of ${nameCall(request)} to ${streams} streams, ${wire.version}`;
-  const run = (scene: BenchScene) =>
+  const run = (scene: BenchScenario) =>
     measureFanOut(scene, { workload, wire, request, streams, subscribedUri });
   return { workloads: [{ workload, run }], leftOut: [] };
 }
@@ -125,7 +125,7 @@ function leaveOut(workload: string, why: string): BenchPlan {
 }
 
 function planLoad(workload: string, wire: ServedWire, request: McpRequest): PlannedWorkload {
-  const run = (scene: BenchScene) =>
+  const run = (scene: BenchScenario) =>
     measureLoad(scene, { workload, wire, request, isInSession: wire.isHandshake });
   return { workload, run };
 }

@@ -30,7 +30,7 @@ const HOW_TO_BE_ASKED = 'run it at a terminal, or with "--interactive"';
 const LACK = /\bclient\b.{0,40}\b(?:did not declare|does not support)\b.{0,60}\belicitation\b/is;
 
 /** Thrown if a server rejects a call that requires elicitation. */
-class UnaskedError extends Error {
+class ElicitationRequiredError extends Error {
   override readonly name = 'UnaskedError';
   readonly code: unknown;
 
@@ -180,7 +180,7 @@ async function callTool(call: Call): Promise<ToolOutcome> {
     };
     return await waiting.run(() => client.callTool(params, request), signal);
   } catch (error) {
-    if (elicitor === undefined && isUnasked(error)) throw new UnaskedError(error);
+    if (elicitor === undefined && isUnasked(error)) throw new ElicitationRequiredError(error);
     const task = findTask(error);
     if (task === undefined) throw error;
     return followTask(task, { client, display, elicitor, timeoutMs, inactivity, interrupt });

@@ -16,7 +16,7 @@ import { addFix } from '../server/explain-failure.js';
 import { type GivenHeaders, HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseEndpoint } from '../server/parse-endpoint.js';
 import { isUrl, parseUrlOrFile, type AllowedOptions } from '../server/parse-url-or-file.js';
-import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { parseTimeout, type TimeoutLimits } from '../server/parse-timeout.js';
 import { formatVisibleJson } from '../visible-text.js';
 
 /** A running server gives no card. */
@@ -62,7 +62,7 @@ const ALLOWED_OPTIONS: AllowedOptions = {
   ofFiles: Object.keys(FILE_OPTIONS),
 };
 
-const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
+const TIMEOUT: TimeoutLimits = { usualMs: 10_000, longestMs: 120_000 };
 
 /** Prints the card of a server: `nestjs-mcp-cli card <url or file>`. */
 export const cardCommand: Command = {

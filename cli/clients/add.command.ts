@@ -16,7 +16,7 @@ import type { Client, Connection } from './client.interface.js';
 import { CLIENTS } from './clients.js';
 import { addServer } from './edit-configuration.js';
 import { addInputs } from './inputs.js';
-import { listSecrets, namesSecret, referSecrets, type ReferredHeader } from './secret-headers.js';
+import { listSecrets, namesSecret, referSecrets, type HeaderReference } from './secret-headers.js';
 
 /** How a URL responds to a client: it requires a login or a fixed token, does not serve MCP, or does not respond. */
 type Access = 'login' | 'token' | 'no MCP' | 'nothing';
@@ -117,7 +117,7 @@ function explainAccess(access: Access, { title }: Client): string {
 }
 
 /** A server in the form that is written to a file. */
-interface WrittenServer {
+interface ServerEntry {
   readonly options: AddOptions;
   /** The names of the headers and variables whose secrets are written. */
   readonly secrets: readonly string[];
@@ -132,7 +132,7 @@ interface WrittenServer {
  *
  * @throws {UsageError} if it does not, and "--write-secrets" is not given
  */
-function keepSecretsOut(options: AddOptions): WrittenServer {
+function keepSecretsOut(options: AddOptions): ServerEntry {
   const { client, name, connection } = options;
   const values = connection.kind === 'http' ? connection.headers : connection.env;
   const secrets = listSecrets(values, connection.variables);
@@ -162,7 +162,7 @@ function assertNoNames({ client, connection }: AddOptions): void {
   );
 }
 
-function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
+function warn(options: AddOptions, secrets: readonly string[]): ServerEntry {
   const { client, scope, writesSecrets } = options;
   const [first] = secrets;
   if (first !== undefined && !writesSecrets) {
@@ -179,7 +179,7 @@ function warn(options: AddOptions, secrets: readonly string[]): WrittenServer {
   return { options, secrets: [...secrets, ...secrets.map(nameHeaderVariable)], inputs: [], notes };
 }
 
-function explain({ header, secret }: ReferredHeader, { client: { title, hasInputs } }: AddOptions): string {
+function explain({ header, secret }: HeaderReference, { client: { title, hasInputs } }: AddOptions): string {
   const found = `The value of "${header}" is not written`;
   return hasInputs === true
     ? `${found}: ${title} asks for it once, and keeps it`

@@ -9,7 +9,7 @@ import { ConfigurationError, ConfigurationFile } from './configuration-file.js';
 import { isReference, isSecret, replaceSecret } from './secret-headers.js';
 
 /** A string property whose name tells whether it is a secret. */
-interface NamedText {
+interface NamedString {
   readonly node: Node;
   readonly name: string;
   readonly value: string;
@@ -39,7 +39,7 @@ function redactSecrets(text: string, member: string, secrets: readonly string[])
     }, text);
 }
 
-function listTexts(server: Node): readonly NamedText[] {
+function listTexts(server: Node): readonly NamedString[] {
   const find = (name: string) => findNodeAtLocation(server, [name]);
   const named = [...listMembers(find('headers')), ...listMembers(find('env'))].map(([name, node]) => ({
     node,

@@ -8,7 +8,7 @@ import { insertMember, removeMember } from './json-edit.js';
 import { isNamedByHost } from './server-name.js';
 
 /** A server in the file of a client. */
-export interface Place {
+export interface ServerLocation {
   readonly client: Pick<Client, 'member' | 'title'>;
   /** What the client calls the server. */
   readonly name: string;
@@ -26,7 +26,7 @@ const EMPTY = '{}\n';
  *
  * @throws {ConfigurationError} if the text is not as the client has it, or another server has the name
  */
-export function addServer(text: string, place: Place, entry: Entry): string {
+export function addServer(text: string, place: ServerLocation, entry: Entry): string {
   const { client, name } = place;
   const given = isBlank(text) ? EMPTY : text;
   const root = parseConfiguration(given, client);
@@ -50,7 +50,7 @@ export function addServer(text: string, place: Place, entry: Entry): string {
  *
  * @throws {ConfigurationError} if the text is not as the client has it
  */
-export function removeServer(text: string, { client, name }: Place): string {
+export function removeServer(text: string, { client, name }: ServerLocation): string {
   if (isBlank(text)) return text;
   const root = parseConfiguration(text, client);
   const servers = findNodeAtLocation(root, [client.member]);
@@ -65,7 +65,7 @@ export function removeServer(text: string, { client, name }: Place): string {
  *
  * @throws {ConfigurationError} if it may have called several so, or the text is not as the client has it
  */
-export function findAddedName(text: string, client: Place['client']): string {
+export function findAddedName(text: string, client: ServerLocation['client']): string {
   if (isBlank(text)) return ANY_NAME;
   const servers = findNodeAtLocation(parseConfiguration(text, client), [client.member]);
   const named = Object.entries(servers === undefined ? {} : (getNodeValue(servers) as object))
@@ -79,7 +79,7 @@ export function findAddedName(text: string, client: Place['client']): string {
 }
 
 /** Clients read comments and commas at the end, or at least leave them alone. */
-function parseConfiguration(text: string, { member, title }: Place['client']): Node {
+function parseConfiguration(text: string, { member, title }: ServerLocation['client']): Node {
   const errors: ParseError[] = [];
   const root = text.length > LONGEST_FILE ? undefined : parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;

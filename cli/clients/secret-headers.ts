@@ -3,7 +3,7 @@ import type { GivenHeaders } from '../server/parse-header.js';
 import type { SecretVariables } from './client.interface.js';
 
 /** A header or variable whose secret is replaced by a reference. */
-export interface ReferredHeader {
+export interface HeaderReference {
   readonly header: string;
   readonly secret: SecretName;
 }
@@ -11,7 +11,7 @@ export interface ReferredHeader {
 /** Headers or variables with references instead of secrets. */
 export interface PublicHeaders {
   readonly headers: GivenHeaders;
-  readonly referred: readonly ReferredHeader[];
+  readonly referred: readonly HeaderReference[];
 }
 
 /** The names of headers and variables that carry secrets. */

@@ -96,7 +96,7 @@ async function runDev(options: DevOptions, terminal: Terminal): Promise<number> 
     await server.listen();
     const environment = buildEnvironment(terminal, server);
     script = new ScriptProcess({ command, args, cwd: root, environment });
-    const code = await attend(script, { output, development, print });
+    const code = await waitForExit(script, { output, development, print });
     if (code !== 0) print([`${quoteVisible(name)} has ended with ${code}`]);
     return code;
   } finally {
@@ -176,14 +176,17 @@ export class ScriptOutput {
 }
 
 /** The parts that process the output of a script. */
-interface Attendance {
+interface ScriptHandlers {
   readonly output: ScriptOutput;
   readonly development: Development;
   readonly print: (lines: readonly string[]) => void;
 }
 
 /** Waits for a script to exit, and returns its exit code. */
-async function attend(script: ScriptProcess, { output, development, print }: Attendance): Promise<number> {
+async function waitForExit(
+  script: ScriptProcess,
+  { output, development, print }: ScriptHandlers,
+): Promise<number> {
   const stopListening = stopOnSignals(script, {
     print: (line) => print([line]),
     onStop: () => development.end(),

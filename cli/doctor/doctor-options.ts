@@ -6,7 +6,7 @@ import { parseArguments } from '../parse-arguments.js';
 import { parseStarted, splitCommand, STARTED_OPTIONS, type StartedServer } from '../server/called-server.js';
 import { HEADER_OPTIONS, readHeaders } from '../server/parse-header.js';
 import { parseOnlyEndpoint } from '../server/parse-endpoint.js';
-import { parseTimeout, type TimeoutBounds } from '../server/parse-timeout.js';
+import { parseTimeout, type TimeoutLimits } from '../server/parse-timeout.js';
 import { parseUrlOrFile, type AllowedOptions } from '../server/parse-url-or-file.js';
 import { readAccessToken } from '../server/read-access-token.js';
 import { LENIENCY_OPTIONS, parseHost, TOKEN_OPTIONS, type ServerValues } from '../server/server-options.js';
@@ -53,7 +53,7 @@ export interface ProcessOptions {
   readonly json: boolean;
 }
 
-const TIMEOUT: TimeoutBounds = { usualMs: 10_000, longestMs: 120_000 };
+const TIMEOUT: TimeoutLimits = { usualMs: 10_000, longestMs: 120_000 };
 
 /** The origin of the MCP Inspector, the page that most developers try first. */
 const INSPECTOR_ORIGIN = 'http://localhost:6274';

@@ -15,7 +15,7 @@ import { PRODUCTION_CHECKS } from './checks/production.checks.js';
 import { createTarget } from './create-target.js';
 import { existsSync } from 'node:fs';
 import { readModuleReport } from '../module/module-report.js';
-import { judgeServerJson } from '../server-json/judge-server-json.js';
+import { judgeServerJson } from '../server-json/check-server-json.js';
 import { SERVER_JSON } from '../server-json/server-json-files.js';
 
 const STATUS_WIDTH = 'warning'.length;
@@ -112,7 +112,7 @@ async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[
  * Examines the settings of the application of a file, and the `server.json` of this folder if there is one.
  *
  * @throws {UsageError} if the file or its export is not there
- * @throws {UnexaminedError} if the application cannot be made
+ * @throws {AnalysisError} if the application cannot be made
  */
 export async function examineModule(target: string): Promise<readonly Finding[]> {
   const { findings, servers } = await readModuleReport(target);

@@ -5,7 +5,7 @@ export interface LineChanges {
 }
 
 /** A part of both sides. */
-interface Box {
+interface LineRanges {
   readonly left: number;
   readonly leftEnd: number;
   readonly right: number;
@@ -35,7 +35,7 @@ export function compareLines(before: readonly string[], after: readonly string[]
   ];
   const changes = { isRemoved: new Uint8Array(one.length), isAdded: new Uint8Array(other.length) };
   const search = new MiddleSearch(one, other);
-  const open: Box[] = [{ left: 0, leftEnd: one.length, right: 0, rightEnd: other.length }];
+  const open: LineRanges[] = [{ left: 0, leftEnd: one.length, right: 0, rightEnd: other.length }];
   for (let box = open.pop(); box !== undefined; box = open.pop()) {
     const inner = trim(box, one, other);
     const middle = isFlat(inner) ? undefined : search.find(inner);
@@ -54,7 +54,7 @@ function numberLines(lines: readonly string[], numbers: Map<string, number>): In
   });
 }
 
-function trim(box: Box, one: Int32Array, other: Int32Array): Box {
+function trim(box: LineRanges, one: Int32Array, other: Int32Array): LineRanges {
   let { left, leftEnd, right, rightEnd } = box;
   for (; left < leftEnd && right < rightEnd && one[left] === other[right]; left += 1) right += 1;
   for (; left < leftEnd && right < rightEnd && one[leftEnd - 1] === other[rightEnd - 1]; leftEnd -= 1)
@@ -62,18 +62,18 @@ function trim(box: Box, one: Int32Array, other: Int32Array): Box {
   return { left, leftEnd, right, rightEnd };
 }
 
-function isFlat({ left, leftEnd, right, rightEnd }: Box): boolean {
+function isFlat({ left, leftEnd, right, rightEnd }: LineRanges): boolean {
   return left === leftEnd || right === rightEnd;
 }
 
-function mark({ left, leftEnd, right, rightEnd }: Box, { isRemoved, isAdded }: LineChanges): void {
+function mark({ left, leftEnd, right, rightEnd }: LineRanges, { isRemoved, isAdded }: LineChanges): void {
   isRemoved.fill(1, left, leftEnd);
   isAdded.fill(1, right, rightEnd);
 }
 
 type Point = readonly [left: number, right: number];
 
-function split(box: Box, [left, right]: Point): readonly Box[] {
+function split(box: LineRanges, [left, right]: Point): readonly LineRanges[] {
   return [
     { ...box, leftEnd: left, rightEnd: right },
     { ...box, left, right },
@@ -92,7 +92,7 @@ class MiddleSearch {
   ) {}
 
   /** Returns a point inside the part: where both ways meet, or else where the first one got farthest. */
-  find(box: Box): Point | undefined {
+  find(box: LineRanges): Point | undefined {
     const [width, height] = [box.leftEnd - box.left, box.rightEnd - box.right];
     const [delta, most] = [width - height, Math.min(width + height, LONGEST_SEARCH)];
     let farthest: Point = [0, 0];
@@ -113,7 +113,7 @@ class MiddleSearch {
     return inside(box, farthest);
   }
 
-  #goForth(box: Box, k: number, steps: number): number {
+  #goForth(box: LineRanges, k: number, steps: number): number {
     const { one, other } = this;
     const { left, leftEnd, right, rightEnd } = box;
     let x = step(this.#forth, box, { k, steps });
@@ -123,7 +123,7 @@ class MiddleSearch {
     return x;
   }
 
-  #goBack(box: Box, k: number, steps: number): number {
+  #goBack(box: LineRanges, k: number, steps: number): number {
     const { one, other } = this;
     let x = step(this.#back, box, { k, steps });
     if (x === NOWHERE) return x;
@@ -138,7 +138,7 @@ class MiddleSearch {
 /** Takes one step to a diagonal, from the neighbor that got farther. Does nothing if that leaves the part. */
 function step(
   reached: Int32Array,
-  { left, leftEnd, right, rightEnd }: Box,
+  { left, leftEnd, right, rightEnd }: LineRanges,
   { k, steps }: { readonly k: number; readonly steps: number },
 ): number {
   const aside = steps === 0 ? 0 : at(reached, k - 1) + 1;
@@ -156,7 +156,7 @@ function at(reached: Int32Array, diagonal: number): number {
 }
 
 /** A corner would split nothing off. */
-function inside({ left, leftEnd, right, rightEnd }: Box, [x, y]: Point): Point | undefined {
+function inside({ left, leftEnd, right, rightEnd }: LineRanges, [x, y]: Point): Point | undefined {
   const isStart = x === 0 && y === 0;
   const isEnd = left + x === leftEnd && right + y === rightEnd;
   return isStart || isEnd ? undefined : [left + x, right + y];

@@ -14,14 +14,14 @@ import { runSafely, type Failure } from '../run-safely.js';
 import { UsageError } from '../usage.error.js';
 import { makeVisible } from '../visible-text.js';
 import { ChangedError, WriteError, writeTogether } from './write-together.js';
-import { OURS } from './counterparts/exported-names.js';
+import { OURS } from './replacements/exported-names.js';
 import { formatDiff } from './format-diff.js';
 import type { MigrationChange } from './migration-change.js';
 import { formatPlainErrors } from './plain-errors.js';
 import { planMigration, type MigrationPlan } from './plan-migration.js';
 import { loadTsMorph } from './source/load-ts-morph.js';
 import { markText } from './source/read-text-file.js';
-import { MARK } from './counterparts/decisions.js';
+import { MARK } from './replacements/decisions.js';
 
 /** The options of `migrate` on the command line. */
 interface MigrateOptions {

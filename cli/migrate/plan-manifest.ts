@@ -7,7 +7,7 @@ import { parseManifest } from '../application/edit-manifest.js';
 import type { FileChange } from '../application/project.interface.js';
 import { isZodRange } from '../application/zod-range.js';
 import { removeMember } from '../clients/json-edit.js';
-import { OURS, THEIR_AUTHORIZATION, THEIR_PACKAGE } from './counterparts/exported-names.js';
+import { OURS, THEIR_AUTHORIZATION, THEIR_PACKAGE } from './replacements/exported-names.js';
 import type { MigrationChange } from './migration-change.js';
 import { markText, readTextFile, type TextFile } from './source/read-text-file.js';
 

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { Introductions } from '../../lib/core/doctor/probe/messages.js';
+import { OpeningMessages } from '../../lib/core/doctor/probe/messages.js';
 import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
@@ -74,7 +74,7 @@ type Transport = Awaited<ReturnType<McpInMemoryConnector['connect']>>;
 
 /** Each request goes alone, so that whatever is answered next is its answer. */
 function createAsk(transport: Transport): AskServer {
-  const introductions = new Introductions({ name: CALLER, version: readOwnPackage().version });
+  const introductions = new OpeningMessages({ name: CALLER, version: readOwnPackage().version });
   return async (method, params) => {
     const answer = new Promise<Readonly<Record<string, unknown>>>((resolve) => {
       transport.onmessage = (message) => {

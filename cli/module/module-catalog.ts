@@ -1,7 +1,7 @@
 import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 import { selectServer } from '../server-json/select-server.js';
 import type { ListedServer } from './listed-module.js';
-import { runExaminer } from './run-examiner.js';
+import { runAnalyzer } from './run-analyzer.js';
 
 /** What of an application is to be listed. */
 export interface ModuleTarget {
@@ -17,9 +17,9 @@ export interface ModuleTarget {
  * Creates and initializes the application of a file in a separate process, and returns the lists of a server.
  *
  * @throws {UsageError} if the file or its export is not there, or it is not clear which server is meant
- * @throws {UnexaminedError} if the application cannot be made
+ * @throws {AnalysisError} if the application cannot be made
  */
 export async function readModuleCatalog({ file, key, scopes }: ModuleTarget): Promise<ListedCatalog> {
-  const servers = (await runExaminer('list', file, ...scopes)) as readonly ListedServer[];
+  const servers = (await runAnalyzer('list', file, ...scopes)) as readonly ListedServer[];
   return selectServer(servers, key).catalog;
 }

@@ -65,12 +65,12 @@ export function buildServerJson(described: ServerDescription, manifest: PackageM
 const NOTHING =
   'There is no way to the server: set "publicUrl" to the URL that clients use. Or give "package.json" a "bin" that serves standard input and output, and take "private" out of it';
 
-type Complain = (complaint: string) => void;
+type ReportProblem = (complaint: string) => void;
 
 function selectName(
   { card, isNamed }: ServerDescription,
   { mcpName, repository }: PackageManifest,
-  complain: Complain,
+  complain: ReportProblem,
 ): string {
   const example = 'such as "io.github.your-name/desk"';
   if (mcpName === undefined) {
@@ -107,7 +107,7 @@ function nameShortly({ name }: ServerDescription['card']): string {
 function selectVersion(
   { card }: ServerDescription,
   { version = card.version }: PackageManifest,
-  complain: Complain,
+  complain: ReportProblem,
 ): string {
   if (typeof version !== 'string' || version === '' || version.length > LONGEST_VERSION) {
     complain(`"version" in "package.json" must be a text of 1 to ${LONGEST_VERSION} characters`);
@@ -125,7 +125,7 @@ function selectVersion(
 function selectDescription(
   { description, card }: ServerDescription,
   manifest: PackageManifest,
-  complain: Complain,
+  complain: ReportProblem,
 ): string {
   // Without a description the card repeats the title or the name, which a card may spell otherwise.
   const names = [card.title, card.name, nameShortly(card)];

@@ -1,7 +1,7 @@
 import { UsageError } from '../usage.error.js';
 
 /** The default and the maximum of a timeout in milliseconds. */
-export interface TimeoutBounds {
+export interface TimeoutLimits {
   /** @default '--timeout' */
   readonly option?: string;
   /** The default. */
@@ -16,7 +16,7 @@ export interface TimeoutBounds {
  */
 export function parseTimeout(
   text: string | undefined,
-  { option = '--timeout', usualMs, longestMs }: TimeoutBounds,
+  { option = '--timeout', usualMs, longestMs }: TimeoutLimits,
 ): number {
   if (text === undefined) return usualMs;
   const timeoutMs = /^\d{1,9}$/.test(text) ? Number(text) : 0;

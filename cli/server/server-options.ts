@@ -19,7 +19,7 @@ import {
 import { UsageError } from '../usage.error.js';
 import { quoteVisible } from '../visible-text.js';
 import { type GivenHeaders, HEADER_OPTIONS, type HeaderValues, readHeaders } from './parse-header.js';
-import { parseTimeout, type TimeoutBounds } from './parse-timeout.js';
+import { parseTimeout, type TimeoutLimits } from './parse-timeout.js';
 
 /** The options that set the redirect URI. */
 interface RedirectValues {
@@ -100,9 +100,9 @@ export interface ServerOptions {
 }
 
 /** The timeout of a response. */
-export const SERVER_TIMEOUT: TimeoutBounds = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
+export const SERVER_TIMEOUT: TimeoutLimits = { usualMs: 60_000, longestMs: 24 * 60 * 60 * 1000 };
 
-const MAX_WAIT: TimeoutBounds = { option: '--max-wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
+const MAX_WAIT: TimeoutLimits = { option: '--max-wait', usualMs: 0, longestMs: SERVER_TIMEOUT.longestMs };
 
 /** The options that relax what an authorization server must comply with. */
 export const LENIENCY_OPTIONS = {

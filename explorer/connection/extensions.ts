@@ -2,7 +2,7 @@ import type { ServerCapabilities } from '@modelcontextprotocol/client';
 import { EVENTS_EXTENSION, TASKS_EXTENSION } from '../../lib/core/protocol/meta-keys.js';
 import { SKILLS_EXTENSION } from '../../lib/core/skills/skill.js';
 
-/** The extensions that the page has areas for, by the names under which servers declare them. */
+/** The extensions that the page has panels for, by the names under which servers declare them. */
 const IDS = {
   tasks: TASKS_EXTENSION,
   events: EVENTS_EXTENSION,

@@ -3,7 +3,7 @@ import type { Finding } from '../../lib/core/doctor/finding.js';
 import { Target, type TokenAdvice } from '../../lib/core/doctor/target.js';
 import { DOCTOR_NAME } from '../../lib/core/doctor/probe/messages.js';
 import { PAGE_CHECKS } from './page-checks.js';
-import { createPageWire, type PageSurroundings } from './page-wire.js';
+import { createPageWire, type PageContext } from './page-wire.js';
 
 const ADVICE: TokenAdvice = {
   none: 'Log in above, or paste a token',
@@ -20,7 +20,7 @@ const WITHOUT_LOGIN: TokenAdvice = { ...ADVICE, none: 'Paste the token above' };
  * @param signal ends the examination, which rejects then
  */
 export async function examineServer(
-  surroundings: PageSurroundings,
+  surroundings: PageContext,
   version: string,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {

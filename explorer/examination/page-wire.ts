@@ -21,7 +21,7 @@ interface PageLogin {
 }
 
 /** Where the page is, and whom it may ask. */
-export interface PageSurroundings {
+export interface PageContext {
   readonly endpoint: URL;
   readonly issuers: readonly string[];
   readonly login: PageLogin;
@@ -35,7 +35,7 @@ type Send = (url: URL, init: RequestInit) => Promise<Response>;
  * Sends the doctor's requests from a page, with the rights of its browser. They go only to the server of the page and
  * to its authorization servers.
  */
-export function createPageWire(surroundings: PageSurroundings): ProbeWire {
+export function createPageWire(surroundings: PageContext): ProbeWire {
   const { endpoint, issuers, login, timeoutMs } = surroundings;
   const reached = new Set(
     [endpoint, ...issuers.map((issuer) => new URL(issuer))].map(({ origin }) => origin),

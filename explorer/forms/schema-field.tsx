@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { JsonBox } from './json-box.js';
+import { JsonEditor } from './json-editor.js';
 import { formatValue, selectField, type Choice, type Json, type JsonSchema } from './json-schema.js';
 
 export interface FieldProps {
@@ -38,7 +38,7 @@ export function SchemaField(props: FieldProps) {
           {field.kind === 'text' && <TextInput {...props} id={id} inputType={field.inputType} />}
           {field.kind === 'number' && <NumberInput {...props} id={id} />}
           {field.kind === 'json' && (
-            <JsonBox id={id} value={value} onChange={onChange} describedBy={`${id}-text`} />
+            <JsonEditor id={id} value={value} onChange={onChange} describedBy={`${id}-text`} />
           )}
         </div>
       );

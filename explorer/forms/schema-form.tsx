@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { JsonBox } from './json-box.js';
+import { JsonEditor } from './json-editor.js';
 import { selectField, type Json, type JsonSchema } from './json-schema.js';
 import { Properties } from './schema-field.js';
 
@@ -44,7 +44,7 @@ export function SchemaForm({ what = 'Arguments', schema, value, onChange }: Sche
       ) : (
         <div class="field">
           <label for={id}>{what} as JSON</label>
-          <JsonBox id={id} rows={8} value={value} onChange={onChange} />
+          <JsonEditor id={id} rows={8} value={value} onChange={onChange} />
         </div>
       )}
     </>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Question, Questions } from '../connection/questions.js';
+import type { Question, Questions } from '../connection/input-requests.js';
 import { useStore } from '../connection/use-store.js';
 import { JsonView } from './json-view.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Arrival } from './arrival.js';
+import { SelectionHeading } from './selection-heading.js';
 
 export interface EntryViewProps {
   /** The id of its heading. */
@@ -19,7 +19,7 @@ export function EntryView({ id, title, name, description, badges, children, outc
   return (
     <section class="entry" aria-labelledby={id}>
       <div class="about">
-        <Arrival id={id} title={title} name={name} />
+        <SelectionHeading id={id} title={title} name={name} />
         {badges}
         {description !== undefined && <p class="prose">{description}</p>}
         {children}

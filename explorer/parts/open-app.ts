@@ -11,7 +11,7 @@ import { readOwnInfo } from '../facts.js';
 import { findApp } from './find-app.js';
 
 /** The parts that show an app, and the handlers of its requests. */
-export interface AppSurroundings {
+export interface AppHandlers {
   readonly connection: Connection;
   readonly tool: Tool;
   readonly given: Record<string, unknown>;
@@ -40,7 +40,7 @@ const CAPABILITIES = {
 };
 
 /** Puts the page of an app into a frame, and speaks with it by the official bridge. */
-export function openApp(frame: HTMLIFrameElement, surroundings: AppSurroundings): OpenApp {
+export function openApp(frame: HTMLIFrameElement, surroundings: AppHandlers): OpenApp {
   const { connection, tool } = surroundings;
   const closing = new AbortController();
   let bridge: AppBridge | undefined;
@@ -62,7 +62,7 @@ export function openApp(frame: HTMLIFrameElement, surroundings: AppSurroundings)
   return { ready: open(), close };
 }
 
-function createBridge(surroundings: AppSurroundings): AppBridge {
+function createBridge(surroundings: AppHandlers): AppBridge {
   const { connection, tool, given, result, onBegin, onSize, onLink } = surroundings;
   const theme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   // With the client, it would call any tool, and take what the page hears of changed lists.
@@ -111,7 +111,7 @@ function fresh({ signal }: { readonly signal: AbortSignal }): CacheableRequestOp
  */
 function createToolCaller(
   client: Client,
-  { connection, tool: { name: app }, onClose }: AppSurroundings,
+  { connection, tool: { name: app }, onClose }: AppHandlers,
   closed: AbortSignal,
 ): NonNullable<AppBridge['oncalltool']> {
   return async (params, { mcpReq }) => {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../connection/journal.js';
 import { CopyButton } from './copy-button.js';
-import { Fold } from './fold.js';
+import { Disclosure } from './disclosure.js';
 import { JsonView } from './json-view.js';
 
 /** Shows the messages of a request, as they were sent. */
@@ -8,7 +8,7 @@ export function RawMessages({ exchange }: { readonly exchange: Exchange | undefi
   if (exchange === undefined) return null;
   const { request, answer } = exchange;
   return (
-    <Fold title="Raw messages">
+    <Disclosure title="Raw messages">
       {() => (
         <>
           <h4>Request</h4>
@@ -22,6 +22,6 @@ export function RawMessages({ exchange }: { readonly exchange: Exchange | undefi
           )}
         </>
       )}
-    </Fold>
+    </Disclosure>
   );
 }

@@ -1,6 +1,6 @@
-import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { readResult } from '../../cli/bench/wire/read-result.js';
 import { buildHandshake, type McpRequest } from '../../cli/bench/wire/mcp-request.js';
-import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import type { RawResponse } from '../../cli/bench/wire/raw-response.js';
 import { buildResourceDescriptions, buildToolDescriptions, readQueue } from './servers/fixtures.js';
 import { PROTOCOL_VERSIONS, type Wire } from './wire.js';
 
@@ -17,7 +17,7 @@ export interface Exchange {
  *
  * @throws Error if it is not
  */
-export function assertAnswer(answer: RawAnswer, { assertResult }: Exchange): void {
+export function assertAnswer(answer: RawResponse, { assertResult }: Exchange): void {
   assertResult(readResult(answer));
 }
 

@@ -1,6 +1,6 @@
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import type { LoadSessions } from '../../cli/bench/wire/load-sessions.js';
-import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import type { RawResponse } from '../../cli/bench/wire/raw-response.js';
 import type { RequestBytes } from '../../cli/bench/wire/request-bytes.js';
 import type { Contender } from './contender.js';
 import { assertAnswer, type Exchange } from './exchange.js';
@@ -150,7 +150,7 @@ export class LoadContender implements Contender {
     this.assertSame(answer);
   }
 
-  private assertSame({ status, body }: RawAnswer): void {
+  private assertSame({ status, body }: RawResponse): void {
     if (status === 200 && body.length === this.answerLength) return;
     throw new Error(
       `Expected ${this.answerLength} bytes, got ${body.length} (${status}): ${body.toString()}`,

@@ -1,4 +1,4 @@
-import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { readResult } from '../../cli/bench/wire/read-result.js';
 import { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import { LoadSessions } from '../../cli/bench/wire/load-sessions.js';
 import { buildTarget, createRequest, type Headers, type Server, WIRES } from './wire.js';

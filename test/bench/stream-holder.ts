@@ -1,4 +1,4 @@
-import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { readResult } from '../../cli/bench/wire/read-result.js';
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import { openStream } from '../../cli/bench/wire/open-stream.js';
 import type { RequestBytes } from '../../cli/bench/wire/request-bytes.js';

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import { connect } from '../bench/session.js';
-import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import { findHeader, type RawResponse } from '../../cli/bench/wire/raw-response.js';
 import { median } from '../bench/statistics.js';
 import { createRequest } from '../bench/wire.js';
 import { formatToken } from '../support/authorization/issuer-key.js';
@@ -20,7 +20,7 @@ export class Caller {
     return new Caller(await connect({ port }), port);
   }
 
-  call(token?: string): Promise<RawAnswer> {
+  call(token?: string): Promise<RawResponse> {
     const request = createRequest({ port: this.port, token, wire: 'perRequest' }, CALL);
     return this.connection.exchange(request.next().bytes);
   }
@@ -36,7 +36,7 @@ export class Answers {
   readonly statuses: Record<number, number> = {};
   readonly #latenciesMs: number[] = [];
 
-  add({ status }: RawAnswer, latencyMs: number): void {
+  add({ status }: RawResponse, latencyMs: number): void {
     this.statuses[status] = (this.statuses[status] ?? 0) + 1;
     this.#latenciesMs.push(latencyMs);
   }
@@ -123,6 +123,6 @@ export function createForger({ url }: TestIssuer): () => string {
 }
 
 /** Gives after how many seconds an answer asks to be tried again. */
-export function readRetryAfter({ head }: RawAnswer): number {
+export function readRetryAfter({ head }: RawResponse): number {
   return Number(findHeader(head, 'retry-after'));
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import { connect } from '../bench/session.js';
-import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import { findHeader, type RawResponse } from '../../cli/bench/wire/raw-response.js';
 import { PER_REQUEST_VERSION } from '../support/clients/json-rpc.js';
 import { metaKey } from '../support/clients/message.js';
 import { formatPost } from '../support/clients/request-text.js';
@@ -113,10 +113,10 @@ export function formatInitialize(capabilities: object = {}, protocolVersion = '2
 }
 
 /** Gives the id of the session that an answer opens. */
-export function readSession(answer: RawAnswer): string {
+export function readSession(answer: RawResponse): string {
   return findHeader(answer.head, 'mcp-session-id') ?? '';
 }
 
-export function send(connection: LoadConnection, text: string): Promise<RawAnswer> {
+export function send(connection: LoadConnection, text: string): Promise<RawResponse> {
   return connection.exchange(Buffer.from(text));
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { connect } from '../bench/session.js';
-import type { RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import type { RawResponse } from '../../cli/bench/wire/raw-response.js';
 import { formatPost } from '../support/clients/request-text.js';
 import { until } from '../support/until.js';
 import {
@@ -226,8 +226,8 @@ describe('A process with 256 MB of heap', () => {
 });
 
 /** Sends texts over some connections, each as soon as what was sent before is answered. */
-async function sendAll(port: number, texts: readonly string[], connections = 4): Promise<RawAnswer[]> {
-  const answers: RawAnswer[] = [];
+async function sendAll(port: number, texts: readonly string[], connections = 4): Promise<RawResponse[]> {
+  const answers: RawResponse[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
     const connection = await connect({ port });

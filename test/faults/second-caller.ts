@@ -1,9 +1,9 @@
 import { setInterval } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import { readResult } from '../../cli/bench/wire/judge-answer.js';
+import { readResult } from '../../cli/bench/wire/read-result.js';
 import type { LoadConnection } from '../../cli/bench/wire/load-connection.js';
 import { connect } from '../bench/session.js';
-import { findHeader, type RawAnswer } from '../../cli/bench/wire/raw-answer.js';
+import { findHeader, type RawResponse } from '../../cli/bench/wire/raw-response.js';
 import { formatPost } from '../support/clients/request-text.js';
 
 const INITIALIZE = format('initialize', {
@@ -24,12 +24,12 @@ export class Exchanges {
   readonly #latenciesMs: number[] = [];
 
   /** Sends a request and notes its answer. */
-  send(connection: LoadConnection, body: string, headers: CallerHeaders = {}): Promise<RawAnswer> {
+  send(connection: LoadConnection, body: string, headers: CallerHeaders = {}): Promise<RawResponse> {
     return this.sendText(connection, formatPost(body, headers));
   }
 
   /** Sends a request as it is written on the wire, and notes its answer. */
-  async sendText(connection: LoadConnection, text: string): Promise<RawAnswer> {
+  async sendText(connection: LoadConnection, text: string): Promise<RawResponse> {
     const begun = performance.now();
     const answer = await connection.exchange(Buffer.from(text));
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { maskHeaders, type LoadTarget } from '../wire/load-target.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
-import { findHeader, type RawAnswer } from '../wire/raw-answer.js';
+import { findHeader, type RawResponse } from '../wire/raw-response.js';
 import type { BarePart, BareReply } from './bare-part.js';
 
 /** What the server wrote, for the bare one to write too. */
 export interface Recorded {
-  readonly answer: RawAnswer;
+  readonly answer: RawResponse;
   /** The id of the request that it answers. */
   readonly id: number;
   /** What was written to each stream. @default nothing */

@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { ProbeError } from '../../../lib/core/doctor/probe/probe-wire.js';
-import { RawAnswerReader, type RawAnswer } from './raw-answer.js';
+import { RawAnswerReader, type RawResponse } from './raw-response.js';
 import type { LoadTarget } from './load-target.js';
 import { openSocket } from './open-socket.js';
 
 const CUT = 'closed the connection before the whole answer arrived';
 
 interface Waiting {
-  readonly resolve: (answer: RawAnswer) => void;
+  readonly resolve: (answer: RawResponse) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -35,7 +35,7 @@ export class LoadConnection {
   }
 
   /** Sends a request, and gives its whole answer. */
-  exchange(request: Uint8Array): Promise<RawAnswer> {
+  exchange(request: Uint8Array): Promise<RawResponse> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const socket = this.#socket;
     return socket === undefined
@@ -50,7 +50,7 @@ export class LoadConnection {
     this.#fail(reason);
   }
 
-  #send(socket: Socket, request: Uint8Array): Promise<RawAnswer> {
+  #send(socket: Socket, request: Uint8Array): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       socket.write(request);
@@ -76,7 +76,7 @@ export class LoadConnection {
     return socket;
   }
 
-  #receive(socket: Socket, read: () => RawAnswer | undefined): void {
+  #receive(socket: Socket, read: () => RawResponse | undefined): void {
     try {
       const answer = read();
       if (answer === undefined) return;

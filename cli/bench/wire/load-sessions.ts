@@ -1,13 +1,13 @@
 import { settleWithin } from '../../../lib/core/async/timeouts.js';
 import { isHeaderWord } from '../../../lib/core/words/words.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
-import { UnmeasurableError } from '../unmeasurable.error.js';
-import { readResult } from './judge-answer.js';
+import { MeasurementError } from '../measurement.error.js';
+import { readResult } from './read-result.js';
 import type { LoadConnection } from './load-connection.js';
 import { LoadConnections } from './load-connections.js';
 import type { LoadTarget } from './load-target.js';
 import { buildHandshake, INITIALIZED, type BenchWire } from './mcp-request.js';
-import { findHeader, type RawAnswer } from './raw-answer.js';
+import { findHeader, type RawResponse } from './raw-response.js';
 import { buildNotificationBytes, buildSessionEndBytes, RequestBytes } from './request-bytes.js';
 
 /** How many connections end the sessions that are left, and how long they may take. */
@@ -39,12 +39,12 @@ export class LoadSessions {
     const { status } = await connection.exchange(
       buildNotificationBytes(target, INITIALIZED, { wire, session }),
     );
-    if (status > 299) throw new UnmeasurableError(`"${INITIALIZED.method}" is answered with ${status}`);
+    if (status > 299) throw new MeasurementError(`"${INITIALIZED.method}" is answered with ${status}`);
     return session;
   }
 
   /** Notes the session that a handshake has opened, and gives the headers of its requests. */
-  note({ head }: RawAnswer): GivenHeaders {
+  note({ head }: RawResponse): GivenHeaders {
     const id = findHeader(head, 'mcp-session-id');
     if (!isHeaderWord(id)) return this.#buildHeaders();
     this.#open.add(id);

@@ -8,7 +8,7 @@ import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { isMediaType } from '../../../lib/core/protocol/headers/http-headers.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
-import { UnmeasurableError } from '../unmeasurable.error.js';
+import { MeasurementError } from '../measurement.error.js';
 import type { LoadTarget } from './load-target.js';
 import { buildMessage, buildMessageHeaders, type BenchWire } from './mcp-request.js';
 import { openSocket } from './open-socket.js';
@@ -36,13 +36,13 @@ export interface StreamSetup {
 /**
  * Opens a stream of changes. Returns a function that closes it.
  *
- * @throws {UnmeasurableError} if the server opens none
+ * @throws {MeasurementError} if the server opens none
  */
 export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Promise<() => void> {
   const sent = sendRequest(setup, await openSocket(setup.target));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
-    sent.setTimeout(OPEN_MS, () => sent.destroy(new UnmeasurableError('a stream does not open in time')));
+    sent.setTimeout(OPEN_MS, () => sent.destroy(new MeasurementError('a stream does not open in time')));
   });
   sent.setTimeout(0);
   // The response reports the end.
@@ -50,7 +50,7 @@ export async function openStream({ onText, onEnd, ...setup }: StreamSetup): Prom
   const { statusCode = 0, headers } = response;
   if (statusCode !== 200 || !isMediaType(headers['content-type'], ['text/event-stream'])) {
     sent.destroy();
-    throw new UnmeasurableError(`the server opens no stream, and answers ${statusCode}`);
+    throw new MeasurementError(`the server opens no stream, and answers ${statusCode}`);
   }
   response
     .setEncoding('utf8')

@@ -2,7 +2,7 @@ import { estimateMedian, findQuantile, sortNumbers, type Estimate } from '../est
 import type { Pair, Slice } from './measure-pairs.js';
 
 /** What was measured of a server. */
-export interface SideFigures {
+export interface SideStats {
   readonly perSecond: number;
   readonly p50Milliseconds: number;
   readonly p99Milliseconds: number;
@@ -11,7 +11,7 @@ export interface SideFigures {
 }
 
 /** A workload and its result. */
-export interface BenchRow extends SideFigures {
+export interface BenchRow extends SideStats {
   /** What was asked, such as `tools/call find, 2026-07-28`. */
   readonly workload: string;
   /** The method of the message, and the revision that it was sent in. */
@@ -19,7 +19,7 @@ export interface BenchRow extends SideFigures {
   readonly revision: string;
   /** The length of an answer's body, or of each stream's message. */
   readonly bytes: number;
-  readonly bare: SideFigures;
+  readonly bare: SideStats;
   /** How many times as long as the bare server the server takes, by pairs of slices. */
   readonly ratio: { readonly time: Estimate; readonly p50: Estimate; readonly p99: Estimate };
   readonly pairs: number;
@@ -48,7 +48,7 @@ export function buildRow(title: RowTitle, pairs: readonly Pair[]): BenchRow {
   };
 }
 
-function describeSide(slices: readonly Slice[]): SideFigures {
+function describeSide(slices: readonly Slice[]): SideStats {
   const sorted = sortNumbers(slices.flatMap(({ latencies }) => latencies));
   const seconds = slices.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
   return {

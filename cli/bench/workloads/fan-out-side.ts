@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Recorded } from '../bare/bare-process.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
-import { readResult } from '../wire/judge-answer.js';
+import { readResult } from '../wire/read-result.js';
 import type { LoadConnection } from '../wire/load-connection.js';
 import { LoadConnections } from '../wire/load-connections.js';
 import type { LoadTarget } from '../wire/load-target.js';
 import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
 import { openStream } from '../wire/open-stream.js';
-import type { RawAnswer } from '../wire/raw-answer.js';
+import type { RawResponse } from '../wire/raw-response.js';
 import { RequestBytes } from '../wire/request-bytes.js';
-import { UnmeasurableError } from '../unmeasurable.error.js';
+import { MeasurementError } from '../measurement.error.js';
 import { EventCounter } from './event-counter.js';
 import { timeSlice, type Contender, type Slice } from './measure-pairs.js';
 import type { WorkloadTime } from './workload-time.js';
@@ -78,7 +78,7 @@ export class FanOutSide implements Contender {
     const counts = this.#listeners.map(({ counter }) => counter.count);
     const [first = 0] = counts;
     if (counts.some((count) => count !== first))
-      throw new UnmeasurableError('a call does not make every stream hear the same number of events');
+      throw new MeasurementError('a call does not make every stream hear the same number of events');
     this.#perAnnouncement = first;
     return { answer, id, event: this.#listeners[0]?.counter.text ?? '' };
   }
@@ -96,7 +96,7 @@ export class FanOutSide implements Contender {
   }
 
   /** Lets streams and connections go. */
-  close(reason: Error = new UnmeasurableError('it is over')): void {
+  close(reason: Error = new MeasurementError('it is over')): void {
     this.#isClosed = true;
     this.#onFailure?.(reason);
     this.#connections.close(reason);
@@ -104,7 +104,7 @@ export class FanOutSide implements Contender {
   }
 
   async #announce(): Promise<{
-    readonly answer: RawAnswer;
+    readonly answer: RawResponse;
     readonly id: number;
     readonly latencies: readonly number[];
   }> {
@@ -127,7 +127,7 @@ export class FanOutSide implements Contender {
     return new Promise<readonly number[]>((resolve, reject) => {
       const late = setTimeout(() => {
         const deaf = length - latencies.length;
-        reject(new UnmeasurableError(`${deaf} of ${length} streams hear nothing of the call that announces`));
+        reject(new MeasurementError(`${deaf} of ${length} streams hear nothing of the call that announces`));
       }, LONGEST_WAIT_MS);
       this.#onFailure = (error) => {
         clearTimeout(late);
@@ -150,7 +150,7 @@ export class FanOutSide implements Contender {
       const counter = new EventCounter();
       const session = await openSession(connection);
       const onText = (text: string) => this.#hear(counter, text);
-      const onEnd = () => this.#onFailure?.(new UnmeasurableError('the server ends a stream'));
+      const onEnd = () => this.#onFailure?.(new MeasurementError('the server ends a stream'));
       const close = await openStream({ target, wire, session, subscribedUri, signal, onText, onEnd });
       if (this.#isClosed) return close();
       this.#listeners.push({ counter, close });

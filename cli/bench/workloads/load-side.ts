@@ -1,10 +1,10 @@
 import type { GivenHeaders } from '../../server/parse-header.js';
-import { readResult } from '../wire/judge-answer.js';
+import { readResult } from '../wire/read-result.js';
 import type { LoadConnection } from '../wire/load-connection.js';
 import { LoadConnections } from '../wire/load-connections.js';
 import type { LoadTarget } from '../wire/load-target.js';
 import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
-import type { RawAnswer } from '../wire/raw-answer.js';
+import type { RawResponse } from '../wire/raw-response.js';
 import { RequestBytes } from '../wire/request-bytes.js';
 import { timeSlice, type Contender, type Slice } from './measure-pairs.js';
 import type { WorkloadTime } from './workload-time.js';
@@ -24,7 +24,7 @@ export interface LoadSetup {
 
 /** What answers leave open at the server. */
 export interface OpenedByAnswers {
-  note(answer: RawAnswer): void;
+  note(answer: RawResponse): void;
   /** Whether enough is open for now. */
   readonly isFull: boolean;
   /** Closes it, between slices. */
@@ -49,7 +49,7 @@ export class LoadSide implements Contender {
   }
 
   /** Sends one request, and returns the answer with its id. */
-  async record(): Promise<{ readonly answer: RawAnswer; readonly id: number }> {
+  async record(): Promise<{ readonly answer: RawResponse; readonly id: number }> {
     await this.#connect(1);
     const [client] = this.#clients;
     if (client === undefined) throw new Error('No client was opened');
@@ -96,7 +96,7 @@ export class LoadSide implements Contender {
   }
 
   /** Parses answers that differ from those before: most need not be looked at, which would take the time of the load. */
-  #check(answer: RawAnswer): void {
+  #check(answer: RawResponse): void {
     const { status, body } = answer;
     if (status === this.#usual?.status && body.length === this.#usual.length) return;
     readResult(answer);

@@ -1,11 +1,11 @@
 import type { LoadConnection } from '../wire/load-connection.js';
 import { maskHeaders } from '../wire/load-target.js';
 import type { BenchWire, McpRequest } from '../wire/mcp-request.js';
-import { readResult } from '../wire/judge-answer.js';
+import { readResult } from '../wire/read-result.js';
 import { RequestBytes } from '../wire/request-bytes.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { buildRow, type BenchRow } from './bench-row.js';
-import type { BenchScene } from './bench-scene.js';
+import type { BenchScenario } from './bench-scenario.js';
 import { FanOutSide } from './fan-out-side.js';
 import { measurePairs } from './measure-pairs.js';
 import { WorkloadTime } from './workload-time.js';
@@ -27,7 +27,7 @@ const OPENING_MS = 30_000;
 
 /** Measures how fast open streams get the change that a call announces, in comparison with the bare server. */
 export async function measureFanOut(
-  scene: BenchScene,
+  scene: BenchScenario,
   { workload, wire, request, streams, subscribedUri }: FanOutWorkload,
 ): Promise<BenchRow> {
   const { target, bare, sessions } = scene;

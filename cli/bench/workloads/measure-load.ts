@@ -4,7 +4,7 @@ import type { LoadConnection } from '../wire/load-connection.js';
 import type { LoadSessions } from '../wire/load-sessions.js';
 import type { GivenHeaders } from '../../server/parse-header.js';
 import { buildRow, type BenchRow } from './bench-row.js';
-import type { BenchScene } from './bench-scene.js';
+import type { BenchScenario } from './bench-scenario.js';
 import { LoadSide, type OpenedByAnswers } from './load-side.js';
 import { measurePairs } from './measure-pairs.js';
 import { WorkloadTime } from './workload-time.js';
@@ -24,7 +24,7 @@ const MOST_OPEN = 200;
 
 /** Measures what a server is asked over and over, beside the bare server. */
 export async function measureLoad(
-  scene: BenchScene,
+  scene: BenchScenario,
   { workload, wire, request, isInSession }: LoadWorkload,
 ): Promise<BenchRow> {
   const { target, bare, connections, sessions } = scene;

@@ -1,4 +1,4 @@
-import { UnmeasurableError } from '../unmeasurable.error.js';
+import { MeasurementError } from '../measurement.error.js';
 import type { WorkloadTime } from './workload-time.js';
 
 /** What a server did for a short time. */
@@ -30,7 +30,7 @@ const SHORTEST_SLICE_MS = 20;
  * Lets two servers take turns in short slices, each time with the other one first. So other work of the machine affects
  * both alike. Before that both have time to compile their code.
  *
- * @throws {UnmeasurableError} if there is no time for a single pair
+ * @throws {MeasurementError} if there is no time for a single pair
  */
 export async function measurePairs(
   { server, bare }: { readonly server: Contender; readonly bare: Contender },
@@ -47,7 +47,7 @@ export async function measurePairs(
     if (time.isInterrupted) break;
     pairs.push(pair);
   } while (!time.isOver);
-  if (pairs.length === 0) throw new UnmeasurableError('it was interrupted');
+  if (pairs.length === 0) throw new MeasurementError('it was interrupted');
   return pairs;
 }
 

@@ -1,4 +1,4 @@
-import { UnmeasurableError } from '../unmeasurable.error.js';
+import { MeasurementError } from '../measurement.error.js';
 
 /** How much longer than its share a workload may take, before what it waits for is cut off. */
 const PATIENCE = 2;
@@ -56,14 +56,14 @@ export class WorkloadTime {
 
   #cutIn(milliseconds: number): NodeJS.Timeout {
     const seconds = (this.budgetMs / 1000).toFixed(1);
-    const late = new UnmeasurableError(
+    const late = new MeasurementError(
       `answers take too long for its ${seconds} s: give all of it more time by "--seconds"`,
     );
     return setTimeout(() => this.#cut.abort(late), milliseconds);
   }
 
   readonly #stop = (): void => {
-    const interrupted = new UnmeasurableError('it was interrupted');
+    const interrupted = new MeasurementError('it was interrupted');
     this.#farewell = setTimeout(() => this.#cut.abort(interrupted), FAREWELL_MS);
   };
 }

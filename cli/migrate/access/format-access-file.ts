@@ -1,4 +1,4 @@
-import type { Release } from '../counterparts/counterpart.interface.js';
+import type { Release } from '../replacements/replacement.interface.js';
 
 /** What a file with the access of tools needs to have. */
 export interface AccessFile {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { CallExpression, Node, ObjectLiteralExpression } from 'ts-morph';
-import type { Release } from '../counterparts/counterpart.interface.js';
+import type { Release } from '../replacements/replacement.interface.js';
 import type { Migration } from '../migration.js';
 import { findMemberSpan, findProperty, getMemberName, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';

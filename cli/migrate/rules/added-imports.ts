@@ -1,9 +1,9 @@
 import type { ImportDeclaration } from 'ts-morph';
 import { formatImport, readSourceStyle } from '../../application/source-style.js';
-import type { SourceMigration, WantedImport } from '../source/source-migration.js';
+import type { SourceMigration, RequiredImport } from '../source/source-migration.js';
 
 /** Imports names by statements of their own, behind the other imports. */
-export function addImports(file: SourceMigration, wanted: readonly WantedImport[]): void {
+export function addImports(file: SourceMigration, wanted: readonly RequiredImport[]): void {
   if (wanted.length === 0) return;
   const modules = [...new Set(wanted.map(({ from }) => from))];
   const lines = modules.map((from) => {
@@ -33,7 +33,7 @@ export function formatImportOf({ text }: SourceMigration, names: readonly string
 }
 
 /** Writes a name in a list of imports. */
-export function formatWanted({ name, local, isType }: WantedImport, isInType = false): string {
+export function formatWanted({ name, local, isType }: RequiredImport, isInType = false): string {
   const mark = isType && !isInType ? 'type ' : '';
   return local === name ? `${mark}${name}` : `${mark}${name} as ${local}`;
 }

@@ -1,7 +1,7 @@
 import type { CallExpression, Node, PropertyAccessExpression } from 'ts-morph';
 import { readSourceStyle } from '../../application/source-style.js';
-import { LOG_LEVELS } from '../counterparts/context-members.js';
-import type { DecisionKey } from '../counterparts/decisions.js';
+import { LOG_LEVELS } from '../replacements/context-members.js';
+import type { DecisionKey } from '../replacements/decisions.js';
 import type { Migration } from '../migration.js';
 import { findContexts, findContextUses, findNamelessUses, type ContextCarrier } from '../source/contexts.js';
 import { findObject, findProperty, renameMember } from '../source/objects.js';

@@ -3,7 +3,7 @@ import {
   DECORATOR_OPTIONS,
   isHandlerDecorator,
   type HandlerDecorator,
-} from '../counterparts/decorator-options.js';
+} from '../replacements/decorator-options.js';
 import type { Migration } from '../migration.js';
 import { findObject, findProperty, getMemberName, getValue, renameMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';

@@ -1,6 +1,6 @@
 import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression, ParameterDeclaration } from 'ts-morph';
-import { DECORATOR_OPTIONS, type HandlerDecorator } from '../counterparts/decorator-options.js';
-import type { DecisionKey } from '../counterparts/decisions.js';
+import { DECORATOR_OPTIONS, type HandlerDecorator } from '../replacements/decorator-options.js';
+import type { DecisionKey } from '../replacements/decisions.js';
 import { migrateRequirements } from '../access/tool-access.js';
 import type { Migration } from '../migration.js';
 import {

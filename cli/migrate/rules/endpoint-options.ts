@@ -1,5 +1,5 @@
 import type { Node, ObjectLiteralExpression } from 'ts-morph';
-import type { DecisionKey } from '../counterparts/decisions.js';
+import type { DecisionKey } from '../replacements/decisions.js';
 import { findProperty, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { OwnEndpoint } from './own-endpoint.interface.js';
@@ -23,7 +23,7 @@ export const ENDPOINT_MEMBERS = [
 ] as const;
 
 /** What is known of the application around the options. */
-export interface EndpointSurroundings {
+export interface EndpointContext {
   /** Whether routes were made of the options; with `forRootAsync` the application had its own. */
   readonly hasRoutes: boolean;
   readonly globalPrefix: 'none' | 'plain' | 'with exceptions';
@@ -38,7 +38,7 @@ const DEFAULT_SSE_PATH = '/sse';
 export function readEndpointOptions(
   file: SourceMigration,
   object: ObjectLiteralExpression,
-  { hasRoutes, globalPrefix, own }: EndpointSurroundings,
+  { hasRoutes, globalPrefix, own }: EndpointContext,
 ): EndpointOptions {
   const { morph } = file.facts;
   const read = (name: string) => getValue(findProperty(object, name, morph), morph);

@@ -1,6 +1,6 @@
 import type { ExportDeclaration, ExportSpecifier } from 'ts-morph';
 import { formatImport, readSourceStyle } from '../../application/source-style.js';
-import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import { findReplacement, OURS } from '../replacements/exported-names.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
@@ -53,10 +53,10 @@ function migrateStar(
 ): void {
   const style = readSourceStyle(file.text, true);
   const lines = [...passed].flatMap((theirs) => {
-    const counterpart = findCounterpart(theirs);
-    if (counterpart.kind !== 'moved' || counterpart.name === theirs) return [];
-    const names = `${counterpart.isType === true ? 'type ' : ''}${counterpart.name} as ${theirs}`;
-    return [formatImport(names, counterpart.from ?? OURS, style).replace(/^import/, 'export')];
+    const replacement = findReplacement(theirs);
+    if (replacement.kind !== 'moved' || replacement.name === theirs) return [];
+    const names = `${replacement.isType === true ? 'type ' : ''}${replacement.name} as ${theirs}`;
+    return [formatImport(names, replacement.from ?? OURS, style).replace(/^import/, 'export')];
   });
   replaceModule(file, declaration);
   file.decide(declaration, 'reexport');
@@ -70,9 +70,9 @@ function replaceModule(file: SourceMigration, declaration: ExportDeclaration): v
 }
 
 function formatSpecifier(specifier: ExportSpecifier, isInType: boolean): string | undefined {
-  const counterpart = findCounterpart(specifier.getName());
-  if (counterpart.kind !== 'moved' || counterpart.from !== undefined) return undefined;
-  return formatNames(specifier, { name: counterpart.name, isType: counterpart.isType === true && !isInType });
+  const replacement = findReplacement(specifier.getName());
+  if (replacement.kind !== 'moved' || replacement.from !== undefined) return undefined;
+  return formatNames(specifier, { name: replacement.name, isType: replacement.isType === true && !isInType });
 }
 
 function formatNames(
@@ -84,23 +84,23 @@ function formatNames(
   return exported === name ? `${mark}${name}` : `${mark}${name} as ${exported}`;
 }
 
-/** A name that moved to Nest is exported from Nest. A name that stays keeps its source. A name without a counterpart is marked. */
+/** A name that moved to Nest is exported from Nest. A name that stays keeps its source. A name without a replacement is marked. */
 function formatApart(
   file: SourceMigration,
   declaration: ExportDeclaration,
   specifier: ExportSpecifier,
 ): readonly string[] {
   const style = readSourceStyle(file.text, true);
-  const counterpart = findCounterpart(specifier.getName());
+  const replacement = findReplacement(specifier.getName());
   const toExport = (names: string, from: string) =>
     formatImport(names, from, style).replace(/^import/, 'export');
-  if (counterpart.kind === 'moved') {
-    const names = formatNames(specifier, { name: counterpart.name, isType: false });
-    return [toExport(names, counterpart.from ?? OURS)];
+  if (replacement.kind === 'moved') {
+    const names = formatNames(specifier, { name: replacement.name, isType: false });
+    return [toExport(names, replacement.from ?? OURS)];
   }
-  if (counterpart.kind === 'declared') return [`export ${counterpart.declaration};`];
-  file.noteDecision(declaration.getStart() + specifier.getStart(), counterpart.decision);
-  const comment = file.formatDecision(counterpart.decision);
+  if (replacement.kind === 'declared') return [`export ${replacement.declaration};`];
+  file.noteDecision(declaration.getStart() + specifier.getStart(), replacement.decision);
+  const comment = file.formatDecision(replacement.decision);
   const line = toExport(specifier.getText(), declaration.getModuleSpecifierValue() ?? '');
-  return [comment, counterpart.kind === 'stays' ? line : `// ${line}`];
+  return [comment, replacement.kind === 'stays' ? line : `// ${line}`];
 }

@@ -1,7 +1,7 @@
 import type { ImportDeclaration, ImportSpecifier } from 'ts-morph';
-import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import { findReplacement, OURS } from '../replacements/exported-names.js';
 import { findUses } from '../source/references.js';
-import type { SourceMigration, WantedImport } from '../source/source-migration.js';
+import type { SourceMigration, RequiredImport } from '../source/source-migration.js';
 import { addImports, formatImportOf, formatWanted } from './added-imports.js';
 import type { FileNames } from './file-names.interface.js';
 import { editSpecifiers } from './specifiers.js';
@@ -33,7 +33,7 @@ function hasLostUse(file: SourceMigration, specifier: ImportSpecifier): boolean 
 export function migrateImportDeclarations(file: SourceMigration, names: FileNames): void {
   const all = file.file.getImportDeclarations();
   const theirs = all.filter((one) => file.facts.origins.isTheirs(one.getModuleSpecifierValue()));
-  const taken = new Set<WantedImport>();
+  const taken = new Set<RequiredImport>();
   const lists = theirs.map((declaration) => readList(file, declaration, taken));
   for (const list of lists) migrateList(file, list, { names, taken });
   for (const one of all) if (!theirs.includes(one)) migrateBeside(file, one, taken);
@@ -56,14 +56,14 @@ interface ImportList {
 function readList(
   file: SourceMigration,
   declaration: ImportDeclaration,
-  taken: Set<WantedImport>,
+  taken: Set<RequiredImport>,
 ): ImportList {
   const specifiers = declaration.getNamedImports();
-  const kept = specifiers.filter((one) => findCounterpart(one.getName()).kind === 'stays');
+  const kept = specifiers.filter((one) => findReplacement(one.getName()).kind === 'stays');
   const texts = specifiers.map((specifier) => {
-    const counterpart = findCounterpart(specifier.getName());
-    if (counterpart.kind !== 'moved' || counterpart.from !== undefined) return undefined;
-    return formatSpecifier(file, specifier, { ...counterpart, taken, isInType: declaration.isTypeOnly() });
+    const replacement = findReplacement(specifier.getName());
+    if (replacement.kind !== 'moved' || replacement.from !== undefined) return undefined;
+    return formatSpecifier(file, specifier, { ...replacement, taken, isInType: declaration.isTypeOnly() });
   });
   return { declaration, specifiers, texts, kept };
 }
@@ -72,7 +72,7 @@ interface SpecifierFacts {
   readonly name: string;
   readonly isType?: boolean;
   readonly isInType: boolean;
-  readonly taken: Set<WantedImport>;
+  readonly taken: Set<RequiredImport>;
 }
 
 /** Writes what stands for a name in the same list. Returns `undefined` if the file has it already. */
@@ -98,7 +98,7 @@ function formatSpecifier(
 interface Context {
   readonly names: FileNames;
   /** Wanted imports that a declaration has taken on. */
-  readonly taken: Set<WantedImport>;
+  readonly taken: Set<RequiredImport>;
 }
 
 function migrateList(file: SourceMigration, list: ImportList, { names, taken }: Context): void {
@@ -158,12 +158,12 @@ function removeDeclaration(file: SourceMigration, declaration: ImportDeclaration
 function migrateBeside(
   file: SourceMigration,
   declaration: ImportDeclaration,
-  taken: Set<WantedImport>,
+  taken: Set<RequiredImport>,
 ): void {
   const specifiers = declaration.getNamedImports();
   if (specifiers.length === 0) return;
   const from = declaration.getModuleSpecifierValue();
-  const isOpen = (one: WantedImport) => one.from === from && !taken.has(one) && !declaration.isTypeOnly();
+  const isOpen = (one: RequiredImport) => one.from === from && !taken.has(one) && !declaration.isTypeOnly();
   const wanted = file.wanted.filter(isOpen);
   const texts = dropUnused(file, declaration);
   if (wanted.length === 0 && texts.every((text) => text !== undefined)) return;

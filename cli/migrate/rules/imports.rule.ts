@@ -1,6 +1,6 @@
 import type { Node } from 'ts-morph';
-import type { NameCounterpart } from '../counterparts/counterpart.interface.js';
-import { findCounterpart, THEIR_PACKAGE } from '../counterparts/exported-names.js';
+import type { NameReplacement } from '../replacements/replacement.interface.js';
+import { findReplacement, THEIR_PACKAGE } from '../replacements/exported-names.js';
 import type { Migration } from '../migration.js';
 import { removeMember } from '../source/objects.js';
 import type { Reference } from '../source/references.js';
@@ -38,25 +38,25 @@ function nameReferences(file: SourceMigration): FileNames {
   const left = new Set<Node>();
   for (const reference of file.references) {
     if (file.edits.covers({ start: reference.node.getStart(), end: reference.node.getEnd() })) continue;
-    const counterpart = reference.name === '*' ? undefined : findCounterpart(reference.name);
-    if (counterpart === undefined) left.add(reference.importedName.declaration);
-    else if (counterpart.kind === 'moved') nameMoved(file, reference, { counterpart, renamed });
-    else if (counterpart.kind !== 'declared') leave(file, reference, { counterpart, left });
+    const replacement = reference.name === '*' ? undefined : findReplacement(reference.name);
+    if (replacement === undefined) left.add(reference.importedName.declaration);
+    else if (replacement.kind === 'moved') nameMoved(file, reference, { replacement, renamed });
+    else if (replacement.kind !== 'declared') leave(file, reference, { replacement, left });
   }
   return { renamed, left };
 }
 
 interface Moved {
-  readonly counterpart: Extract<NameCounterpart, { kind: 'moved' }>;
+  readonly replacement: Extract<NameReplacement, { kind: 'moved' }>;
   readonly renamed: Map<Node, string>;
 }
 
 function nameMoved(
   file: SourceMigration,
   { node, nameNode, importedName }: Reference,
-  { counterpart, renamed }: Moved,
+  { replacement, renamed }: Moved,
 ): void {
-  const { name, from, isType } = counterpart;
+  const { name, from, isType } = replacement;
   if (importedName.theirs === '*') {
     if (from !== undefined) return replace(file, node, file.use(name, from));
     return name === nameNode.getText() ? undefined : replace(file, nameNode, name);
@@ -84,15 +84,15 @@ function replace(file: SourceMigration, node: Node, text: string): void {
 }
 
 interface Left {
-  readonly counterpart: Extract<NameCounterpart, { kind: 'wiring' | 'none' | 'stays' }>;
+  readonly replacement: Extract<NameReplacement, { kind: 'wiring' | 'none' | 'stays' }>;
   readonly left: Set<Node>;
 }
 
 /** A name that stays is reported once, at its import, unless the whole package is imported. */
-function leave(file: SourceMigration, { node, importedName }: Reference, { counterpart, left }: Left): void {
+function leave(file: SourceMigration, { node, importedName }: Reference, { replacement, left }: Left): void {
   const isOfWhole = importedName.theirs === '*';
   if (!isOfWhole) left.add(importedName.declaration);
-  if (isOfWhole || counterpart.kind !== 'stays') file.decide(node, counterpart.decision);
+  if (isOfWhole || replacement.kind !== 'stays') file.decide(node, replacement.decision);
 }
 
 /** Declares types that the other package had, and this one leaves to the application. */
@@ -100,10 +100,10 @@ function addDeclarations(file: SourceMigration): void {
   const last = findLastImport(file);
   if (last === undefined) return;
   for (const { theirs, local, isDirect, declaration } of file.importedNames) {
-    const counterpart = findCounterpart(theirs);
+    const replacement = findReplacement(theirs);
     const isUsed = file.references.some(({ importedName }) => importedName.declaration === declaration);
-    if (counterpart.kind !== 'declared' || !isDirect || !isUsed) continue;
-    const text = counterpart.declaration.replace(theirs, local);
+    if (replacement.kind !== 'declared' || !isDirect || !isUsed) continue;
+    const text = replacement.declaration.replace(theirs, local);
     file.edits.insert(last.getEnd(), `${file.lineEnd.repeat(2)}${text};`);
   }
 }

@@ -7,7 +7,7 @@ import type {
   SourceFile,
   VariableDeclaration,
 } from 'ts-morph';
-import { CONTEXT_MEMBERS } from '../counterparts/context-members.js';
+import { CONTEXT_MEMBERS } from '../replacements/context-members.js';
 import type { Migration } from '../migration.js';
 import { findDeclarations } from '../source/composed-decorators.js';
 import type { TsMorph } from '../source/load-ts-morph.js';

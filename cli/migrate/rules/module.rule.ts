@@ -38,7 +38,7 @@ interface Server {
 function buildServed(
   migration: Migration,
   { file, call, isAsync }: Server,
-  { servers }: Surroundings,
+  { servers }: ModuleContext,
 ): ServedServer {
   const { morph } = file.facts;
   const hasRoutes = (server: Server) => !server.isAsync && !isWithoutRoutes(server);
@@ -66,7 +66,7 @@ function isWithoutRoutes({ file, call }: Server): boolean {
   return transport !== undefined && readTransports(transport, file)?.length === 0;
 }
 
-interface Surroundings {
+interface ModuleContext {
   readonly own?: OwnEndpoint | undefined;
   readonly features: readonly Feature[];
   readonly servers: readonly Server[];
@@ -84,7 +84,7 @@ function findServers(file: SourceMigration): readonly Server[] {
   });
 }
 
-function migrateServer(migration: Migration, server: Server, around: Surroundings): void {
+function migrateServer(migration: Migration, server: Server, around: ModuleContext): void {
   const { file, call, isAsync } = server;
   const [argument] = call.getArguments();
   const object = findObject(argument, file.facts.morph);
@@ -103,7 +103,7 @@ function migrateServer(migration: Migration, server: Server, around: Surrounding
 function migrateAsync(
   migration: Migration,
   object: ObjectLiteralExpression,
-  around: Surroundings,
+  around: ModuleContext,
 ): string | undefined {
   const file = migration.fileOf(object);
   const { morph } = file.facts;
@@ -134,7 +134,7 @@ function unquote(text: string | undefined): string | undefined {
 function migrateOptions(
   migration: Migration,
   object: ObjectLiteralExpression,
-  { hasRoutes, features, own }: Surroundings & { readonly hasRoutes: boolean },
+  { hasRoutes, features, own }: ModuleContext & { readonly hasRoutes: boolean },
 ): string | undefined {
   const file = migration.fileOf(object);
   const { morph } = file.facts;
@@ -169,7 +169,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   sse: 'streams',
 };
 
-/** Replaces members by their counterparts and removes the others. Returns the members that have no place yet. */
+/** Replaces members by their replacements and removes the others. Returns the members that have no place yet. */
 function replaceMembers(
   migration: Migration,
   object: ObjectLiteralExpression,
@@ -200,7 +200,7 @@ function tellLeftOut(migration: Migration, member: Node): void {
 function markSeveral(
   { file, call }: Server,
   name: string | undefined,
-  { features, servers }: Surroundings,
+  { features, servers }: ModuleContext,
 ): void {
   const beside = servers.filter((other) => other.file === file);
   if (beside.length > 1 && !isTest(file) && !isNamed(name, features)) file.decide(call, 'severalServers');

@@ -1,4 +1,4 @@
-import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import { findReplacement, OURS } from '../replacements/exported-names.js';
 import { getRequired } from '../source/imported-names.js';
 import type { SourceMigration } from '../source/source-migration.js';
 import type { FileNames } from './file-names.interface.js';
@@ -22,12 +22,12 @@ export function migrateRequired(file: SourceMigration, { left }: FileNames): voi
   markMocks(file);
   for (const { theirs, declaration } of file.importedNames) {
     if (!is.isBindingElement(declaration)) continue;
-    const counterpart = findCounterpart(theirs);
-    if (counterpart.kind === 'moved' && counterpart.from === undefined)
-      renameElement(file, declaration, counterpart.name);
+    const replacement = findReplacement(theirs);
+    if (replacement.kind === 'moved' && replacement.from === undefined)
+      renameElement(file, declaration, replacement.name);
     else if (left.has(declaration)) {
-      const isNamed = counterpart.kind === 'moved' || counterpart.kind === 'declared';
-      file.decide(declaration, isNamed ? 'reexport' : counterpart.decision);
+      const isNamed = replacement.kind === 'moved' || replacement.kind === 'declared';
+      file.decide(declaration, isNamed ? 'reexport' : replacement.decision);
     }
   }
 }
@@ -52,9 +52,9 @@ function renameImportTypes(file: SourceMigration): void {
     if (literal === undefined || !file.facts.origins.isTheirs(literal.getLiteralValue())) continue;
     file.edits.replace({ start: literal.getStart() + 1, end: literal.getEnd() - 1 }, OURS);
     const name = type.getQualifier();
-    const counterpart = name && findCounterpart(name.getText());
-    if (name === undefined || counterpart?.kind !== 'moved') file.decide(type, 'reexport');
-    else file.edits.replace({ start: name.getStart(), end: name.getEnd() }, counterpart.name);
+    const replacement = name && findReplacement(name.getText());
+    if (name === undefined || replacement?.kind !== 'moved') file.decide(type, 'reexport');
+    else file.edits.replace({ start: name.getStart(), end: name.getEnd() }, replacement.name);
   }
 }
 

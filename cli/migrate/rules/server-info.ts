@@ -1,5 +1,5 @@
 import type { Node, ObjectLiteralExpression } from 'ts-morph';
-import { SERVER_INFO } from '../counterparts/server-options.js';
+import { SERVER_INFO } from '../replacements/server-options.js';
 import { getMemberName, insertMembers, removeMember } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
 

@@ -1,6 +1,6 @@
 import type { Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts-morph';
-import type { DecisionKey } from '../counterparts/decisions.js';
-import { findMember, SERVER_OPTIONS } from '../counterparts/server-options.js';
+import type { DecisionKey } from '../replacements/decisions.js';
+import { findMember, SERVER_OPTIONS } from '../replacements/server-options.js';
 import type { Migration } from '../migration.js';
 import type { TsMorph } from '../source/load-ts-morph.js';
 import { findObject, getMemberName, getValue, removeMember } from '../source/objects.js';

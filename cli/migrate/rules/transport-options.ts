@@ -1,7 +1,7 @@
 import type { NewExpression, Node, ObjectLiteralElementLike, ObjectLiteralExpression } from 'ts-morph';
-import type { DecisionKey } from '../counterparts/decisions.js';
-import type { MemberCounterpart } from '../counterparts/counterpart.interface.js';
-import { findMember, TRANSPORT_OPTIONS } from '../counterparts/server-options.js';
+import type { DecisionKey } from '../replacements/decisions.js';
+import type { MemberReplacement } from '../replacements/replacement.interface.js';
+import { findMember, TRANSPORT_OPTIONS } from '../replacements/server-options.js';
 import type { Migration } from '../migration.js';
 import { findInitializer, findObject, findProperty, getMemberName, getValue } from '../source/objects.js';
 import type { SourceMigration } from '../source/source-migration.js';
@@ -80,7 +80,7 @@ function readHttp(migration: Migration, created: NewExpression | undefined): End
 }
 
 /** The server does it by itself; what else has no counterpart is a decision. */
-function isNeedless({ ours, decision }: MemberCounterpart): boolean {
+function isNeedless({ ours, decision }: MemberReplacement): boolean {
   return ours === '—' || decision === 'protocol' || decision === 'sessionIds';
 }
 

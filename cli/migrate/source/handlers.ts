@@ -5,7 +5,7 @@ import type {
   ParameterDeclaration,
   SourceFile,
 } from 'ts-morph';
-import { isHandlerDecorator } from '../counterparts/decorator-options.js';
+import { isHandlerDecorator } from '../replacements/decorator-options.js';
 import { listDecoratorCalls } from './composed-decorators.js';
 import { findImportedNames, type ImportedName } from './imported-names.js';
 import type { MigrationFacts, SourceMigration } from './source-migration.js';

@@ -1,5 +1,5 @@
 import type { CallExpression, ImportSpecifier, Node, SourceFile, VariableDeclaration } from 'ts-morph';
-import { THEIR_PACKAGE } from '../counterparts/exported-names.js';
+import { THEIR_PACKAGE } from '../replacements/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
 

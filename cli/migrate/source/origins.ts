@@ -1,5 +1,5 @@
 import type { ExportDeclaration, Project, SourceFile } from 'ts-morph';
-import { EXPORTED_NAMES, THEIR_PACKAGE } from '../counterparts/exported-names.js';
+import { EXPORTED_NAMES, THEIR_PACKAGE } from '../replacements/exported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 
 /** Finds the names of a file that come from the other package, even through files that export them again. */

@@ -1,8 +1,8 @@
 import type { Node, SourceFile } from 'ts-morph';
 import { findPage } from '../../find-page.js';
-import type { Release } from '../counterparts/counterpart.interface.js';
-import { DECISIONS, MARK, type DecisionKey } from '../counterparts/decisions.js';
-import { findCounterpart, OURS } from '../counterparts/exported-names.js';
+import type { Release } from '../replacements/replacement.interface.js';
+import { DECISIONS, MARK, type DecisionKey } from '../replacements/decisions.js';
+import { findReplacement, OURS } from '../replacements/exported-names.js';
 import { findImportedNames, type ImportedName } from './imported-names.js';
 import type { TsMorph } from './load-ts-morph.js';
 import type { Origins } from './origins.js';
@@ -52,7 +52,7 @@ function getName(node: Node): string | undefined {
 }
 
 /** What a file needs to import, once its rules have run. */
-export interface WantedImport {
+export interface RequiredImport {
   readonly name: string;
   readonly from: string;
   readonly local: string;
@@ -71,7 +71,7 @@ export class SourceMigration {
   readonly edits: TextEdits;
   readonly importedNames: readonly ImportedName[];
   readonly references: readonly Reference[];
-  readonly #wanted = new Map<string, WantedImport>();
+  readonly #wanted = new Map<string, RequiredImport>();
   readonly #byNode: ReadonlyMap<Node, Reference>;
   readonly #decided = new Set<string>();
   /** How most lines of the file end: so does what is added. */
@@ -98,7 +98,7 @@ export class SourceMigration {
   }
 
   /** What the file needs to import afterwards. */
-  get wanted(): readonly WantedImport[] {
+  get wanted(): readonly RequiredImport[] {
     return [...this.#wanted.values()];
   }
 
@@ -122,13 +122,13 @@ export class SourceMigration {
     return from === OURS ? this.#findRequired(name) : undefined;
   }
 
-  /** Finds the names from `const { … } = require()` that have a counterpart. */
+  /** Finds the names from `const { … } = require()` that have a replacement. */
   #findRequired(name: string): string | undefined {
     const { Node: is } = this.facts.morph;
     const found = this.importedNames.find(({ theirs, declaration }) => {
-      const counterpart = findCounterpart(theirs);
+      const replacement = findReplacement(theirs);
       const isSame =
-        counterpart.kind === 'moved' && counterpart.from === undefined && counterpart.name === name;
+        replacement.kind === 'moved' && replacement.from === undefined && replacement.name === name;
       return isSame && is.isBindingElement(declaration);
     });
     return found?.local;

@@ -122,7 +122,7 @@ function selectIssuerFix(expected: string, found: string | undefined): string {
 }
 
 /** What is still missing after a login. */
-export interface VainLogin {
+export interface IneffectiveLogin {
   readonly serverUrl: string;
   readonly issuer: string;
   /** How the server refuses the token of the login. */
@@ -136,9 +136,9 @@ export interface VainLogin {
 }
 
 /** Is thrown instead of starting another login, if the last one ended a moment ago without the scopes or the access that the server demands. */
-export class LoginInVainError extends ClientAuthError {
-  override readonly name = 'LoginInVainError';
-  readonly code = 'login_in_vain';
+export class LoginIneffectiveError extends ClientAuthError {
+  override readonly name = 'LoginIneffectiveError';
+  readonly code = 'login_ineffective';
   readonly serverUrl: string;
   readonly issuer: string;
   readonly status: 401 | 403;
@@ -146,7 +146,7 @@ export class LoginInVainError extends ClientAuthError {
   readonly missing: readonly string[];
   readonly retryAfterMs: number;
 
-  constructor(login: VainLogin) {
+  constructor(login: IneffectiveLogin) {
     const { serverUrl, issuer, status, demanded, missing, retryAfterMs } = login;
     super(
       `${quoteUrl(serverUrl)} answers ${status} to the token of the login at ${quoteValue(issuer)} a moment ago: ${describe(login)}, and log in again; after ${Math.ceil(retryAfterMs / 1000)} s, the next call asks for a login again`,
@@ -160,7 +160,7 @@ export class LoginInVainError extends ClientAuthError {
   }
 }
 
-function describe({ status, demanded, missing }: VainLogin): string {
+function describe({ status, demanded, missing }: IneffectiveLogin): string {
   if (status === 401) return 'see whether the server takes tokens of that issuer, and for which audience';
   const wish = demanded.length === 0 ? 'more' : `the scopes ${quoteValue(formatScope(demanded))}`;
   const lack =

@@ -63,7 +63,7 @@ export {
   DiscoveryFailedError,
   InsecureEndpointError,
   IssuerMismatchError,
-  LoginInVainError,
+  LoginIneffectiveError,
   LoginRefusedError,
   LoginTimedOutError,
   NoAnswerError,
@@ -82,5 +82,5 @@ export {
   UnusableTokenError,
   type DiscoveryFault,
   type TokenRefusal,
-  type VainLogin,
+  type IneffectiveLogin as VainLogin,
 } from './errors.js';

@@ -55,7 +55,7 @@ export class TokenBuckets {
 const MINUTE_MS = 60_000;
 
 /** Limits reports to one a minute for each condition. */
-export class OnceAMinute {
+export class OncePerMinute {
   readonly #reported = new Map<string, number>();
 
   /** @param condition one of few: each is stored */

@@ -85,7 +85,7 @@ export interface ReporterFacts {
 }
 
 /** The response to the first report. */
-export interface ReporterWelcome {
+export interface ReporterReply {
   /** Whether the application has run before, so that clients may know it. */
   readonly isRestart: boolean;
 }

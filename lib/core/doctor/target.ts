@@ -1,5 +1,10 @@
 import { AuthorizationFacts } from './authorization-facts.js';
-import { buildSessionHeaders, Introductions, type ProbeClient, type ProbeMessage } from './probe/messages.js';
+import {
+  buildSessionHeaders,
+  OpeningMessages,
+  type ProbeClient,
+  type ProbeMessage,
+} from './probe/messages.js';
 import {
   findResponse,
   once,
@@ -99,7 +104,7 @@ export class Target {
   /** What it publishes about authorization. */
   readonly authorization: AuthorizationFacts;
   /** Builds the messages that introduce the client. */
-  readonly introductions: Introductions;
+  readonly introductions: OpeningMessages;
   /** The IDs of the sessions opened here. */
   readonly #sessions = new Set<string>();
 
@@ -110,7 +115,7 @@ export class Target {
     const { url, publicUrl = url } = options;
     this.url = url;
     this.publicUrl = publicUrl;
-    this.introductions = new Introductions(options.clientInfo);
+    this.introductions = new OpeningMessages(options.clientInfo);
     this.authorization = new AuthorizationFacts(this);
   }
 

@@ -1,14 +1,14 @@
 import { type ErrorLogger, logError } from './describe-failure.js';
 import { redactWithin } from './escape-text.js';
 import { isPromiseLike } from '../async/promises.js';
-import { OnceAMinute } from '../async/rate-limits.js';
+import { OncePerMinute } from '../async/rate-limits.js';
 
 /**
  * Runs application code that only observes, such as span processors and metric instruments. If it fails, the observed
  * operation continues, and the failure is logged once a minute for each kind of observer.
  */
 export class Observers {
-  readonly #reports = new OnceAMinute();
+  readonly #reports = new OncePerMinute();
 
   constructor(private readonly logger: ErrorLogger) {}
 

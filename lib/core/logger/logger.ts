@@ -2,7 +2,7 @@ import { Logger as NestLogger, type LoggerService } from '@nestjs/common';
 import { describeFailure } from '../log/describe-failure.js';
 import { redactCredentials } from '../log/escape-text.js';
 import { isPromiseLike } from '../async/promises.js';
-import { OnceAMinute } from '../async/rate-limits.js';
+import { OncePerMinute } from '../async/rate-limits.js';
 
 type Level = 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal';
 type Write = (...line: unknown[]) => unknown;
@@ -10,7 +10,7 @@ type Write = (...line: unknown[]) => unknown;
 const LEVELS: readonly Level[] = ['log', 'error', 'warn', 'debug', 'verbose', 'fatal'];
 
 const guarded = new WeakMap<LoggerService, LoggerService>();
-const reports = new OnceAMinute();
+const reports = new OncePerMinute();
 
 /**
  * Nest's logger. If the application's `LoggerService` throws or rejects, the caller continues. URL credentials are

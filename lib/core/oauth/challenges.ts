@@ -63,7 +63,7 @@ export interface TokenRefusal {
 }
 
 /** The errors in challenges. */
-interface Faults {
+interface ChallengeErrors {
   /** The error in the challenge of the token's scheme. */
   readonly fault?: TokenChallenge;
   /** The error in the other challenge. */
@@ -131,7 +131,10 @@ export class Challenges {
   }
 
   /** Writes a challenge for each accepted scheme. The challenge for the token's scheme contains the error (RFC 9449 §7.2). */
-  #write(resource: TokenChallenge, { fault = {}, elsewhere = {}, scheme = 'Bearer' }: Faults = {}): string {
+  #write(
+    resource: TokenChallenge,
+    { fault = {}, elsewhere = {}, scheme = 'Bearer' }: ChallengeErrors = {},
+  ): string {
     const { dpop } = this.facts;
     if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });
     const algs = dpop.algorithms.join(' ');

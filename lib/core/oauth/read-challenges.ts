@@ -111,7 +111,7 @@ const WORD = /[^\s,;]+/y;
 const QUOTES = /^[\\"'<]+|[\\"'>]+$/g;
 
 function guessChallenges(header: string): readonly Challenge[] {
-  const guesses: Guess[] = [];
+  const guesses: GuessedChallenge[] = [];
   let position = 0;
   while (position < header.length) {
     position = skipMatch(GUESS_SEPARATORS, header, position);
@@ -124,21 +124,21 @@ function guessChallenges(header: string): readonly Challenge[] {
   return guesses.map(({ scheme, parameters }) => ({ scheme, parameters: new Map(listClear(parameters)) }));
 }
 
-interface Guess {
+interface GuessedChallenge {
   readonly scheme: string;
   /** Every value that a parameter was given. */
   readonly parameters: Map<string, Set<string>>;
 }
 
-function addScheme(guesses: Guess[], word: string): void {
+function addScheme(guesses: GuessedChallenge[], word: string): void {
   const scheme = word.toLowerCase().replace(/:$/, '');
   if (SCHEMES.has(scheme)) guesses.push({ scheme, parameters: new Map() });
 }
 
 /** Parameters before any scheme belong to the scheme of the token. */
-function addGuess(guesses: Guess[], [, name = '', ...values]: RegExpExecArray): void {
+function addGuess(guesses: GuessedChallenge[], [, name = '', ...values]: RegExpExecArray): void {
   if (guesses.length === 0) guesses.push({ scheme: 'bearer', parameters: new Map() });
-  const { parameters } = guesses.at(-1) as Guess;
+  const { parameters } = guesses.at(-1) as GuessedChallenge;
   const [doubled, escaped, quoted, single, bare] = values;
   const value = doubled ?? escaped ?? quoted?.replace(/\\([^])/g, '$1') ?? single ?? readBare(bare);
   const key = name.toLowerCase();
@@ -151,7 +151,7 @@ function readBare(text = ''): string | undefined {
   return /^["']/.test(text) && findUrl(value) === undefined ? undefined : value;
 }
 
-function listClear(parameters: Guess['parameters']): readonly (readonly [string, string])[] {
+function listClear(parameters: GuessedChallenge['parameters']): readonly (readonly [string, string])[] {
   return [...parameters].flatMap(([name, [value = '', ...others]]) =>
     others.length === 0 ? [[name, value] as const] : [],
   );

@@ -203,11 +203,11 @@ export function stringifyResponse(id: RequestId, result: object): string {
 }
 
 /** An object that may have its own JSON form. */
-type Written = { readonly [name: string]: unknown };
+type PlainObject = { readonly [name: string]: unknown };
 
 /** Finds the string in a result that has nothing else. */
 function findOnlyText(result: object): string | undefined {
-  const { content, toJSON } = result as Written;
+  const { content, toJSON } = result as PlainObject;
   const isOne = isPlainList(content) && content.length === 1 && toJSON === undefined;
   return isOne && Object.keys(result).length === 1 ? findText(content[0]) : undefined;
 }
@@ -218,7 +218,7 @@ function isPlainList(value: unknown): value is readonly unknown[] {
 
 function findText(block: unknown): string | undefined {
   if (typeof block !== 'object' || block === null) return undefined;
-  const { type, text, toJSON } = block as Written;
+  const { type, text, toJSON } = block as PlainObject;
   if (type !== 'text' || typeof text !== 'string' || toJSON !== undefined) return undefined;
   const names = Object.keys(block);
   return names.length === 2 && names[0] === 'type' && names[1] === 'text' ? text : undefined;

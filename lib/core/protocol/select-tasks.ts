@@ -31,9 +31,9 @@ export function selectTasks<Task extends ListedTask>(
     .slice(0, limit);
 }
 
-type Place = Pick<ListedTask, 'createdAt' | 'taskId'>;
+type TaskPosition = Pick<ListedTask, 'createdAt' | 'taskId'>;
 
-function compare(one: Place, other: Place): number {
+function compare(one: TaskPosition, other: TaskPosition): number {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
   if (one.taskId === other.taskId) return 0;
   return one.taskId < other.taskId ? -1 : 1;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { createClosedError, createReachError, RedisError } from '../commands/redis.error.js';
 import { isWriteRefusal, type LinkFailure, type RedisLink } from './redis-link.js';
 
@@ -14,7 +14,7 @@ const PAUSE_MS = 1_000;
 export class PrimaryLink implements RedisLink {
   readonly #listeners = new Set<() => void>();
   readonly #logger = new Logger('McpRedis');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
   #duplicate: RedisLink | undefined;
   #opening: Promise<void> | undefined;
   #opened = -Infinity;

@@ -1,6 +1,6 @@
 import { escapeText } from '../../core/log/escape-text.js';
 import type { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { RedisError } from '../commands/redis.error.js';
 
 /** Milliseconds after which an outage is logged even within a minute of another, because the last log line was about the recovery. */
@@ -59,7 +59,7 @@ export class OutageLog {
 /** Limits warnings to one a minute, and logs nothing before the application has started. */
 export class ThrottledLog {
   isStarted = false;
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
 
   constructor(private readonly logger: Pick<Logger, 'warn' | 'log'>) {}
 

@@ -1,7 +1,7 @@
 import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { TaskStoreFullError } from '../../server/settings/extensions/task-store.error.js';
 import type {
   TaskWorkers,
@@ -106,7 +106,7 @@ export class RedisTaskStore implements TaskStore {
   readonly workers: TaskWorkers;
   readonly watch?: NonNullable<TaskStore['watch']>;
   readonly #logger = new Logger('McpTasks');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
   readonly #codec: TaskCodec;
 
   constructor(private readonly parts: RedisTaskStoreParts) {

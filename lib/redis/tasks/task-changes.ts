@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { openDuplicate } from '../clients/primary-link.js';
 import type { RedisLink } from '../clients/redis-link.js';
 import { readString } from '../commands/redis-commands.js';
@@ -28,7 +28,7 @@ export class TaskChanges {
   /** Stops recording failures from before the first watcher. */
   readonly #forgetEarly: () => void;
   readonly #logger = new Logger('McpTasks');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
 
   constructor(
     private readonly source: RedisLink,

@@ -137,7 +137,7 @@ interface PendingLimits {
 }
 
 /** A number of events and their size. */
-interface Tally {
+interface ReceiverCounts {
   events: number;
   bytes: number;
 }
@@ -152,10 +152,10 @@ const ANONYMOUS_SHARE = 0.5;
 export class PendingQuotas {
   readonly #limits: PendingLimits;
   readonly #anonymousLimits: PendingLimits;
-  readonly #all: Tally = { events: 0, bytes: 0 };
-  readonly #anonymous: Tally = { events: 0, bytes: 0 };
-  readonly #known = new Map<string, Tally>();
-  readonly #byAddress = new Map<string, Tally>();
+  readonly #all: ReceiverCounts = { events: 0, bytes: 0 };
+  readonly #anonymous: ReceiverCounts = { events: 0, bytes: 0 };
+  readonly #known = new Map<string, ReceiverCounts>();
+  readonly #byAddress = new Map<string, ReceiverCounts>();
 
   constructor(limits: PendingLimits) {
     this.#limits = limits;
@@ -189,7 +189,7 @@ export class PendingQuotas {
     return () => this.#count(caller, { events: -1, bytes: -bytes });
   }
 
-  #count(caller: EventCaller | undefined, change: Tally): void {
+  #count(caller: EventCaller | undefined, change: ReceiverCounts): void {
     add(this.#all, change);
     if (caller === undefined) return;
     if (caller.isAnonymous) add(this.#anonymous, change);
@@ -202,11 +202,11 @@ export class PendingQuotas {
     if (own.events === 0) callers.delete(name);
   }
 
-  #find(caller: EventCaller): Tally | undefined {
+  #find(caller: EventCaller): ReceiverCounts | undefined {
     return this.#select(caller).get(caller.name ?? UNNAMED);
   }
 
-  #select({ isAnonymous }: EventCaller): Map<string, Tally> {
+  #select({ isAnonymous }: EventCaller): Map<string, ReceiverCounts> {
     return isAnonymous ? this.#byAddress : this.#known;
   }
 }
@@ -214,17 +214,17 @@ export class PendingQuotas {
 /** The name of a caller without a name. */
 const UNNAMED = '';
 
-const NOTHING: Tally = Object.freeze({ events: 0, bytes: 0 });
+const NOTHING: ReceiverCounts = Object.freeze({ events: 0, bytes: 0 });
 
-function measureFree(received: Tally, limits: PendingLimits): Tally {
+function measureFree(received: ReceiverCounts, limits: PendingLimits): ReceiverCounts {
   return { events: limits.events - received.events, bytes: limits.bytes - received.bytes };
 }
 
-function fits(own: Tally, bytes: number, left: Tally): boolean {
+function fits(own: ReceiverCounts, bytes: number, left: ReceiverCounts): boolean {
   return own.events + 1 <= left.events && own.bytes + bytes <= left.bytes;
 }
 
-function add(tally: Tally, { events, bytes }: Tally): void {
+function add(tally: ReceiverCounts, { events, bytes }: ReceiverCounts): void {
   tally.events += events;
   tally.bytes += bytes;
 }

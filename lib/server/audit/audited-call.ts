@@ -8,7 +8,7 @@ import {
   SerializedResult,
   type OutboundResponse,
 } from '../../core/protocol/outbound-message.js';
-import type { DeferredAnswer } from '../context/call-operation.interface.js';
+import type { DeferredResponse } from '../context/call-operation.interface.js';
 import type { RefusalReason } from '../telemetry/refusal.js';
 import type { AuditedFacts, AuditEvent, AuditOutcome } from './audit-event.js';
 import { findEventCaller } from './audit-receiver.js';
@@ -148,7 +148,7 @@ export class AuditedCall {
   }
 
   /** Records the answer to an earlier input request. */
-  recordAnswer({ method, answer, askedAt }: DeferredAnswer): void {
+  recordAnswer({ method, answer, askedAt }: DeferredResponse): void {
     const time = new Date(askedAt);
     const durationMs = Math.max(0, Date.now() - askedAt);
     this.#recordQuestion({ ...INSTANT, type: 'input_request', method, time, durationMs, answer });

@@ -9,7 +9,7 @@ import { buildScopes } from '../catalog/building/build-access.js';
 import type { DynamicScopes } from '../catalog/scopes/dynamic-scopes.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
-import type { WantedToken } from '../context/token-exchange.js';
+import type { RequestedToken } from '../context/token-exchange.js';
 import { RequestAuth } from '../context/request-auth.js';
 import { readAccessMetadata } from '../decorators/access.decorators.js';
 import type { AccessOptions } from '../settings/handler-options.interface.js';
@@ -164,7 +164,7 @@ export class RouteAuth implements AuthView {
     }
   }
 
-  async exchange(wanted?: WantedToken): Promise<string> {
+  async exchange(wanted?: RequestedToken): Promise<string> {
     try {
       return await this.auth.exchange(wanted);
     } catch (error) {

@@ -48,13 +48,17 @@ import type { Registry, NewEntry } from './registry.js';
  */
 export class McpCatalog {
   /** The tools, keyed by name. */
-  readonly tools: CatalogArea<ToolDefinition, ToolOptions, 'name'>;
+  readonly tools: CatalogSection<ToolDefinition, ToolOptions, 'name'>;
   /** The resources, keyed by URI. */
-  readonly resources: CatalogArea<ResourceDefinition, ResourceOptions, 'uri'>;
+  readonly resources: CatalogSection<ResourceDefinition, ResourceOptions, 'uri'>;
   /** The resource templates, keyed by URI template. */
-  readonly resourceTemplates: CatalogArea<ResourceTemplateDefinition, ResourceTemplateOptions, 'uriTemplate'>;
+  readonly resourceTemplates: CatalogSection<
+    ResourceTemplateDefinition,
+    ResourceTemplateOptions,
+    'uriTemplate'
+  >;
   /** The prompts, keyed by name. */
-  readonly prompts: CatalogArea<PromptDefinition, PromptOptions, 'name'>;
+  readonly prompts: CatalogSection<PromptDefinition, PromptOptions, 'name'>;
 
   constructor(
     tools: ToolRegistry,
@@ -65,22 +69,22 @@ export class McpCatalog {
     functions: FunctionCalls = new FunctionCalls(),
   ) {
     const createInvoke = (handler: HandlerFunction) => functions.create(handler);
-    this.tools = new CatalogArea(tools, {
+    this.tools = new CatalogSection(tools, {
       build: buildToolEntry,
       findWarnings: findToolWarnings,
       createInvoke,
     });
-    this.resources = new CatalogArea(resources, {
+    this.resources = new CatalogSection(resources, {
       build: buildResourceEntry,
       findWarnings: findResourceWarnings,
       createInvoke,
     });
-    this.resourceTemplates = new CatalogArea(resourceTemplates, {
+    this.resourceTemplates = new CatalogSection(resourceTemplates, {
       build: buildResourceTemplateEntry,
       findWarnings: findResourceTemplateWarnings,
       createInvoke,
     });
-    this.prompts = new CatalogArea(prompts, {
+    this.prompts = new CatalogSection(prompts, {
       build: buildPromptEntry,
       findWarnings: findPromptWarnings,
       createInvoke,
@@ -131,21 +135,24 @@ export type FindWarnings<Options> = (options: Named<Options>, handler: GivenFunc
 export type CreateInvoke = (handler: HandlerFunction) => Invoke;
 
 /** What entries are made with. */
-export interface AreaParts<Definition, Options> {
+export interface CatalogSectionParts<Definition, Options> {
   readonly build: Build<Definition, Options>;
   readonly findWarnings: FindWarnings<Options>;
   readonly createInvoke: CreateInvoke;
 }
 
 /** Adds, updates and removes the entries of one kind while the server runs. Clients are notified. */
-export class CatalogArea<Definition, Options extends object, Key extends keyof Named<Options>> {
+export class CatalogSection<Definition, Options extends object, Key extends keyof Named<Options>> {
   readonly #registry: Registry<ListedEntry<Definition, Options>>;
   readonly #build: Build<Definition, Options>;
   readonly #findWarnings: FindWarnings<Options>;
   readonly #createInvoke: CreateInvoke;
   readonly #logger = new Logger('Mcp');
 
-  constructor(registry: Registry<ListedEntry<Definition, Options>>, parts: AreaParts<Definition, Options>) {
+  constructor(
+    registry: Registry<ListedEntry<Definition, Options>>,
+    parts: CatalogSectionParts<Definition, Options>,
+  ) {
     this.#registry = registry;
     this.#build = parts.build;
     this.#findWarnings = parts.findWarnings;

@@ -3,7 +3,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import type { PromptEntry, ToolEntry } from './entries.js';
 import type { JsonSchema, ValidationOutcome } from '../schema/compiled-schema.interface.js';
 import { formatIssues } from '../schema/validation-issues.js';
-import { SchemaReader, repairArguments } from '../schema/repair-arguments.js';
+import { SchemaReader, coerceArguments } from '../schema/coerce-arguments.js';
 import { Logger } from '../../core/logger/logger.js';
 import type { RequestContext } from '../context/request-context.js';
 import { formatLine } from '../log/format-line.js';
@@ -88,7 +88,7 @@ export function validateArguments(tool: ToolEntry, call: ValidatedCall): Outcome
 function retry(tool: ToolEntry, outcome: ValidationOutcome, call: ValidatedCall): Outcome {
   if (outcome.valid) return outcome;
   const { given, settings } = call;
-  const repaired = repairArguments(tool.input.jsonSchema, given, selectStructureBounds(settings));
+  const repaired = coerceArguments(tool.input.jsonSchema, given, selectStructureBounds(settings));
   if (repaired === undefined) return outcome;
 
   const settle = (second: ValidationOutcome): ValidationOutcome => {

@@ -29,7 +29,7 @@ export interface Page<Listed> {
 export type EntryList<Listed extends Entry> = Pick<Registry<Listed>, 'version' | 'list' | 'page'>;
 
 /** Which part of a list is wanted. */
-export interface PageBounds<Listed> {
+export interface PageLimits<Listed> {
   /** The `next` of the page before, or 0. */
   readonly after: number;
   readonly size: number;
@@ -40,7 +40,7 @@ export interface PageBounds<Listed> {
 /** Returns the entries after a position in a list. */
 export function readPage<Listed extends Entry>(
   listed: readonly Listed[],
-  { after, size, shows }: PageBounds<Listed>,
+  { after, size, shows }: PageLimits<Listed>,
 ): Page<Listed> {
   const ordered = shows === undefined ? listed : listed.filter((entry) => shows(entry));
   const start = findStart(ordered, after);

@@ -49,13 +49,13 @@ const MOST_CHARACTERS = 4 * 1_048_576;
 /** Entries of which it is known where they stand: as many as several processes publish again after the log was out of reach. */
 const MOST_NAMES = 4096;
 
-interface KeptEntry extends ReadEntry {
+interface BufferedEntry extends ReadEntry {
   readonly characters: number;
 }
 
 /** The newest entries of the log, for clients that come back: most were not away for long. */
 export class ClusterLog {
-  #kept: KeptEntry[] = [];
+  #kept: BufferedEntry[] = [];
   /** Where each entry stood first. It outlasts a log, since what one took without saying so is published again in the next. */
   readonly #places = new Map<string, ClusterPosition>();
   #characters = 0;

@@ -261,7 +261,7 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
 }
 
 /** What the figures are gathered from. */
-export interface FigureSources {
+export interface StatsSources {
   /** Absent until this process joins. */
   readonly connection: ClusterConnection | undefined;
   readonly publisher: Pick<Publisher, 'waiting' | 'dropped'>;
@@ -271,7 +271,7 @@ export interface FigureSources {
 const NONE = { reconnections: 0, replayed: 0, gaps: 0 };
 
 /** Gathers the figures of the exchange between processes. */
-export function gatherStats({ connection, publisher, envelopes }: FigureSources): ClusterStats {
+export function gatherStats({ connection, publisher, envelopes }: StatsSources): ClusterStats {
   const { waiting, dropped } = publisher;
   const { isReadable, unreadable } = envelopes;
   const isConnected = connection?.isConnected === true;

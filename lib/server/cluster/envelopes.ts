@@ -2,7 +2,7 @@ import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { Cipher } from '../../core/sealing/cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 
 /** The wire between processes. What does not have this version is of another release of this package. */
 const VERSION = 1;
@@ -11,7 +11,7 @@ const VERSION = 1;
 const UNREADABLE_MS = 60_000;
 
 /** The context of an envelope. An entry of the log is not valid as a message, or for another server. */
-export type EnvelopePlace = 'log' | 'inbox';
+export type EnvelopeChannel = 'log' | 'inbox';
 
 interface Envelope {
   readonly v: typeof VERSION;
@@ -22,7 +22,7 @@ interface Envelope {
 /** Encrypts messages between processes. A reader of the engine learns nothing from them, and messages of a stranger are refused. */
 export class Envelopes {
   readonly #logger = new Logger('McpCluster');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
   readonly #cipher: Cipher;
   #unreadableAt = -Infinity;
   #unreadable = 0;
@@ -44,13 +44,13 @@ export class Envelopes {
     return this.#unreadable;
   }
 
-  seal(content: object, place: EnvelopePlace): string {
+  seal(content: object, place: EnvelopeChannel): string {
     const e = this.#cipher.encrypt(JSON.stringify(content), this.#formatPlace(place));
     return JSON.stringify({ v: VERSION, e } satisfies Envelope);
   }
 
   /** Returns the content of an envelope, or `undefined` if it is malformed, of an unknown release, or of another secret. */
-  open(text: string, place: EnvelopePlace): object | undefined {
+  open(text: string, place: EnvelopeChannel): object | undefined {
     const envelope = parse(text);
     if (envelope?.v !== VERSION) return undefined;
     const { e } = envelope;
@@ -58,7 +58,7 @@ export class Envelopes {
     return json === undefined ? this.#warn() : parse(json);
   }
 
-  #formatPlace(place: EnvelopePlace): string {
+  #formatPlace(place: EnvelopeChannel): string {
     return `${place} ${this.server}`;
   }
 

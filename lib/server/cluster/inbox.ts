@@ -2,7 +2,7 @@ import { logError } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
 import { withTimeout } from '../../core/async/timeouts.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { ClusterBusError, ClusterTimeouts, type MemberReply } from './cluster-bus.js';
 import type { Envelopes } from './envelopes.js';
 
@@ -44,10 +44,10 @@ export interface InboxParts {
 /** Asks and answers other processes, each question bounded in time. */
 export class Inbox {
   readonly #logger = new Logger('McpCluster');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
   readonly #replies = new Map<string, Reply>();
   readonly #waiting = new Map<number, Waiting>();
-  readonly #taken = new SeenMessages();
+  readonly #taken = new ReceivedMessages();
   #sent = 0;
 
   constructor(private readonly parts: InboxParts) {}
@@ -181,7 +181,7 @@ interface Addressed {
   readonly to?: string | undefined;
 }
 
-interface Question extends Addressed {
+interface InboxRequest extends Addressed {
   /** The number that its sender gave it: it is taken once. */
   readonly id: number;
   /** Until when it counts, in milliseconds of the epoch, by a clock that all processes share. */
@@ -194,8 +194,8 @@ interface Question extends Addressed {
 
 /** A message that one process sends to another. */
 type InboxMessage =
-  | ({ readonly kind: 'tell' } & Question)
-  | ({ readonly kind: 'ask' } & Question)
+  | ({ readonly kind: 'tell' } & InboxRequest)
+  | ({ readonly kind: 'ask' } & InboxRequest)
   | ({
       readonly kind: 'reply';
       readonly id: number;
@@ -237,7 +237,7 @@ interface Numbered {
 const MOST_REMEMBERED = 16_384;
 
 /** Remembers which messages were taken: whoever can write into the engine can send one again, as long as it counts. */
-export class SeenMessages {
+export class ReceivedMessages {
   /** Until when each counts, in the order in which they came. */
   readonly #ends = new Map<string, number>();
 

@@ -25,7 +25,7 @@ interface Absence {
   readonly goneUntil?: number;
 }
 
-interface Look<Result> {
+interface LivenessCheck<Result> {
   readonly at: number;
   readonly result: Promise<Result>;
 }
@@ -33,8 +33,8 @@ interface Look<Result> {
 /** Finds out which processes are gone. However many ask, there is one look for all of them. */
 export class MemberLiveness {
   readonly #known = new Map<string, Absence>();
-  readonly #looks = new Map<string, Look<Presence>>();
-  #list: Look<readonly string[] | undefined> | undefined;
+  readonly #looks = new Map<string, LivenessCheck<Presence>>();
+  #list: LivenessCheck<readonly string[] | undefined> | undefined;
 
   constructor(
     private readonly bus: Pick<ClusterBus, 'shared'>,
@@ -102,7 +102,7 @@ export function formatEndedKey(member: string): string {
   return `ended:${member}`;
 }
 
-function isFresh({ at }: Look<unknown>): boolean {
+function isFresh({ at }: LivenessCheck<unknown>): boolean {
   return performance.now() - at < LOOK_MS;
 }
 

@@ -14,7 +14,7 @@ const RETRY_AFTER_MS = 5000;
 const MOST_OF_A_CALLER = 200;
 
 /** The process to ask, and the caller of the question. */
-export interface OwnerQuestion {
+export interface OwnerRequest {
   /** The name of the process, which anybody may have invented. */
   readonly member: string;
   /** For how long to wait for an engine that is out of reach, in milliseconds. */
@@ -53,7 +53,7 @@ export class Owners implements BeforeApplicationShutdown {
   async ask<Body extends object, Reply extends object>(
     query: Query<Body, Reply>,
     body: Body,
-    question: OwnerQuestion,
+    question: OwnerRequest,
   ): Promise<Reply | undefined> {
     const { member, caller } = question;
     if (!this.bus.isMember(member) || this.#absences.isGone(member)) return undefined;
@@ -69,7 +69,7 @@ export class Owners implements BeforeApplicationShutdown {
   async #ask<Body extends object, Reply extends object>(
     query: Query<Body, Reply>,
     body: Body,
-    { member, patienceMs }: OwnerQuestion,
+    { member, patienceMs }: OwnerRequest,
   ): Promise<Reply | undefined> {
     const begin = performance.now();
     for (;;) {

@@ -3,7 +3,7 @@ import { escapeText } from '../../core/log/escape-text.js';
 import { Logger } from '../../core/logger/logger.js';
 import { FieldCipher } from '../../core/sealing/field-cipher.js';
 import type { Keyring } from '../../core/sealing/keyring.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { SharedState } from './cluster-bus.js';
 import type { MemberNames } from './member-names.js';
 import { isUpTo, parsePosition } from './position.js';
@@ -60,7 +60,7 @@ export class SealedRecords {
   readonly #cipher: FieldCipher;
   readonly #owners: SealedOwners;
   readonly #logger = new Logger('McpCluster');
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
 
   constructor(
     keyring: Keyring,

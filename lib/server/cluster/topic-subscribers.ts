@@ -1,6 +1,6 @@
 import { logError } from '../../core/log/describe-failure.js';
 import { Logger } from '../../core/logger/logger.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { Delivery, Topic } from './cluster-bus.js';
 
 /** Takes the body of its topic. */
@@ -9,7 +9,7 @@ export type Take = (body: never, delivery: Delivery) => void;
 /** Who takes what is published, by topic. */
 export class TopicSubscribers {
   readonly #takers = new Map<string, Set<Take>>();
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
 
   /** Adds a receiver. Returns a function that removes it. */
   add(topic: string, take: Take): () => void {

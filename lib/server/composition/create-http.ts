@@ -62,7 +62,7 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   const { dispatcher } = made.dispatch;
   const bodies = { streams: new EventStreams(settings, memory), uploads: new Uploads(settings, memory) };
   const { streams, uploads } = bodies;
-  const elsewhere = createElsewhere(inputs, made, streams);
+  const elsewhere = createRemote(inputs, made, streams);
   const { sse, ...handlers } = createHandlers(inputs, made, { ...bodies, ...elsewhere });
   const route = new ControllerRoute(
     settings,
@@ -93,10 +93,10 @@ export function createHttp(inputs: ServerInputs, made: HttpInputs) {
   };
 }
 
-type ElsewhereParts = ReturnType<typeof createElsewhere>;
+type RemoteParts = ReturnType<typeof createRemote>;
 
 /** Creates the parts that let clients resume streams of other processes. */
-function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
+function createRemote({ settings }: ServerInputs, made: HttpInputs, streams: EventStreams) {
   const { bus, owners, waits, memory } = made.foundation;
   const { registry, state } = made.sessions;
   const handOver = new StreamArchive(bus, registry);
@@ -110,7 +110,7 @@ function createElsewhere({ settings }: ServerInputs, made: HttpInputs, streams: 
   };
 }
 
-interface HandlerInputs extends ElsewhereParts {
+interface HandlerInputs extends RemoteParts {
   readonly streams: EventStreams;
   readonly uploads: Uploads;
 }

@@ -1,6 +1,6 @@
 import type { Claims } from '../../core/oauth/access-token.js';
 import type { Authentication } from './authentication.js';
-import type { WantedToken } from './token-exchange.js';
+import type { RequestedToken } from './token-exchange.js';
 
 /**
  * The caller, and what the caller may do.
@@ -43,5 +43,5 @@ export interface AuthView {
    * @throws {ToolError} if the authorization server is unavailable
    * @see RFC 8693
    */
-  exchange(wanted?: WantedToken): Promise<string>;
+  exchange(wanted?: RequestedToken): Promise<string>;
 }

@@ -8,7 +8,7 @@ export type SendInputRequest<Answer> = (
 ) => Promise<Answer>;
 
 /** An answer that a request carries to the input request of an earlier one. */
-export interface DeferredAnswer {
+export interface DeferredResponse {
   /** The method of the input request. */
   readonly method: string;
   readonly answer: unknown;
@@ -27,7 +27,7 @@ export interface CallOperation {
   /** Records an input request whose answer arrives in a later request. Returns it with the trace context. */
   note(request: InputRequest): InputRequest;
   /** Records an answer in this request to such an input request. */
-  noteAnswer(brought: DeferredAnswer): void;
+  noteAnswer(brought: DeferredResponse): void;
   /** Records the error of the request. */
   noteFailure(failure: unknown): void;
   /** Records the incident id that the client receives instead of an error. */

@@ -5,7 +5,7 @@ import { mergeScopes } from '../../core/oauth/scope.js';
 import { McpConfigurationError } from '../settings/mcp-configuration.error.js';
 import type { AuthView } from './auth-view.interface.js';
 import type { Authentication } from './authentication.js';
-import { type ExchangingCall, type WantedToken, findExchange } from './token-exchange.js';
+import { type ExchangingCall, type RequestedToken, findExchange } from './token-exchange.js';
 
 const NO_SCOPES: readonly string[] = Object.freeze([]);
 
@@ -63,7 +63,7 @@ export class RequestAuth implements AuthView {
     throw this.challenges.insufficientScope(needed, claims.scopes, scheme);
   }
 
-  async exchange(wanted: WantedToken = {}): Promise<string> {
+  async exchange(wanted: RequestedToken = {}): Promise<string> {
     if (this.authentication === undefined) throw this.challenges.missingToken();
     const exchange = findExchange(this.authentication);
     if (exchange !== undefined) return exchange(wanted, this.#call);

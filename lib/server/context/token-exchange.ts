@@ -17,7 +17,7 @@ export function findExchange(authentication: Authentication): Exchange | undefin
 }
 
 /** The token of another service that you ask `auth.exchange()` for. */
-export interface WantedToken {
+export interface RequestedToken {
   /** The name of the service at the authorization server, or several names. @default left to the authorization server */
   readonly audience?: string | readonly string[] | undefined;
   /** The URL of the service (RFC 8707), or several. @default left to the authorization server */
@@ -42,4 +42,4 @@ export interface ExchangingCall {
 }
 
 /** Exchanges one caller's token for one of another service. */
-export type Exchange = (wanted: WantedToken, call?: ExchangingCall) => Promise<string>;
+export type Exchange = (wanted: RequestedToken, call?: ExchangingCall) => Promise<string>;

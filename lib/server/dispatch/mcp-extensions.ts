@@ -83,7 +83,7 @@ export class McpExtensions {
 }
 
 /** The names that an extension adds, and where the existing names are looked up. */
-interface Wanted {
+interface ClientExtension {
   readonly names: readonly string[];
   readonly holder: { has(name: string): boolean };
 }
@@ -99,7 +99,7 @@ function assertTellable({ id, config, published, capabilities }: McpExtension): 
   }
 }
 
-function assertNames(id: string, kind: string, { names, holder }: Wanted): void {
+function assertNames(id: string, kind: string, { names, holder }: ClientExtension): void {
   for (const [index, name] of names.entries()) {
     if (holder.has(name)) throw ExtensionError.taken(id, kind, name);
     if (names.indexOf(name) !== index) throw ExtensionError.namedTwice(id, kind, name);

@@ -19,9 +19,9 @@ import type { MethodTable } from './method-table.js';
 import {
   Call,
   CallObservation,
-  type Arrival,
+  type IncomingRequest,
   type AuthorizationDecision,
-  type NotificationCarriage,
+  type NotificationSource,
   type Step,
   type HandleNotification,
 } from './step.js';
@@ -65,7 +65,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
   }
 
   /** Responds to a request, or resolves with `undefined` if it is cancelled. It never rejects. */
-  dispatch(request: JsonRpcRequest, arrival: Arrival): Promise<OutboundResponse | undefined> {
+  dispatch(request: JsonRpcRequest, arrival: IncomingRequest): Promise<OutboundResponse | undefined> {
     return this.respond(this.#open(request, arrival));
   }
 
@@ -74,7 +74,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
    *
    * @throws {McpError} if it exceeds the call timeout
    */
-  async authorize(requests: readonly JsonRpcRequest[], arrival: Arrival): Promise<Batch> {
+  async authorize(requests: readonly JsonRpcRequest[], arrival: IncomingRequest): Promise<Batch> {
     const calls = requests.map((request) => this.#open(request, arrival));
     let decision: AuthorizationDecision;
     for (const step of this.#getActive().refusing) decision ??= step.authorize?.(calls);
@@ -103,7 +103,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     notification: JsonRpcNotification,
     peer: Peer,
     inFlight: RequestTracker,
-    carriage: NotificationCarriage = {},
+    carriage: NotificationSource = {},
   ): ReturnType<HandleNotification> {
     const notice = { notification, peer, carriage };
     let take: HandleNotification = () => this.notifications.handle(notification, peer, inFlight);
@@ -128,7 +128,7 @@ export class RequestDispatcher implements OnApplicationBootstrap {
     return (this.#active ??= selectActive(this.steps));
   }
 
-  #open(received: JsonRpcRequest, arrived: Arrival): Call {
+  #open(received: JsonRpcRequest, arrived: IncomingRequest): Call {
     const { rewriting, opening } = this.#getActive();
     let request = received;
     for (const step of rewriting) request = step.rewrite?.(request) ?? request;
@@ -311,7 +311,7 @@ function selectActive(steps: readonly Step[]): ActiveSteps {
 }
 
 /** The headers of a forwarded call repeat the arguments of the forwarding tool, so they are removed. */
-function forgetHeaders(arrival: Arrival): Arrival {
+function forgetHeaders(arrival: IncomingRequest): IncomingRequest {
   const { peer } = arrival;
   return peer.headers === undefined ? arrival : { ...arrival, peer: { ...peer, headers: undefined } };
 }

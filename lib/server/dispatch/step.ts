@@ -13,7 +13,11 @@ import type { AuditedCall } from '../audit/audited-call.js';
 import type { Authorization } from '../auth/access/access-policy.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import type { Authentication } from '../context/authentication.js';
-import type { DeferredAnswer, CallOperation, SendInputRequest } from '../context/call-operation.interface.js';
+import type {
+  DeferredResponse,
+  CallOperation,
+  SendInputRequest,
+} from '../context/call-operation.interface.js';
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
@@ -33,7 +37,7 @@ import {
 import type { RequestSpan } from '../telemetry/request-tracing.js';
 
 /** The facts about an incoming request. */
-export interface Arrival {
+export interface IncomingRequest {
   readonly channel: ReplyChannel;
   readonly peer: Peer;
   readonly inFlight: RequestTracker;
@@ -66,7 +70,7 @@ export class Call {
 
   constructor(
     readonly request: JsonRpcRequest,
-    readonly arrival: Arrival,
+    readonly arrival: IncomingRequest,
     readonly context: RequestContext,
     /** Absent if the peer's revision lacks the method. */
     readonly method: McpMethod | undefined,
@@ -80,7 +84,7 @@ export class Call {
 }
 
 /** The transport facts of a notification. */
-export interface NotificationCarriage extends RequestSource {
+export interface NotificationSource extends RequestSource {
   readonly authentication?: Authentication | undefined;
 }
 
@@ -88,7 +92,7 @@ export interface NotificationCarriage extends RequestSource {
 export interface ObservedNotification {
   readonly notification: JsonRpcNotification;
   readonly peer: Peer;
-  readonly carriage: NotificationCarriage;
+  readonly carriage: NotificationSource;
   /** The trace that it is recorded in. */
   traceId?: string | undefined;
 }
@@ -196,7 +200,7 @@ export class CallObservation implements CallOperation {
     return this.followed?.recordPendingInputRequest(request) ?? request;
   }
 
-  noteAnswer(brought: DeferredAnswer): void {
+  noteAnswer(brought: DeferredResponse): void {
     this.audited?.recordAnswer(brought);
   }
 

@@ -8,7 +8,7 @@ import type { ServerStats, Use } from './server-stats.interface.js';
 const KEPT_MS = 1000;
 
 /** Looks whether something answers, once for all who ask at about the same time. */
-class SharedLook {
+class SharedCheck {
   #look: Promise<boolean> | undefined;
   #endsAt = -Infinity;
 
@@ -101,13 +101,13 @@ const STORE_MS = 1000;
  * @see https://docs.nestjs.com/recipes/terminus
  */
 export class McpHealthIndicator {
-  readonly #store: SharedLook;
+  readonly #store: SharedCheck;
 
   constructor(
     private readonly figures: McpStats,
     private readonly ledger: TaskLedger,
   ) {
-    this.#store = new SharedLook(() => this.ledger.checkHealth(), STORE_MS);
+    this.#store = new SharedCheck(() => this.ledger.checkHealth(), STORE_MS);
   }
 
   /**

@@ -54,7 +54,7 @@ export class ConcurrencySlots {
    */
   async run<Value>(
     caller: string,
-    context: Interruptible,
+    context: InterruptibleContext,
     act: () => Value | Promise<Value>,
   ): Promise<Value> {
     // A call that has ended must not take a slot from others.
@@ -82,7 +82,7 @@ export class ConcurrencySlots {
     }
   }
 
-  #enter(caller: string, context: Interruptible): Release | Promise<Release> {
+  #enter(caller: string, context: InterruptibleContext): Release | Promise<Release> {
     const turn: Turn = {};
     const leave = this.#slots.enter({ caller }, () => {
       return new Promise<void>((free) => {
@@ -98,7 +98,7 @@ export class ConcurrencySlots {
 
   #wait(
     turn: Turn,
-    { caller, context, leave }: { caller: string; context: Interruptible; leave: () => void },
+    { caller, context, leave }: { caller: string; context: InterruptibleContext; leave: () => void },
   ): Promise<Release> {
     return new Promise((resolve, reject) => {
       const waiting: WaitingCall = { caller, reject: () => end(() => reject(this.#createRefusal(caller))) };
@@ -230,10 +230,10 @@ export class AbandonedHandlers {
 }
 
 /** A request that may end before its handler does. */
-type Interruptible = Pick<RequestContext, 'onInterrupt' | 'isSettled' | 'signal'>;
+type InterruptibleContext = Pick<RequestContext, 'onInterrupt' | 'isSettled' | 'signal'>;
 
 /** Calls a listener if a request ends before its handler. Returns a function that removes the listener. */
-export function onInterruption(context: Interruptible, listener: InterruptListener): () => void {
+export function onInterruption(context: InterruptibleContext, listener: InterruptListener): () => void {
   const before = context.onInterrupt;
   const hear: InterruptListener = (interruption) => {
     listener(interruption);
@@ -250,6 +250,6 @@ export function onInterruption(context: Interruptible, listener: InterruptListen
  *
  * @throws {DOMException} the reason of its signal
  */
-export function assertActive({ isSettled, signal }: Interruptible): void {
+export function assertActive({ isSettled, signal }: InterruptibleContext): void {
   if (isSettled) signal.throwIfAborted();
 }

@@ -8,7 +8,7 @@ import { ErrorCode } from '../../core/protocol/error-codes.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
 import { limitDecision, settleWithin, withDecisionTimeout } from '../../core/async/timeouts.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import { CatalogError } from '../catalog/catalog.error.js';
 import type { CatalogEntry } from '../catalog/entries.js';
 import { GlobalEnhancers } from '../catalog/invocation/enhancers.js';
@@ -98,7 +98,7 @@ const NOT_COUNTED: Count = { totalHits: 0, timeToExpire: 0, isBlocked: false, ti
  */
 class ResilientStorage implements ThrottlerStorage {
   readonly #logger = new Logger('McpLimits');
-  readonly #reports = new OnceAMinute();
+  readonly #reports = new OncePerMinute();
   #restsUntil = 0;
 
   constructor(

@@ -1,6 +1,6 @@
 import { Logger } from '../../core/logger/logger.js';
 import { isObject } from '../../core/protocol/json-rpc.js';
-import { OnceAMinute } from '../../core/async/rate-limits.js';
+import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { RequestContext } from '../context/request-context.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
@@ -58,7 +58,7 @@ const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
 export class AddedSubscriptions {
   readonly #subscriptions: AddedSubscription[] = [];
   readonly #streams = new Map<string, Set<OpenStream>>();
-  readonly #due = new OnceAMinute();
+  readonly #due = new OncePerMinute();
 
   constructor(private readonly bus: ClusterBus = new LocalBus()) {
     bus.on(PUBLISHED, (publication) => this.#take(publication));

@@ -297,13 +297,13 @@ async function callTool(
   }
 }
 
-interface Seen {
+interface PageProblems {
   readonly blocked: string[];
   readonly errors: string[];
 }
 
-function watchPage(page: Page): Seen {
-  const seen: Seen = { blocked: [], errors: [] };
+function watchPage(page: Page): PageProblems {
+  const seen: PageProblems = { blocked: [], errors: [] };
   page.on('pageerror', ({ message }) => seen.errors.push(message));
   page.on('console', (line) => {
     if (line.text().includes('Content Security Policy')) seen.blocked.push(line.text());
@@ -311,7 +311,7 @@ function watchPage(page: Page): Seen {
   return seen;
 }
 
-function explain({ blocked, errors }: Seen): string {
+function explain({ blocked, errors }: PageProblems): string {
   const causes = [...errors, ...blocked];
   return causes.length === 0 ? ': have it call "app.connect()"' : `: ${causes.join('; ')}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nameServer } from '../../../lib/core/clients/describe-server.js';
-import { buildInstructions } from '../../../explorer/areas/client-instructions.js';
+import { buildInstructions } from '../../../explorer/panels/client-instructions.js';
 
 const URL_OF_DESK = 'http://127.0.0.1:3000/mcp';
 

@@ -3,7 +3,7 @@ import { FailureMapper } from '../../../lib/server/dispatch/failure-mapper.js';
 import { IncomingNotifications } from '../../../lib/server/dispatch/incoming-notifications.js';
 import { MethodTable } from '../../../lib/server/dispatch/method-table.js';
 import { RequestDispatcher } from '../../../lib/server/dispatch/request-dispatcher.js';
-import type { Arrival, Step } from '../../../lib/server/dispatch/step.js';
+import type { IncomingRequest, Step } from '../../../lib/server/dispatch/step.js';
 import {
   ShutdownStep,
   MetaSizeStep,
@@ -51,7 +51,7 @@ export class TestDispatch {
   /** Dispatches a request and gives its answer as the client reads it, with its HTTP status and the challenge beside it. */
   async request(
     request: JsonRpcRequest,
-    parts: Partial<Arrival> = {},
+    parts: Partial<IncomingRequest> = {},
   ): Promise<(Json & { readonly status: number; readonly wwwAuthenticate?: string }) | undefined> {
     const channel = new RecordingChannel();
     const arrival = { peer: buildPeer(), channel, inFlight: this.detached, ...parts };

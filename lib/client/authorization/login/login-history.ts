@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CredentialKey, StoredTokens } from '../credentials/credential-store.js';
-import { LoginInVainError, LoginRefusedError } from '../errors.js';
+import { LoginIneffectiveError, LoginRefusedError } from '../errors.js';
 import { OFFLINE_ACCESS } from './authorization-request.js';
 import { LOGIN_PAUSE_MS } from './login-options.js';
 
@@ -20,7 +20,7 @@ interface NextLogin {
  * Rejects a login if the previous one has just finished, requested the same scopes or more, and brought tokens that the
  * server refuses: another login would bring the same.
  *
- * @throws {LoginInVainError} with the scopes that the server demands, and the login did not bring
+ * @throws {LoginIneffectiveError} with the scopes that the server demands, and the login did not bring
  */
 export function assertLoginUseful(next: NextLogin): void {
   const { key, tokens, scopes, challenged, history, pauseMs = LOGIN_PAUSE_MS } = next;
@@ -35,7 +35,7 @@ export function assertLoginUseful(next: NextLogin): void {
     (scope) => scope !== OFFLINE_ACCESS,
   );
   const missing = demanded.filter((scope) => !grantedScopes.includes(scope));
-  throw new LoginInVainError({ ...key, status, demanded, missing, retryAfterMs });
+  throw new LoginIneffectiveError({ ...key, status, demanded, missing, retryAfterMs });
 }
 
 /** Tokens that were accepted once and are now refused have ended, so that another login is right. */

@@ -73,7 +73,7 @@ export async function reuseTokens(
 }
 
 /** The store of the tokens, and their client. */
-interface RecallParts {
+interface LoadParts {
   readonly serverUrl: string;
   readonly options: OAuthTokenSourceOptions;
   readonly store: CredentialStore;
@@ -82,7 +82,7 @@ interface RecallParts {
 }
 
 /** Tokens of an earlier login, and their issuer. */
-interface RecalledTokens extends AcquiredTokens {
+interface LoadedTokens extends AcquiredTokens {
   readonly issuer: string;
 }
 
@@ -90,7 +90,7 @@ interface RecalledTokens extends AcquiredTokens {
  * Finds the tokens of an earlier login that can be sent before the server has named its issuer. They must be valid,
  * belong to this client, have all scopes that it always requests, and be from the only possible issuer.
  */
-export async function recallTokens(parts: RecallParts): Promise<RecalledTokens | undefined> {
+export async function recallTokens(parts: LoadParts): Promise<LoadedTokens | undefined> {
   const { serverUrl, options, store } = parts;
   const { issuer: configured, selectIssuer, ignoreIssuerSlash } = options;
   // `selectIssuer` chooses from the issuers that the server names.
@@ -105,9 +105,9 @@ export async function recallTokens(parts: RecallParts): Promise<RecalledTokens |
 }
 
 async function findTokens(
-  { serverUrl, options, store, registrar, proofs }: RecallParts,
+  { serverUrl, options, store, registrar, proofs }: LoadParts,
   issuer: string,
-): Promise<RecalledTokens | undefined> {
+): Promise<LoadedTokens | undefined> {
   const stored = await store.get({ serverUrl, issuer });
   if (stored?.registration === undefined || !registrar.isOfClient(stored.registration)) return undefined;
   const scopes = (options.scopes ?? []).filter((scope) => scope !== OFFLINE_ACCESS);

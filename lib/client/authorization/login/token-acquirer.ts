@@ -97,7 +97,7 @@ export class TokenAcquirer {
   /**
    * Gets tokens that have scopes, or were requested with them.
    *
-   * @throws {LoginInVainError} if a login that did not bring them ended a moment ago
+   * @throws {LoginIneffectiveError} if a login that did not bring them ended a moment ago
    * @throws {LoginRefusedError} if such a login was refused
    */
   async get(challenged: readonly string[]): Promise<AcquiredTokens> {

@@ -67,7 +67,7 @@ const HTTP_CODES = new Set([
   'CLIENT_HTTP_AUTHENTICATION',
   'CLIENT_HTTP_NOT_IMPLEMENTED',
   'retry_exhausted',
-  'login_in_vain',
+  'login_ineffective',
 ]);
 
 /**

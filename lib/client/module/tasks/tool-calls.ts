@@ -63,7 +63,7 @@ export class ToolCalls {
     });
   }
 
-  async #send(client: Client, connection: Connection, attempt: Attempt): Promise<CallAnswer> {
+  async #send(client: Client, connection: Connection, attempt: Attempt): Promise<CallOutcome> {
     const { call, request } = attempt;
     const isPlain = connection.isPerRequest && this.#avoidsTask(attempt);
     const params = { ...call, ...(isPlain ? this.#declareNoTasks() : buildTaskRequest(attempt)) };
@@ -119,7 +119,7 @@ export class ToolCalls {
 
   async #follow(
     link: LinkLease,
-    { task, connection }: BegunTask,
+    { task, connection }: StartedTask,
     { call: { name }, options }: Attempt,
   ): Promise<CallToolResult> {
     const { settings, inputRequests, notifications$ } = this.parts;
@@ -147,9 +147,9 @@ export class ToolCalls {
 /** The task support of each tool, by name. */
 type TaskSupports = ReadonlyMap<string, string>;
 
-type CallAnswer = { readonly result: CallToolResult } | BegunTask;
+type CallOutcome = { readonly result: CallToolResult } | StartedTask;
 
-interface BegunTask {
+interface StartedTask {
   readonly task: TaskState;
   /** The connection of the call. */
   readonly connection: Connection;

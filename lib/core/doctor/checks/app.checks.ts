@@ -96,7 +96,7 @@ export interface AppFinding {
 }
 
 /** What the list declares about a tool's app. */
-export interface JudgedTool {
+export interface CheckedTool {
   readonly isOfApp: boolean;
   /** The URI of its app. */
   readonly uri?: string;
@@ -104,7 +104,7 @@ export interface JudgedTool {
 }
 
 /** Judges what a tool declares about its app. */
-export function judgeTool({ name, _meta }: JsonObject): JudgedTool {
+export function judgeTool({ name, _meta }: JsonObject): CheckedTool {
   const meta = isObject(_meta) ? _meta : {};
   const { [UI_META_KEY]: ui, [FLAT_RESOURCE_URI_KEY]: flat } = meta;
   if (!isObject(ui) && flat === undefined) return { isOfApp: false, findings: [] };

@@ -5,7 +5,7 @@ import type { AuthorizationFacts, ServerFacts } from '../authorization-facts.js'
 import { type Check, failure, type FindingStatus, ok, type Outcome, quote, warning } from '../finding.js';
 
 /** Judges an authorization server's metadata. */
-type Judge = (
+type MetadataCheck = (
   document: JsonObject,
   server: ServerFacts,
   facts: AuthorizationFacts,
@@ -24,7 +24,7 @@ export const SERVER_METADATA_CHECKS: readonly Check[] = [
 const SEVERITY: readonly FindingStatus[] = ['error', 'warning', 'skipped', 'ok'];
 
 /** Runs a check for each server, and reports the worst outcome. */
-function createCheck(id: string, judge: Judge): Check {
+function createCheck(id: string, judge: MetadataCheck): Check {
   return {
     id,
     run: async ({ authorization }) => {

@@ -7,7 +7,7 @@ import type { McpResponse, Target, TargetOptions } from '../target.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../probe/probe-wire.js';
 import { readBearer, readToken } from '../read-token.js';
 
-type Judge = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
+type ClaimsCheck = (claims: JsonObject, target: Target) => Promise<string | undefined> | string | undefined;
 
 /** Whether the token fits the server, as far as that shows without its key. */
 export const TOKEN_CHECKS: readonly Check[] = [
@@ -27,7 +27,7 @@ export const TOKEN_CHECKS: readonly Check[] = [
 ];
 
 /** A mismatch is an error if the server refuses the token, and otherwise depends on the server's settings. */
-function createCheck(id: string, judge: Judge, fix: string): Check {
+function createCheck(id: string, judge: ClaimsCheck, fix: string): Check {
   return {
     id,
     run: async (target) => {

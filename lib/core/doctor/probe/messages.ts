@@ -24,7 +24,7 @@ const REQUEST_ID = 1;
 export const NEWEST_PER_REQUEST_VERSION = PER_REQUEST_VERSIONS.at(-1) ?? '';
 
 /** Builds the messages with which a client introduces itself. */
-export class Introductions {
+export class OpeningMessages {
   constructor(private readonly clientInfo: ProbeClient) {}
 
   /** Builds the handshake of a revision. */

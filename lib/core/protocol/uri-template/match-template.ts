@@ -10,7 +10,7 @@ import {
 const NOWHERE = 0xffff;
 
 /** An expression to match. */
-interface SoughtText {
+interface LiteralSearch {
   readonly expression: Expression;
   /** The characters that end a value. */
   readonly stops: ReadonlySet<string>;
@@ -20,14 +20,14 @@ interface SoughtText {
  * Computes for each position where an expression that begins there can end at the latest. One pass from the end is
  * enough, because the result of a position depends only on later positions.
  */
-function findTextEnds(sought: SoughtText, characters: readonly string[]): Uint16Array {
+function findTextEnds(sought: LiteralSearch, characters: readonly string[]): Uint16Array {
   return sought.expression.operator.isNamed
     ? findPairEnds(sought, characters)
     : findListEnds(sought, characters);
 }
 
 /** A list has no more separators than its variables can hold, and a single value no more characters. */
-function findListEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
+function findListEnds({ expression, stops }: LiteralSearch, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const [single] = variables.length === 1 ? variables : [];
   const isCounted = single === undefined && !variables.some(({ isExploded }) => isExploded);
@@ -45,7 +45,7 @@ function findListEnds({ expression, stops }: SoughtText, characters: readonly st
 }
 
 /** A chain of pairs extends to its end. A position without a pair has no end. */
-function findPairEnds({ expression, stops }: SoughtText, characters: readonly string[]): Uint16Array {
+function findPairEnds({ expression, stops }: LiteralSearch, characters: readonly string[]): Uint16Array {
   const { operator, variables } = expression;
   const longestNameFirst = variables.toSorted((a, b) => b.nameCharacters.length - a.nameCharacters.length);
   const ends = new Uint16Array(characters.length + 1).fill(NOWHERE);
@@ -72,7 +72,7 @@ function startsWith(characters: readonly string[], sought: readonly string[], st
 }
 
 /** A part of a template, prepared for matching. */
-export type MatchStep = LiteralText | SoughtText;
+export type MatchStep = LiteralText | LiteralSearch;
 
 /** Characters that a URI must have. */
 interface LiteralText {
@@ -180,7 +180,7 @@ function matchLiteral(
   return { ends };
 }
 
-function matchExpression(step: SoughtText, characters: readonly string[], next: StepEnds): StepEnds {
+function matchExpression(step: LiteralSearch, characters: readonly string[], next: StepEnds): StepEnds {
   const { first, isNamed } = step.expression.operator;
   const textEnds = findTextEnds(step, characters);
   const latest = findLatest(characters.length, (end) => next.ends[end] !== NOWHERE);

@@ -11,7 +11,7 @@ import type {
 } from '../../../core/oauth/token-endpoint/request-token.js';
 import { readWholeResponse } from '../../../core/oauth/whole-response.js';
 import { CachedPromise } from '../../../core/async/promises.js';
-import type { WantedToken } from '../../context/token-exchange.js';
+import type { RequestedToken } from '../../context/token-exchange.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import { DocumentError } from '../errors.js';
 import { explainFailedFetch } from '../keys/fetch-document.js';
@@ -43,7 +43,7 @@ export class ExchangeEndpoint {
   }
 
   /** @throws {TypeError} if the profile does not support the wanted token, which is a mistake of the application */
-  assertSupported(wanted: WantedToken): void {
+  assertSupported(wanted: RequestedToken): void {
     EXCHANGE_PROFILES[this.settings.profile].buildParameters('', wanted);
   }
 
@@ -54,7 +54,7 @@ export class ExchangeEndpoint {
    * @throws {DocumentError} if the authorization server does not respond
    * @throws {TypeError} if the configured key cannot sign, or the profile does not support the wanted token
    */
-  async exchange(subjectToken: string, wanted: WantedToken): Promise<TokenResponse> {
+  async exchange(subjectToken: string, wanted: RequestedToken): Promise<TokenResponse> {
     const { grantType, buildParameters } = EXCHANGE_PROFILES[this.settings.profile];
     const answer = await this.#request(grantType, buildParameters(subjectToken, wanted));
     if (answer.tokenType === 'bearer' && SENDABLE.has(answer.issuedTokenType)) return answer;
@@ -116,7 +116,7 @@ function createTokenSend(timeoutMs: number): TokenSend {
 interface ExchangeProfile {
   readonly grantType: string;
   /** @throws {TypeError} if the grant does not support the wanted token */
-  buildParameters(subjectToken: string, wanted: WantedToken): TokenRequest['parameters'];
+  buildParameters(subjectToken: string, wanted: RequestedToken): TokenRequest['parameters'];
 }
 
 /** @see RFC 8693 §2.1 */
@@ -146,7 +146,7 @@ const ON_BEHALF_OF: ExchangeProfile = {
   }),
 };
 
-function selectApi(apis: WantedToken['audience'] = []): string | undefined {
+function selectApi(apis: RequestedToken['audience'] = []): string | undefined {
   const [api, another] = [apis].flat();
   if (another === undefined) return api;
   throw new TypeError(

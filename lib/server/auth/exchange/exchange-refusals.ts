@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
-import type { WantedToken } from '../../context/token-exchange.js';
+import type { RequestedToken } from '../../context/token-exchange.js';
 import { UnexchangeableTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 
@@ -47,7 +47,7 @@ const REMEDIES_BY_TEXT: readonly (readonly [text: RegExp, remedy: string])[] = [
 ];
 
 /** Describes, for the log, why a token was not exchanged. */
-export function explainRefusal(error: unknown, wanted: WantedToken): string {
+export function explainRefusal(error: unknown, wanted: RequestedToken): string {
   if (!(error instanceof TokenEndpointError))
     return error instanceof Error ? error.message : quoteValue(error);
   const { error: name, status, description, claims } = error;
@@ -64,7 +64,7 @@ function findRemedy({ error: name, description = '' }: TokenEndpointError): stri
   return Object.hasOwn(REMEDIES, name) ? REMEDIES[name] : undefined;
 }
 
-function describeTarget({ audience, resource }: WantedToken): string {
+function describeTarget({ audience, resource }: RequestedToken): string {
   const targets = [
     ...[audience ?? []].flat().map((one) => `the audience ${quoteUrl(one)}`),
     ...[resource ?? []].flat().map((one) => `the resource ${quoteUrl(one)}`),
@@ -109,7 +109,7 @@ export class RefusalThrottle {
   readonly #kinds = new Map<string, number>();
 
   /** Returns whether to log a refusal as a warning, and records it. */
-  shouldWarn(error: unknown, wanted: WantedToken): boolean {
+  shouldWarn(error: unknown, wanted: RequestedToken): boolean {
     const now = performance.now();
     this.#forget(now);
     const { kind, detail } = nameRefusal(error, wanted);
@@ -136,7 +136,7 @@ export class RefusalThrottle {
   }
 }
 
-function nameRefusal(error: unknown, { audience, resource }: WantedToken): RefusalName {
+function nameRefusal(error: unknown, { audience, resource }: RequestedToken): RefusalName {
   if (!(error instanceof TokenEndpointError)) {
     const kind = error instanceof UnexchangeableTokenError ? 'unexchangeable' : 'unavailable';
     return { kind, detail: error instanceof Error ? error.message.slice(0, LONGEST) : '' };

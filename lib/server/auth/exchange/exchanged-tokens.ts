@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { computeExpiryMargin } from '../../../core/oauth/access-token.js';
 import type { TokenResponse } from '../../../core/oauth/token-endpoint/request-token.js';
 import type { Authentication } from '../../context/authentication.js';
-import type { WantedToken } from '../../context/token-exchange.js';
+import type { RequestedToken } from '../../context/token-exchange.js';
 import type { MatchesCaller } from '../validators/validator.interface.js';
 
 /** A caller's token, and the token that is wanted for it. */
@@ -13,13 +13,13 @@ export interface ExchangeRequest {
   readonly subjectToken: string;
   /** When the caller's token expires, in seconds since the epoch. */
   readonly expiresAt: number | undefined;
-  readonly wanted: WantedToken;
+  readonly wanted: RequestedToken;
 }
 
 /** How long a token without a known lifetime is used. */
 const UNKNOWN_LIFETIME_MS = 60_000;
 
-interface KeptToken {
+interface CachedToken {
   readonly caller: Authentication | undefined;
   readonly accessToken: string;
   /** By the monotonic clock, so that clock changes do not extend it. */
@@ -36,7 +36,7 @@ const MOST_EXCHANGES = 256;
  * tokens are stored as digests.
  */
 export class ExchangedTokenCache {
-  readonly #kept: LRUCache<string, KeptToken>;
+  readonly #kept: LRUCache<string, CachedToken>;
   #flights = new Map<string, Promise<string>>();
 
   constructor(size: number) {

@@ -4,7 +4,7 @@ import { isScope } from '../../../core/oauth/scope.js';
 import { TokenEndpointError } from '../../../core/oauth/token-endpoint/token-endpoint.error.js';
 import type { AuthMethod, Authentication } from '../../context/authentication.js';
 import { ExchangeRefusedError, ToolError } from '../../context/tool-errors.js';
-import { type ExchangingCall, type WantedToken, allowExchange } from '../../context/token-exchange.js';
+import { type ExchangingCall, type RequestedToken, allowExchange } from '../../context/token-exchange.js';
 import { formatLine, type LogSubject } from '../../log/format-line.js';
 import type { TokenExchangeSettings } from '../../settings/auth/exchange-options.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -96,7 +96,7 @@ export class TokenExchanger {
 
   async #exchange(
     { endpoint, authentication, token }: Subject,
-    wanted: WantedToken,
+    wanted: RequestedToken,
     call: ExchangingCall | undefined,
   ): Promise<string> {
     assertWanted(wanted);
@@ -111,7 +111,7 @@ export class TokenExchanger {
     }
   }
 
-  #refuse(error: unknown, wanted: WantedToken, subject: LogSubject): ToolError {
+  #refuse(error: unknown, wanted: RequestedToken, subject: LogSubject): ToolError {
     const line = formatLine(`A token could not be exchanged: ${explainRefusal(error, wanted)}`, subject);
     if (this.#pauses.shouldWarn(error, wanted)) this.#logger.warn(line);
     else this.#logger.debug(line);
@@ -138,7 +138,7 @@ function quoteName(name: string): string {
 }
 
 /** The wanted token comes from the application, which may derive it from its caller. */
-function assertWanted({ audience, resource, scopes = [] }: WantedToken): void {
+function assertWanted({ audience, resource, scopes = [] }: RequestedToken): void {
   assertTargets('audience', audience);
   assertTargets('resource', resource);
   if (!Array.isArray(scopes)) {
@@ -151,7 +151,7 @@ function assertWanted({ audience, resource, scopes = [] }: WantedToken): void {
   throw new TypeError(`The member "scopes" has ${quoteValue(wrong)}: each must be a scope, without spaces`);
 }
 
-function assertTargets(member: 'audience' | 'resource', targets: WantedToken['audience'] = []): void {
+function assertTargets(member: 'audience' | 'resource', targets: RequestedToken['audience'] = []): void {
   const given: readonly unknown[] = Array.isArray(targets) ? targets : [targets];
   if (given.every((one) => typeof one === 'string')) return;
   throw new TypeError(

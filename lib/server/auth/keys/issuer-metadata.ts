@@ -7,7 +7,7 @@ import { type DocumentResponse, findServerDocument } from '../../../core/oauth/d
 import { omitEmpty } from '../../../core/oauth/omit-empty.js';
 import { isSecureUrl } from '../../../core/oauth/secure-url.js';
 import { type JsonObject, parseJsonObject } from '../../../core/protocol/json-rpc.js';
-import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
+import type { IssuerExceptions } from '../../settings/auth/issuer-urls.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
 import { DocumentError } from '../errors.js';
 import { fetchResponse, type FetchSettings } from './fetch-document.js';
@@ -20,7 +20,7 @@ import { fetchResponse, type FetchSettings } from './fetch-document.js';
  */
 export async function fetchServerMetadata(
   issuer: string,
-  { insecureHosts, ignoreIssuerSlash, ...settings }: FetchSettings & Partial<IssuerLeniency>,
+  { insecureHosts, ignoreIssuerSlash, ...settings }: FetchSettings & Partial<IssuerExceptions>,
 ): Promise<AuthorizationServerMetadata> {
   if (!isSecureUrl(issuer, insecureHosts)) {
     throw new DocumentError(
@@ -51,7 +51,7 @@ const ABSENCES = {
 export function getEndpoint(
   metadata: AuthorizationServerMetadata,
   member: keyof typeof ABSENCES,
-  { insecureHosts }: Partial<IssuerLeniency> = {},
+  { insecureHosts }: Partial<IssuerExceptions> = {},
 ): string {
   const url = metadata[member];
   if (isSecureUrl(url, insecureHosts)) return url;

@@ -4,7 +4,7 @@ import { Logger } from '../../../core/logger/logger.js';
 import { readPublicKey } from '../../../core/oauth/read-public-key.js';
 import { isObject, type JsonObject } from '../../../core/protocol/json-rpc.js';
 import { RetryPause } from '../../../core/async/retry.js';
-import type { IssuerLeniency } from '../../settings/auth/issuer-urls.js';
+import type { IssuerExceptions } from '../../settings/auth/issuer-urls.js';
 import type { JwtSettings } from '../../settings/auth/jwt-options.js';
 import { AuthUnavailableError, DocumentError, InvalidTokenError } from '../errors.js';
 import { quoteUrl, quoteValue } from '../quote-value.js';
@@ -82,7 +82,7 @@ export class KeySet {
   readonly #logger = new Logger('McpAuth');
   readonly #name: string;
   readonly #fetching: FetchSettings;
-  readonly #leniency: IssuerLeniency;
+  readonly #leniency: IssuerExceptions;
   #known: KnownKeys | undefined;
   #fetchedAt = -Infinity;
   /** The number of successful fetches. */

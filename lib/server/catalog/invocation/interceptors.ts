@@ -11,7 +11,7 @@ import { HandlerExecutionContext } from './execution-context.js';
 import { isContentBlock, isResourceContents } from '../../../core/protocol/content.js';
 import { isObject } from '../../../core/protocol/json-rpc.js';
 
-interface Fault {
+interface ReturnedValue {
   /** What it returned. */
   readonly given: unknown;
   readonly isGlobal: boolean;
@@ -22,13 +22,11 @@ interface Fault {
 class InterceptorError extends Error {
   override readonly name = 'InterceptorError';
 
-  constructor(className: string, { given, isGlobal, cause }: Fault) {
+  constructor(className: string, { given, isGlobal, cause }: ReturnedValue) {
     const kind = given === null ? 'null' : typeof given;
-    const remedy = isGlobal
-      ? 'leave it out with "globalEnhancers"'
-      : 'remove it from the handler and its class';
+    const fix = isGlobal ? 'leave it out with "globalEnhancers"' : 'remove it from the handler and its class';
     super(
-      `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${remedy}`,
+      `The interceptor "${className}" returned ${kind} instead of an Observable: return "next.handle()" if "context.getType()" is "mcp", or ${fix}`,
       { cause },
     );
   }

@@ -19,7 +19,7 @@ import {
   findSharingPackages,
   findUnserved,
   findUnservedFirst,
-  type Unserved,
+  type UnsupportedParameter,
 } from './sharing-packages.js';
 
 /** Gives a parameter its value. */
@@ -70,7 +70,7 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string
   [ParameterKind.Ack, ['@Ack()', 'there is no socket: return the result']],
 ]);
 
-const HOST_PARAMETER: Unserved = {
+const HOST_PARAMETER: UnsupportedParameter = {
   decorator: '@HostParam()',
   giver: 'a route',
   remedy: 'the host of the endpoint has no parameters: use "@Headers(\'host\')"',
@@ -136,7 +136,7 @@ export function assertParametersServed(
   if (first !== undefined && method.length > 0) throw CatalogError.unservedParameter(0, first);
 }
 
-function findUnservedOfRoute(kind: number, hasHost: boolean): Unserved | undefined {
+function findUnservedOfRoute(kind: number, hasHost: boolean): UnsupportedParameter | undefined {
   if (kind === ParameterKind.Host && hasHost) return HOST_PARAMETER;
   const [decorator, remedy = ''] = OF_ROUTES.get(kind) ?? [];
   return decorator === undefined ? undefined : { decorator, giver: 'a route', remedy };
@@ -156,7 +156,7 @@ export function buildExtracts(
   return Array.from(extracts, (extract) => extract ?? (() => undefined));
 }
 
-interface Surroundings {
+interface ParameterContext {
   /** Its name in the log. */
   readonly handler: string;
   readonly parameters: ParameterMetadataMap;
@@ -166,7 +166,7 @@ interface Surroundings {
 function buildExtract(
   kind: number | undefined,
   parameter: ParameterMetadata,
-  surroundings: Surroundings,
+  surroundings: ParameterContext,
 ): Extract {
   const { data: field, factory, takesAll } = parameter;
   if (factory === readClaims) return (_args, context) => selectClaims(context, field);
@@ -183,7 +183,7 @@ function buildExtract(
 function buildRequestExtract(
   kind: number,
   { index, data: field }: ParameterMetadata,
-  { handler, config }: Surroundings,
+  { handler, config }: ParameterContext,
 ): Extract {
   const route = new RouteParamsFactory(config);
   const warn = createMissingWarning(handler, index, REQUEST_PARAMETERS.get(kind));

@@ -3,7 +3,7 @@ import { ParameterKind, type ParameterMetadataMap } from '../../decorators/param
 import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 
 /** What a parameter has in its source that a call cannot give, who gives it, and what to do instead. */
-export interface Unserved {
+export interface UnsupportedParameter {
   readonly decorator: string;
   readonly giver: string;
   readonly remedy: string;
@@ -99,7 +99,10 @@ export function findSharingPackages(
 }
 
 /** Finds a parameter whose value these packages cannot provide in a call. */
-export function findUnserved(packages: readonly SharingPackage[], kind: number): Unserved | undefined {
+export function findUnserved(
+  packages: readonly SharingPackage[],
+  kind: number,
+): UnsupportedParameter | undefined {
   for (const { name, giver, unserved } of packages) {
     const [decorator, remedy = ''] = unserved.get(kind) ?? [];
     if (decorator !== undefined) return { decorator: `${decorator} of "${name}"`, giver, remedy };
@@ -108,7 +111,7 @@ export function findUnserved(packages: readonly SharingPackage[], kind: number):
 }
 
 /** Finds the first argument that a method without parameter decorators expects, if it is not the payload. */
-export function findUnservedFirst(packages: readonly SharingPackage[]): Unserved | undefined {
+export function findUnservedFirst(packages: readonly SharingPackage[]): UnsupportedParameter | undefined {
   const found = packages.find(({ first }) => first !== undefined);
   if (found === undefined) return undefined;
   const { first, name, giver, payload } = found;
@@ -127,7 +130,7 @@ export function findForeignParameter(
   classRef: object,
   methodName: string,
   decorated: ParameterMetadataMap,
-): { readonly index: number; readonly unserved: Unserved } | undefined {
+): { readonly index: number; readonly unserved: UnsupportedParameter } | undefined {
   const own = new Set(Object.values(decorated).map(({ index }) => index));
   const keys: readonly unknown[] = Reflect.getMetadataKeys(classRef, methodName);
   for (const key of keys.filter((one) => one !== PARAMETER_METADATA)) {

@@ -35,7 +35,7 @@ const HANDLED: ReadonlySet<string> = new Set([
 ]);
 
 /** Is thrown for a schema that cannot be split into alternatives. */
-class InseparableError extends Error {}
+class AlternativesError extends Error {}
 
 /**
  * Finds the alternatives of an object's schema.
@@ -46,7 +46,7 @@ export function findAlternatives(root: JsonSchema): readonly Alternative[] | und
   try {
     return expand(root, root, 0);
   } catch (error) {
-    if (error instanceof InseparableError) return undefined;
+    if (error instanceof AlternativesError) return undefined;
     throw error;
   }
 }
@@ -54,8 +54,8 @@ export function findAlternatives(root: JsonSchema): readonly Alternative[] | und
 function expand(schema: unknown, root: JsonSchema, depth: number): readonly Alternative[] {
   if (schema === true) return [ANYTHING];
   if (isImpossible(schema)) return [];
-  if (!isObject(schema) || depth > DEEPEST) throw new InseparableError();
-  if (depth > 0 && ADDRESSES.some((keyword) => Object.hasOwn(schema, keyword))) throw new InseparableError();
+  if (!isObject(schema) || depth > DEEPEST) throw new AlternativesError();
+  if (depth > 0 && ADDRESSES.some((keyword) => Object.hasOwn(schema, keyword))) throw new AlternativesError();
   // Arguments are an object, so a schema that accepts no object is not an alternative.
   if (![schema['type'] ?? 'object'].flat().includes('object')) return [];
   const inner = (one: unknown) => expand(one, root, depth + 1);
@@ -71,19 +71,19 @@ function expand(schema: unknown, root: JsonSchema, depth: number): readonly Alte
 }
 
 function multiply(some: readonly Alternative[], others: readonly Alternative[]): readonly Alternative[] {
-  if (some.length * others.length > MOST_ALTERNATIVES) throw new InseparableError();
+  if (some.length * others.length > MOST_ALTERNATIVES) throw new AlternativesError();
   return some.flatMap((one) => others.map((other) => intersect(one, other)));
 }
 
 function listSchemas(list: unknown): readonly unknown[] {
   if (list === undefined) return [];
-  if (!Array.isArray(list)) throw new InseparableError();
+  if (!Array.isArray(list)) throw new AlternativesError();
   return list;
 }
 
 function readOwn(schema: JsonSchema, depth: number): Alternative {
   const { properties = {}, required = [], additionalProperties, title, description } = schema;
-  if (!isObject(properties) || !Array.isArray(required)) throw new InseparableError();
+  if (!isObject(properties) || !Array.isArray(required)) throw new AlternativesError();
   const isClosed = additionalProperties === false;
   const text = description ?? title;
   const others = Object.entries(schema).filter(([keyword]) => !HANDLED.has(keyword));

@@ -72,12 +72,12 @@ function findKind(definition: object): VisibleHandler['kind'] {
 }
 
 /** Returns whether the caller may use an entry. */
-export type Admits = (entry: CatalogEntry) => boolean;
+export type EntryFilter = (entry: CatalogEntry) => boolean;
 
 /** How an entry is seen. */
 export interface VisibilityOptions {
   readonly until?: number | undefined;
-  readonly admits?: Admits | undefined;
+  readonly admits?: EntryFilter | undefined;
 }
 
 /** Decides which entries callers see, using the predicates of handlers and the application's visibility provider. */
@@ -153,7 +153,7 @@ export class Visibility implements OnModuleInit {
     entries: readonly Entry[],
     most: number,
     context: VisibilityContext,
-    admits?: Admits,
+    admits?: EntryFilter,
   ): Promise<ReadonlySet<Entry>> {
     const until = this.startDeadline();
     return selectInTurn(entries, most, (entry) => this.isVisible(entry, context, { until, admits }));

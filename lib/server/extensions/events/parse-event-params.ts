@@ -6,7 +6,7 @@ import { parseAfter } from '../../methods/lists/list-pages.js';
 import type { CompiledSchema } from '../../schema/compiled-schema.interface.js';
 import { formatIssues } from '../../schema/validation-issues.js';
 import type { EventSourceEntry } from './feeds/event-source-entry.js';
-import type { WantedPosition } from './feeds/find-position.js';
+import type { RequestedPosition } from './feeds/find-position.js';
 
 const SECOND_MS = 1000;
 
@@ -63,7 +63,7 @@ async function parseGiven(input: CompiledSchema, params: Params): Promise<OpenOb
  *
  * @throws {McpError} -32602 if a parameter is invalid
  */
-export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): WantedPosition {
+export function parsePosition({ cursor, maxAgeMs, maxAge }: Params): RequestedPosition {
   if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
     throw McpError.invalidParams('"cursor" must be a cursor as it was given, or null for events from now on');
   }

@@ -6,7 +6,7 @@ import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { LogSubject } from '../../log/format-line.js';
 import type { ExtensionContext } from '../../dispatch/extension.interface.js';
 import { EventError } from './event.error.js';
-import { assertDeliveryMode, type WantedPosition } from './feeds/find-position.js';
+import { assertDeliveryMode, type RequestedPosition } from './feeds/find-position.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
 import { parseArguments, parseName, parsePosition } from './parse-event-params.js';
 
@@ -24,7 +24,7 @@ export interface SubscribeRequest {
   /** The arguments, as parsed by the source's schema. */
   readonly given: OpenObject;
   readonly claims?: Claims;
-  readonly position: { readonly [Member in keyof WantedPosition]?: WantedPosition[Member] };
+  readonly position: { readonly [Member in keyof RequestedPosition]?: RequestedPosition[Member] };
 }
 
 interface UnsubscribeRequest {

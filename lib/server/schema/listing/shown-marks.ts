@@ -7,7 +7,7 @@ import { mapInner } from '../json-schema/find-subschemas.js';
 export const MARK = '~nestjs-mcp';
 
 /** `date`: accepts a `Date`; `absent`: accepts only `undefined`; otherwise why it cannot be represented. */
-export type Mark = 'date' | 'absent' | { readonly fault: string };
+export type SchemaMark = 'date' | 'absent' | { readonly fault: string };
 
 /** How a date is listed. */
 export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };

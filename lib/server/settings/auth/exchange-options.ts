@@ -2,7 +2,7 @@ import * as check from '../../../core/checks/option-checks.js';
 import type { Check } from '../../../core/checks/option-checks.js';
 import { optionGroup, type OptionGroup, type Settings } from '../../../core/checks/option-group.js';
 import { findIdentityProblem } from '../../../core/oauth/token-endpoint/client-identity.js';
-import { createUrlChecks, type IssuerContext, type IssuerLeniency, type UrlChecks } from './issuer-urls.js';
+import { createUrlChecks, type IssuerContext, type IssuerExceptions, type UrlChecks } from './issuer-urls.js';
 import { ASYMMETRIC_ALGORITHMS } from './jwt-options.js';
 
 /**
@@ -42,7 +42,7 @@ type OpenExchangeOption =
 
 /** The settings of how callers' tokens are exchanged. */
 export interface TokenExchangeSettings
-  extends IssuerLeniency, Settings<TokenExchangeOptions, OpenExchangeOption> {
+  extends IssuerExceptions, Settings<TokenExchangeOptions, OpenExchangeOption> {
   /** The issuer whose metadata names the endpoint, and the audience of assertions; absent if neither is needed. */
   readonly issuer?: string;
 }

@@ -4,7 +4,7 @@ import {
   createUrlChecks,
   listOf,
   type IssuerContext,
-  type IssuerLeniency,
+  type IssuerExceptions,
   type UrlChecks,
 } from './issuer-urls.js';
 import { ID_TOKEN_CLAIMS, type IdTokenClaim } from './jwt-options.js';
@@ -45,7 +45,7 @@ export interface IntrospectionOptions {
 
 /** The settings of tokens that the authorization server is asked about. */
 export interface IntrospectionSettings
-  extends IssuerLeniency, Omit<Settings<IntrospectionOptions, 'endpoint' | 'audience'>, 'audience'> {
+  extends IssuerExceptions, Omit<Settings<IntrospectionOptions, 'endpoint' | 'audience'>, 'audience'> {
   /** The same as for JWTs. */
   readonly takesDpop: boolean;
   /** Whose metadata names the endpoint if it is not given. */

@@ -2,13 +2,13 @@ import { type Check, fail, list } from '../../../core/checks/option-checks.js';
 import { isHostName, isSecureUrl } from '../../../core/oauth/secure-url.js';
 
 /** Exceptions for authorization servers that the standards do not allow. */
-export interface IssuerLeniency {
+export interface IssuerExceptions {
   readonly insecureHosts: readonly string[];
   readonly ignoreIssuerSlash: boolean;
 }
 
 /** The server settings that the settings of validators depend on. */
-export interface IssuerContext extends IssuerLeniency {
+export interface IssuerContext extends IssuerExceptions {
   readonly authorizationServers: readonly string[];
   readonly audiences: readonly string[];
   /** Whether the server checks proofs of the keys that tokens are bound to. */

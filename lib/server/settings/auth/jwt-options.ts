@@ -7,7 +7,7 @@ import {
   createUrlChecks,
   listOf,
   type IssuerContext,
-  type IssuerLeniency,
+  type IssuerExceptions,
   type UrlChecks,
 } from './issuer-urls.js';
 
@@ -95,7 +95,7 @@ type OpenJwtOption = 'issuer' | 'jwksUrl' | 'audience' | 'tracerProvider' | 'jwk
 
 /** The settings of tokens that are JWTs. */
 export interface JwtSettings
-  extends IssuerLeniency, Omit<Settings<JwtOptions, OpenJwtOption>, 'issuer' | 'audience' | 'jwks'> {
+  extends IssuerExceptions, Omit<Settings<JwtOptions, OpenJwtOption>, 'issuer' | 'audience' | 'jwks'> {
   /** Whether the server checks proofs of the keys that tokens are bound to. */
   readonly takesDpop: boolean;
   readonly issuers: readonly string[];

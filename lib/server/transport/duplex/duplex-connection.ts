@@ -24,7 +24,7 @@ import { findRequestId, type InboundMessage, parseMessage } from '../../../core/
 import { NEWEST_HANDSHAKE_REVISION } from '../../../core/protocol/revisions.js';
 import { settleWithin } from '../../../core/async/timeouts.js';
 import type { Peer } from '../../context/peer.interface.js';
-import type { Arrival } from '../../dispatch/step.js';
+import type { IncomingRequest } from '../../dispatch/step.js';
 import { formatLine } from '../../log/format-line.js';
 import { logIncident } from '../../log/log-failure.js';
 import { estimateRequests } from '../../memory/memory-budget.js';
@@ -299,7 +299,7 @@ export class DuplexConnection implements ScopeHolder {
     const { authentication } = caller;
     caller.onRequest?.(request);
     const span = caller.trace?.(request);
-    const arrival: Arrival = { peer, channel, inFlight, authentication, memory, bytes, span };
+    const arrival: IncomingRequest = { peer, channel, inFlight, authentication, memory, bytes, span };
     if (span === undefined) return this.server.dispatcher.dispatch(request, arrival);
     return span.run(() => this.server.dispatcher.dispatch(request, arrival)).finally(() => span.end());
   }

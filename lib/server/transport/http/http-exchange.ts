@@ -20,7 +20,7 @@ import { type ResponseMessage, preventCaching, writeLimitHeaders } from './repli
 import { destroyIfUnread, isClientGone } from './connections/client-progress.js';
 import {
   awaitRest,
-  type BodyBounds,
+  type BodyLimits,
   type CountBytes,
   createBodyTooLateError,
   readBody,
@@ -189,7 +189,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
    * @throws {McpError} -32700, or -32600 with HTTP status 413. A late body gets a 408 response
    * @throws {RequestAbortedError} if the client disconnects
    */
-  async readJson(bounds: BodyBounds, count?: CountBytes): Promise<MeasuredJson> {
+  async readJson(bounds: BodyLimits, count?: CountBytes): Promise<MeasuredJson> {
     // Middleware stores it on Node's request, adapter parsers on the adapter's.
     const body = (this.raw as ParsedRequest).body ?? (this.request as ParsedRequest).body;
     if (!this.raw.readableEnded || body === undefined) {

@@ -62,7 +62,7 @@ export interface ForwardedCaller {
 }
 
 /** The response of the process of the stream: whether it has the stream for this caller, or why it rejected the message. */
-export interface PostAnswer {
+export interface PostResponse {
   readonly isKnown: boolean;
   readonly refusal?: {
     readonly error: JsonRpcErrorObject;
@@ -70,7 +70,7 @@ export interface PostAnswer {
   };
 }
 
-export const FORWARD_POST = new Query<ForwardedPost, PostAnswer>('sse.post');
+export const FORWARD_POST = new Query<ForwardedPost, PostResponse>('sse.post');
 
 /** Headers that carry credentials, by name. */
 const SECRET = /auth|cookie|token|secret|key|credential|password|session|signature/;
@@ -170,7 +170,7 @@ export class PostForwarding {
     stream: string,
     { value, heapBytes }: MeasuredJson,
     exchange: HttpExchange,
-  ): Promise<PostAnswer | undefined> {
+  ): Promise<PostResponse | undefined> {
     this.#count += 1;
     const post = `${this.bus.member}:${this.#count}`;
     const member = this.findOwner(stream) ?? '';
@@ -184,7 +184,7 @@ export class PostForwarding {
     }
   }
 
-  #take({ post, stream, value, heapBytes, caller }: ForwardedPost): PostAnswer {
+  #take({ post, stream, value, heapBytes, caller }: ForwardedPost): PostResponse {
     if (this.#taken.has(post)) return { isKnown: true };
     try {
       const connection = this.connections.find(stream, readAuthentication(caller));

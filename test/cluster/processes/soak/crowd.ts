@@ -1,8 +1,8 @@
-import { readResult } from '../../../../cli/bench/wire/judge-answer.js';
+import { readResult } from '../../../../cli/bench/wire/read-result.js';
 import type { LoadConnection } from '../../../../cli/bench/wire/load-connection.js';
 import { connect } from '../../../bench/session.js';
 import { buildHandshake, type McpRequest } from '../../../../cli/bench/wire/mcp-request.js';
-import { findHeader } from '../../../../cli/bench/wire/raw-answer.js';
+import { findHeader } from '../../../../cli/bench/wire/raw-response.js';
 import { createRequest, PROTOCOL_VERSIONS, type Destination } from '../../../bench/wire.js';
 
 /** How long calls took, in milliseconds, and whether one was answered otherwise than it should be. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
-import { SurveyConversation } from '../../../../cli/bench/survey-conversation.js';
+import { ProbeConversation } from '../../../../cli/bench/probe-conversation.js';
 import { LoadConnection } from '../../../../cli/bench/wire/load-connection.js';
 import { openStream } from '../../../../cli/bench/wire/open-stream.js';
 import { until } from '../../../support/until.js';
@@ -62,12 +62,12 @@ describe('A connection of the bench', () => {
       const setup = { target, wire: WIRE, session: {}, subscribedUri: undefined, signal };
       (await openStream({ ...setup, ...heard }))();
     },
-    survey: async (isRemote: boolean) => {
+    profile: async (isRemote: boolean) => {
       const { server: options } = parseBenchOptions([url().href], {});
-      await new SurveyConversation({ server: options, isRemote }, terminal).ask(WIRE, LIST);
+      await new ProbeConversation({ server: options, isRemote }, terminal).ask(WIRE, LIST);
     },
   };
-  const KINDS = ['load', 'stream', 'survey'] as const;
+  const KINDS = ['load', 'stream', 'profile'] as const;
 
   it.each(KINDS)('for the %s leads to this machine', async (kind) => {
     await open[kind](false);
@@ -88,10 +88,10 @@ describe('A connection of the bench', () => {
     expect(connections).toBe(1);
   });
 
-  it('for the survey follows no redirect', async () => {
+  it('for the profile follows no redirect', async () => {
     answer = (_, response) => response.writeHead(307, { location: `${url().origin}/elsewhere` }).end();
     const { server: options } = parseBenchOptions([url().href, '--header', 'Authorization: Bearer mine'], {});
-    const talk = new SurveyConversation({ server: options, isRemote: false }, terminal);
+    const talk = new ProbeConversation({ server: options, isRemote: false }, terminal);
     expect((await talk.ask(WIRE, LIST)).status).toBe(307);
     expect(requests.map((request) => request.url)).toEqual(['/mcp']);
   });

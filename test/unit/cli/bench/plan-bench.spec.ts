@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
 import { planBench, selectAnnouncement, selectCall } from '../../../../cli/bench/plan-bench.js';
-import type { ServedWire } from '../../../../cli/bench/survey.js';
+import type { ServedWire } from '../../../../cli/bench/server-probe.js';
 
 const capabilities = { tools: {}, prompts: {} };
 const WIRES: readonly ServedWire[] = [
@@ -20,7 +20,7 @@ function plan(
   const options = parseBenchOptions(['http://127.0.0.1:3000/mcp', ...args], {});
   const call = selectCall(options, tools);
   const announcement = selectAnnouncement(options, tools);
-  const { workloads, leftOut } = planBench({ survey: { wires, sessions }, call, announcement }, options);
+  const { workloads, leftOut } = planBench({ profile: { wires, sessions }, call, announcement }, options);
   return { measured: workloads.map(({ workload }) => workload), leftOut };
 }
 
@@ -56,7 +56,7 @@ describe('planBench()', () => {
     const options = parseBenchOptions(['http://127.0.0.1:3000/mcp'], {});
     const call = selectCall(options, TOOLS);
     const announcement = selectAnnouncement(options, TOOLS);
-    const kept = planBench({ survey: { wires: WIRES, sessions: 'kept' }, call, announcement }, options);
+    const kept = planBench({ profile: { wires: WIRES, sessions: 'kept' }, call, announcement }, options);
     expect(kept.leftOut[0]?.why).toContain('thousands would stay');
   });
 

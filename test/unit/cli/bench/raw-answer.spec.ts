@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { findHeader, RawAnswerReader, type RawAnswer } from '../../../../cli/bench/wire/raw-answer.js';
+import { findHeader, RawAnswerReader, type RawResponse } from '../../../../cli/bench/wire/raw-response.js';
 
 const LENGTH = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\nhello';
 const CHUNKS =
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhel\r\n2;name=value\r\nlo\r\n0\r\nTrailer: x\r\n\r\n';
 
 /** Reads a text in pieces, and gives each whole answer. */
-function readPieces(text: string, size: number): RawAnswer[] {
+function readPieces(text: string, size: number): RawResponse[] {
   const reader = new RawAnswerReader();
   const bytes = Buffer.from(text);
-  const answers: RawAnswer[] = [];
+  const answers: RawResponse[] = [];
   for (let start = 0; start < bytes.length; start += size) {
     const answer = reader.read(bytes.subarray(start, start + size));
     if (answer !== undefined) answers.push(answer);

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '../../../../cli/commands.js';
 import { runCommand } from '../../../../cli/run-command.js';
-import { CONTEXT_MEMBERS } from '../../../../cli/migrate/counterparts/context-members.js';
+import { CONTEXT_MEMBERS } from '../../../../cli/migrate/replacements/context-members.js';
 import type {
-  MemberCounterpart,
+  MemberReplacement,
   Release,
-} from '../../../../cli/migrate/counterparts/counterpart.interface.js';
-import { DECISIONS } from '../../../../cli/migrate/counterparts/decisions.js';
-import { DECORATOR_OPTIONS } from '../../../../cli/migrate/counterparts/decorator-options.js';
-import { EXPORTED_NAMES } from '../../../../cli/migrate/counterparts/exported-names.js';
-import { SERVER_OPTIONS, TRANSPORT_OPTIONS } from '../../../../cli/migrate/counterparts/server-options.js';
+} from '../../../../cli/migrate/replacements/replacement.interface.js';
+import { DECISIONS } from '../../../../cli/migrate/replacements/decisions.js';
+import { DECORATOR_OPTIONS } from '../../../../cli/migrate/replacements/decorator-options.js';
+import { EXPORTED_NAMES } from '../../../../cli/migrate/replacements/exported-names.js';
+import { SERVER_OPTIONS, TRANSPORT_OPTIONS } from '../../../../cli/migrate/replacements/server-options.js';
 
 const RELEASES: readonly Release[] = [1, 2];
 
@@ -24,7 +24,7 @@ function readRows(page: string): readonly (readonly [theirs: string, ours: strin
   ]);
 }
 
-function has(page: string, { theirs, ours }: MemberCounterpart): boolean {
+function has(page: string, { theirs, ours }: MemberReplacement): boolean {
   return readRows(page).some(
     ([left, right]) =>
       left.startsWith(`\`${theirs}\``) && (ours === undefined || right.includes(ours.replace('—', '—'))),
@@ -33,13 +33,13 @@ function has(page: string, { theirs, ours }: MemberCounterpart): boolean {
 
 describe.each(RELEASES)('docs/migration/from-mcp-nest-%i.md', (release) => {
   const page = readPage(release);
-  const isOf = (row: MemberCounterpart) => row.release === undefined || row.release === release;
+  const isOf = (row: MemberReplacement) => row.release === undefined || row.release === release;
 
   it.each([
     ['the server', SERVER_OPTIONS],
     ['transports', TRANSPORT_OPTIONS.filter(({ theirs }) => theirs !== 'legacy')],
     ['the context', CONTEXT_MEMBERS],
-  ])('has every counterpart of %s that the command writes', (_, rows: readonly MemberCounterpart[]) => {
+  ])('has every replacement of %s that the command writes', (_, rows: readonly MemberReplacement[]) => {
     expect(rows.filter((row) => isOf(row) && !has(page, row)).map(({ theirs }) => theirs)).toEqual([]);
   });
 
@@ -68,11 +68,11 @@ describe.each(RELEASES)('docs/migration/from-mcp-nest-%i.md', (release) => {
 describe('The pages of migration', () => {
   const rows = RELEASES.flatMap((release) => readRows(readPage(release)));
 
-  it('name what becomes of each name that has a counterpart', () => {
-    const missing = Object.entries(EXPORTED_NAMES).filter(([theirs, counterpart]) => {
-      if (counterpart.kind !== 'moved') return false;
+  it('name what becomes of each name that has a replacement', () => {
+    const missing = Object.entries(EXPORTED_NAMES).filter(([theirs, replacement]) => {
+      if (replacement.kind !== 'moved') return false;
       const named = rows.filter(([left]) => new RegExp(`\`@?${theirs}\\b`).test(left));
-      return !named.some(([, ours]) => new RegExp(`\\b${counterpart.name}\\b`).test(ours));
+      return !named.some(([, ours]) => new RegExp(`\\b${replacement.name}\\b`).test(ours));
     });
     expect(missing.map(([theirs]) => theirs)).toEqual([]);
   });

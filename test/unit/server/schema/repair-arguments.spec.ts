@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonSchema } from '../../../../lib/server/schema/compiled-schema.interface.js';
-import { repairArguments } from '../../../../lib/server/schema/repair-arguments.js';
+import { coerceArguments } from '../../../../lib/server/schema/coerce-arguments.js';
 
 const BOUNDS = { values: 1_000, depth: 64 };
 const object = (properties: object, others: object = {}): JsonSchema => ({
@@ -8,7 +8,7 @@ const object = (properties: object, others: object = {}): JsonSchema => ({
   properties,
   ...others,
 });
-const repair = (schema: JsonSchema, given: object, bounds = BOUNDS) => repairArguments(schema, given, bounds);
+const repair = (schema: JsonSchema, given: object, bounds = BOUNDS) => coerceArguments(schema, given, bounds);
 
 const TEXT = { type: 'string' };
 const NUMBER = { type: 'number' };

@@ -6,7 +6,7 @@ import { IsString } from 'class-validator';
 import {
   McpCatalog,
   McpModule,
-  type CatalogArea,
+  type CatalogSection,
   type DtoClass,
   type DynamicHandler,
   type JsonSchema,
@@ -78,7 +78,7 @@ describe('The types of what an application writes down', () => {
       useFactory: () => ({ serverInfo: { name: 'x', version: '1' } }),
     };
     const close: DynamicHandler<{ title: string }> = ({ title }) => `closed ${title}`;
-    const addTo = (tools: CatalogArea<ToolDefinition, ToolOptions, 'name'>) => {
+    const addTo = (tools: CatalogSection<ToolDefinition, ToolOptions, 'name'>) => {
       tools.add({ name: 'close', inputSchema: TitleDto }, close);
       return tools.list().map(({ name }) => name);
     };

@@ -23,7 +23,7 @@ export interface IntrospectedToken {
 }
 
 /** A queued introspection. */
-interface WaitingQuestion {
+interface QueuedIntrospection {
   refuse(): void;
 }
 
@@ -35,7 +35,7 @@ interface WaitingQuestion {
 export class IntrospectionSlots {
   readonly #unknown = new FairSlots({ slots: MOST_UNKNOWN, perCaller: MOST_UNKNOWN_OF_ADDRESS });
   /** By address. All unknown addresses count as one. */
-  readonly #waiting = new Map<string | undefined, Set<WaitingQuestion>>();
+  readonly #waiting = new Map<string | undefined, Set<QueuedIntrospection>>();
   #running = 0;
   #waitingCount = 0;
 
@@ -81,7 +81,7 @@ export class IntrospectionSlots {
         stopClock();
         this.#remove(address, waiting);
       };
-      const waiting: WaitingQuestion = {
+      const waiting: QueuedIntrospection = {
         refuse: () => {
           begin();
           leave();
@@ -102,7 +102,7 @@ export class IntrospectionSlots {
   }
 
   /** If the queue is full, the address with the most queued introspections loses its latest. */
-  #add(address: string | undefined, waiting: WaitingQuestion): void {
+  #add(address: string | undefined, waiting: QueuedIntrospection): void {
     const own = this.#waiting.get(address);
     if (own === undefined) this.#waiting.set(address, new Set([waiting]));
     else own.add(waiting);
@@ -110,13 +110,13 @@ export class IntrospectionSlots {
     if (this.#waitingCount > MOST_WAITING) [...this.#findMost()].at(-1)?.refuse();
   }
 
-  #findMost(): ReadonlySet<WaitingQuestion> {
-    let most: ReadonlySet<WaitingQuestion> = new Set();
+  #findMost(): ReadonlySet<QueuedIntrospection> {
+    let most: ReadonlySet<QueuedIntrospection> = new Set();
     for (const own of this.#waiting.values()) if (own.size > most.size) most = own;
     return most;
   }
 
-  #remove(address: string | undefined, waiting: WaitingQuestion): void {
+  #remove(address: string | undefined, waiting: QueuedIntrospection): void {
     const own = this.#waiting.get(address);
     if (own?.delete(waiting) !== true) return;
     this.#waitingCount -= 1;

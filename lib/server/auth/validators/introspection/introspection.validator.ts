@@ -132,7 +132,7 @@ interface ActiveToken {
 }
 
 /** The limits of remembered tokens. */
-export interface ActiveTokenBounds {
+export interface ActiveTokenLimits {
   readonly cacheSize: number;
   readonly cacheTtlMs: number;
   readonly graceMs: number;
@@ -143,7 +143,7 @@ export class ActiveTokens {
   readonly #tokens: LRUCache<string, ActiveToken>;
   #era: CacheGeneration = { isOver: false };
 
-  constructor(private readonly bounds: ActiveTokenBounds) {
+  constructor(private readonly bounds: ActiveTokenLimits) {
     this.#tokens = new LRUCache({ max: bounds.cacheSize });
   }
 

@@ -1,4 +1,4 @@
-import type { HeaderValue } from '../../../context/answer-head.interface.js';
+import type { HeaderValue } from '../../../context/response-head.interface.js';
 import type { McpContext } from '../../../context/mcp-context.interface.js';
 import { NodeResponse, type HeaderMap, type SentResponse } from './node-response.js';
 import { HttpException, HttpStatus } from '@nestjs/common';
@@ -6,7 +6,7 @@ import { isObject } from '../../../../core/protocol/json-rpc.js';
 import { isExpected } from '../is-expected.js';
 
 /** Is thrown when application code calls a method of the response that a handler call cannot support. */
-class UnservedResponseError extends Error {
+class UnsupportedResponseError extends Error {
   override readonly name = 'UnservedResponseError';
 
   constructor(method: string, remedy: string) {
@@ -43,7 +43,7 @@ const UNSERVED = {
 function addUnservedMethods(prototype: object): void {
   for (const [method, remedy] of Object.entries(UNSERVED)) {
     const value = (): never => {
-      throw new UnservedResponseError(method, remedy);
+      throw new UnsupportedResponseError(method, remedy);
     };
     if (Object.hasOwn(prototype, method)) continue;
     Object.defineProperty(prototype, method, { value, configurable: true, writable: true });

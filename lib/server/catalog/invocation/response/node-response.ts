@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { findAnswerHead, type HeaderValue } from '../../../context/answer-head.interface.js';
+import { findAnswerHead, type HeaderValue } from '../../../context/response-head.interface.js';
 import type { HttpView, McpContext } from '../../../context/mcp-context.interface.js';
 
 /** Headers that the protocol and its transport set: body, connection, session, authorization, CORS and caching. */

@@ -5,7 +5,7 @@ import type { EventFeed } from './event-feed.js';
 import type { LogPosition } from './event-cursors.js';
 
 /** The requested start position. */
-export interface WantedPosition {
+export interface RequestedPosition {
   /** `undefined` for events from now on. */
   readonly cursor: string | undefined;
   /** Milliseconds. Older events are left out. */
@@ -28,7 +28,7 @@ export interface FoundPosition {
  *
  * @throws {McpError} -32602 if the cursor belongs to another source
  */
-export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: WantedPosition): FoundPosition {
+export function findPosition(feed: EventFeed, { cursor, maxAgeMs }: RequestedPosition): FoundPosition {
   const { log, entry } = feed;
   if (cursor === undefined || entry.isCursorless) return { after: log.last, isTruncated: false };
   const position = feed.parseCursor(cursor);

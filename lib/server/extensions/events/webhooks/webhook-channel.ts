@@ -69,7 +69,7 @@ export interface CheckedSubscription extends WebhookSubscription {
 }
 
 /** The parts that all channels share. */
-export interface Surroundings {
+export interface ChannelContext {
   readonly settings: WebhookSettings;
   readonly slots: FairSlots;
   readonly bytes: QueuedBytes;
@@ -98,7 +98,7 @@ export class WebhookChannel {
 
   constructor(
     subscription: CheckedSubscription,
-    private readonly surroundings: Surroundings,
+    private readonly surroundings: ChannelContext,
     private readonly listener: ChannelListener,
   ) {
     const { settings, bytes } = surroundings;

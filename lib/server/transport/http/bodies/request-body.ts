@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 
 /** Limits for a request body. */
-export interface BodyBounds extends StructureLimits {
+export interface BodyLimits extends StructureLimits {
   readonly bytes: number;
 }
 

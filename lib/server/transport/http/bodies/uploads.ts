@@ -5,14 +5,14 @@ import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js'
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
-import { BLOCK_BYTES, type BodyBounds, type CountBytes, readAnnounced } from './request-body.js';
+import { BLOCK_BYTES, type BodyLimits, type CountBytes, readAnnounced } from './request-body.js';
 
 /** A body that arrives with the headers is available one microtask after the request listeners ran. */
 export const THIS_TURN = Promise.resolve();
 
 /** Reads bodies and tracks incomplete ones, which do not delay a shutdown. */
 export class Uploads {
-  readonly #bounds: BodyBounds;
+  readonly #bounds: BodyLimits;
   readonly #open = new Set<HttpExchange>();
   #isClosed = false;
 

@@ -13,7 +13,7 @@ export interface StreamRequest {
 }
 
 /** Why there is no stream; absent if it follows. */
-export interface StreamAnswer {
+export interface StreamResponse {
   readonly failure?: ResumptionFailure;
   /** The scopes that the call required, if the token lacks one. */
   readonly required?: readonly string[];
@@ -49,7 +49,7 @@ export interface ReadingsVerdict {
   readonly lost: readonly string[];
 }
 
-export const OPEN_STREAM = new Query<StreamRequest, StreamAnswer>('calls.open-stream');
+export const OPEN_STREAM = new Query<StreamRequest, StreamResponse>('calls.open-stream');
 export const REPORT_READINGS = new Query<ReadingsReport, ReadingsVerdict>('calls.report-readings');
 export const STREAM_EVENTS = new Topic<ForwardedEvents>('calls.stream-events');
 /** A reading has delivered this many messages and can receive more. */

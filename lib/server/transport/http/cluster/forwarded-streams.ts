@@ -15,7 +15,7 @@ import {
   REPORT_READINGS,
   STREAM_EVENTS,
   STREAM_LEFT,
-  type StreamAnswer,
+  type StreamResponse,
   type StreamRequest,
 } from './call-stream-messages.js';
 import type { Observable, Subscription } from 'rxjs';
@@ -48,7 +48,7 @@ export class ForwardedStreams implements OnApplicationShutdown {
     for (const forward of this.#forwards.values()) forward.end();
   }
 
-  #open(request: StreamRequest): StreamAnswer {
+  #open(request: StreamRequest): StreamResponse {
     const { sender, lastEventId, reading } = request;
     const session = findForwardedSession(this.sessions, sender);
     const { scopes: required = [], showsLife = false } = session?.streams.find(lastEventId) ?? {};

@@ -20,7 +20,7 @@ import {
   REPORT_READINGS,
   STREAM_EVENTS,
   STREAM_LEFT,
-  type StreamAnswer,
+  type StreamResponse,
 } from './call-stream-messages.js';
 import type { CallRequests, ArchivedStream, StreamArchive } from './call-records.js';
 import type { Unsubscribable } from 'rxjs';
@@ -204,7 +204,7 @@ export class RemoteStreams implements BeforeApplicationShutdown {
 /** Without a stored stream or known requests, there is nothing to respond to. */
 function findFailure(
   { requestIds }: Pick<RemoteReading, 'requestIds'>,
-  answer: StreamAnswer | undefined,
+  answer: StreamResponse | undefined,
   left: ArchivedStream | undefined,
 ): ResumptionFailure | undefined {
   if (answer !== undefined) return undefined;

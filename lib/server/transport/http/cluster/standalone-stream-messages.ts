@@ -28,7 +28,7 @@ const MOST_WAITING = 100;
 const OF_A_CALLER = { burst: 200, perSecond: 50 };
 
 /** The cached reader of a session's standalone stream. */
-interface Whereabouts {
+interface StreamLocation {
   /** The process, if it is another one. */
   readonly member: Promise<string | undefined>;
   readonly at: number;
@@ -39,7 +39,7 @@ interface Whereabouts {
 /** Sends messages of calls without a stream to the process that has the standalone stream of their session. */
 export class StandaloneStreamMessages {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
-  readonly #known = new WeakMap<Session, Whereabouts>();
+  readonly #known = new WeakMap<Session, StreamLocation>();
 
   constructor(
     private readonly bus: ClusterBus,
@@ -62,7 +62,7 @@ export class StandaloneStreamMessages {
     void this.#pass(session, { session: session.key, json, scopes }, found);
   }
 
-  async #pass(session: Session, message: StandaloneStreamMessage, found: Whereabouts): Promise<void> {
+  async #pass(session: Session, message: StandaloneStreamMessage, found: StreamLocation): Promise<void> {
     const member = await found.member;
     found.waiting -= 1;
     const isPassed = member !== undefined && this.#ofCallers.take(nameSharer(session));
@@ -73,12 +73,12 @@ export class StandaloneStreamMessages {
     this.sessions.findByKey(key)?.streams.appendStanding({ json }, scopes);
   }
 
-  #find(session: Session, knownMs: number): Whereabouts {
+  #find(session: Session, knownMs: number): StreamLocation {
     const known = this.#known.get(session);
     // Messages that wait for a lookup must not be overtaken by those of the next.
     if (known !== undefined && (known.isLooking || performance.now() - known.at < knownMs)) return known;
     const member = this.#look(session).finally(() => (found.isLooking = false));
-    const found: Whereabouts = { member, at: performance.now(), isLooking: true, waiting: 0 };
+    const found: StreamLocation = { member, at: performance.now(), isLooking: true, waiting: 0 };
     this.#known.set(session, found);
     return found;
   }

@@ -9,7 +9,11 @@ interface RoutedRequest {
 }
 
 /** Handles a request. Returns whether it did. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, routed: RoutedRequest) => boolean;
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  routed: RoutedRequest,
+) => boolean;
 
 /** A Fastify hook. */
 type OnRequest = (
@@ -24,7 +28,7 @@ const hooks = new WeakMap<AbstractHttpAdapter, OnRequest>();
  * Handles requests before the application's hooks and `enableCors()`, which Nest's Fastify adapter runs before any
  * middleware. The adapter has one earlier hook, which the servers of an application share.
  */
-export function handleFirst(adapter: AbstractHttpAdapter, answer: Answer): void {
+export function handleFirst(adapter: AbstractHttpAdapter, answer: RequestHandler): void {
   if (adapter.getType() !== 'fastify') return;
   const next: OnRequest = hooks.get(adapter) ?? ((_request, _reply, done) => done());
   const hook: OnRequest = (request, reply, done) => {

@@ -35,7 +35,7 @@ const ALLOWANCE = { burst: 30, perSecond: 0.5 };
 /** The endpoints of an authorization server in its metadata. */
 const MEMBERS = { registration: 'registration_endpoint', token: 'token_endpoint' } as const;
 
-type Leniency = Pick<AuthSettings, 'authorizationServers' | 'insecureHosts' | 'ignoreIssuerSlash'>;
+type IssuerExceptions = Pick<AuthSettings, 'authorizationServers' | 'insecureHosts' | 'ignoreIssuerSlash'>;
 
 /**
  * Sends the login requests of the page to authorization servers without CORS. The page never decides where a request goes:
@@ -52,7 +52,7 @@ export class LoginRelay {
    * @param timeoutMs milliseconds for the authorization server's metadata, and for its response
    */
   constructor(
-    private readonly settings: Leniency,
+    private readonly settings: IssuerExceptions,
     private readonly transferTimeoutMs: number,
     private readonly timeoutMs = TIMEOUT_MS,
   ) {}

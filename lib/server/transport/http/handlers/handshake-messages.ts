@@ -56,7 +56,7 @@ interface Conversations {
 }
 
 /** Lets a client fetch a response from another process. */
-interface Elsewhere {
+interface RemoteResponses {
   readonly bus: ClusterBus;
   readonly calls: CallRequests;
   readonly standing: StandaloneStreamMessages;
@@ -72,7 +72,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly answers: InputResponseForwarding,
     private readonly conversations: Conversations,
     private readonly streams: EventStreams,
-    private readonly elsewhere: Elsewhere,
+    private readonly elsewhere: RemoteResponses,
   ) {}
 
   touchSession(exchange: HttpExchange): MemoryHold | undefined {

@@ -15,7 +15,7 @@ import {
   type OutboundResponse,
 } from '../../../../core/protocol/outbound-message.js';
 import type { Batch, RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
-import type { Arrival, Call } from '../../../dispatch/step.js';
+import type { IncomingRequest, Call } from '../../../dispatch/step.js';
 import type { PostReply } from '../replies/post-reply.js';
 import { noteRefusal } from '../http-exchange.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
@@ -44,7 +44,7 @@ export function buildClaimedPeer(
 }
 
 /** The sender of requests, and the tracker of its requests. */
-type Sender = Pick<Arrival, 'peer' | 'inFlight'>;
+type Sender = Pick<IncomingRequest, 'peer' | 'inFlight'>;
 
 /** Dispatches a request. Returns its response, or `undefined` if it was cancelled. */
 export function answerRequest(
@@ -54,7 +54,7 @@ export function answerRequest(
   { peer, inFlight }: Sender,
 ): Promise<OutboundResponse | undefined> {
   const { authentication, memory, bodyBytes: bytes } = reply.http;
-  const arrival: Arrival = { peer, channel: reply, inFlight, authentication, memory, bytes };
+  const arrival: IncomingRequest = { peer, channel: reply, inFlight, authentication, memory, bytes };
   return runInSpan(reply, request, () => dispatcher.dispatch(request, arrival));
 }
 

@@ -14,7 +14,7 @@ const MAXIMUM_AGE_SECONDS = 300;
 type Read = () => string | undefined | Promise<string>;
 
 /** A JSON response. */
-interface Answer {
+interface JsonDocument {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly text: string;
@@ -55,7 +55,7 @@ export class MetadataHandler {
     response.hijack?.();
   }
 
-  async #build(read: Read): Promise<Answer> {
+  async #build(read: Read): Promise<JsonDocument> {
     try {
       const text = await read();
       if (text === undefined) return refuse(404, 'not_found');
@@ -72,11 +72,11 @@ export class MetadataHandler {
   }
 }
 
-function refuse(status: number, error: string, headers: Answer['headers'] = {}): Answer {
+function refuse(status: number, error: string, headers: JsonDocument['headers'] = {}): JsonDocument {
   return { status, headers: { 'Cache-Control': 'no-store', ...headers }, text: JSON.stringify({ error }) };
 }
 
-function write(raw: ServerResponse, { status, headers, text }: Answer): void {
+function write(raw: ServerResponse, { status, headers, text }: JsonDocument): void {
   allowAnyOrigin(raw);
   raw.statusCode = status;
   raw.setHeader('Content-Type', 'application/json');

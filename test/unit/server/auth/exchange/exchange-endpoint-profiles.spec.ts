@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { EXCHANGE_PROFILES } from '../../../../../lib/server/auth/exchange/exchange-endpoint.js';
-import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
+import type { RequestedToken } from '../../../../../lib/server/context/token-exchange.js';
 
 const ADA = 'the-token-of-ada';
 
 describe('The profile "on-behalf-of" of Entra ID', () => {
   const { grantType, buildParameters } = EXCHANGE_PROFILES['on-behalf-of'];
-  const scopeOf = (wanted: WantedToken) => buildParameters(ADA, wanted)['scope'];
+  const scopeOf = (wanted: RequestedToken) => buildParameters(ADA, wanted)['scope'];
 
   it('asks by the grant of an assertion (PEER-05)', () => {
     expect(grantType).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
@@ -18,7 +18,7 @@ describe('The profile "on-behalf-of" of Entra ID', () => {
     });
   });
 
-  it.each<[string, WantedToken, string]>([
+  it.each<[string, RequestedToken, string]>([
     ['an API, for all that was consented to', { audience: 'api://billing' }, 'api://billing/.default'],
     [
       'an API by its URL',

@@ -6,7 +6,7 @@ import { ExchangeEndpoint } from '../../../../../lib/server/auth/exchange/exchan
 import { DocumentError } from '../../../../../lib/server/auth/errors.js';
 import { buildAuthSettings } from '../../../../../lib/server/settings/auth/auth-options.js';
 import type { TokenExchangeSettings } from '../../../../../lib/server/settings/auth/exchange-options.js';
-import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
+import type { RequestedToken } from '../../../../../lib/server/context/token-exchange.js';
 import { TokenEndpointError } from '../../../../../lib/core/oauth/token-endpoint/token-endpoint.error.js';
 import { TestServer } from '../../../support/http-server.js';
 
@@ -61,7 +61,7 @@ const createTold = (timeoutMs = 2000) =>
 
 const createFound = () => new ExchangeEndpoint({ ...CLIENT, timeoutMs: 2000, issuer: origin });
 
-const failureOf = (endpoint: ExchangeEndpoint, wanted: WantedToken = {}): Promise<unknown> =>
+const failureOf = (endpoint: ExchangeEndpoint, wanted: RequestedToken = {}): Promise<unknown> =>
   endpoint.exchange(ADA, wanted).then(
     () => 'It does not fail',
     (error: unknown) => error,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ExchangedTokenCache } from '../../../../../lib/server/auth/exchange/exchanged-tokens.js';
-import type { WantedToken } from '../../../../../lib/server/context/token-exchange.js';
+import type { RequestedToken } from '../../../../../lib/server/context/token-exchange.js';
 import type { TokenResponse } from '../../../../../lib/core/oauth/token-endpoint/request-token.js';
 import { correctClock, passTime, stopClocks } from '../../../support/clocks.js';
 
@@ -10,7 +10,7 @@ interface Wish {
   readonly callers?: number;
   /** Seconds that the token lasts which is got. */
   readonly own?: number | undefined;
-  readonly wanted?: WantedToken;
+  readonly wanted?: RequestedToken;
 }
 
 let tokens: ExchangedTokenCache;
@@ -113,7 +113,7 @@ describe('ExchangedTokenCache', () => {
   });
 
   it('tells apart what is written together the same (OBO-01)', async () => {
-    const wishes: readonly WantedToken[] = [
+    const wishes: readonly RequestedToken[] = [
       {},
       { audience: '' },
       { audience: 'a' },

@@ -1,0 +1,79 @@
+import type {
+  Client,
+  CreateMessageRequest,
+  CreateMessageResult,
+  ElicitRequest,
+} from '@modelcontextprotocol/client';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import type { Elicited, Questions } from './input-requests.js';
+
+/** Who answers. */
+export interface Answerer {
+  readonly questions: Questions;
+  /** The folders to report. */
+  readonly roots: readonly string[];
+}
+
+/** Has the questions of the server put to the user of the page. */
+export function answerQuestions(client: Client, answerer: Answerer): void {
+  client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
+    askForm(answerer, params, signal),
+  );
+  client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
+    askModel(answerer, params, signal),
+  );
+  client.setRequestHandler('roots/list', () => listRoots(answerer));
+}
+
+/**
+ * Answers a question that waits in a task.
+ *
+ * @throws {Error} if it is none that the page knows, or its user refuses to answer as a model
+ */
+export async function answerQuestion(
+  answerer: Answerer,
+  question: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { method, params } = isObject(question) ? question : {};
+  if (method !== 'roots/list' && !isObject(params)) throw new Error('The page does not know this question.');
+  switch (method) {
+    case 'elicitation/create':
+      return askForm(answerer, params as ElicitRequest['params'], signal);
+    case 'sampling/createMessage':
+      return askModel(answerer, params as CreateMessageRequest['params'], signal);
+    case 'roots/list':
+      return listRoots(answerer);
+    default:
+      throw new Error('The page does not know this question.');
+  }
+}
+
+function askForm(
+  { questions }: Answerer,
+  params: ElicitRequest['params'],
+  signal: AbortSignal,
+): Promise<Elicited> {
+  const withdrawn = { action: 'cancel' } as const;
+  return questions.ask<Elicited>((answer) => ({ kind: 'elicitation', params, answer }), {
+    signal,
+    withdrawn,
+  });
+}
+
+async function askModel(
+  { questions }: Answerer,
+  params: CreateMessageRequest['params'],
+  signal: AbortSignal,
+): Promise<CreateMessageResult> {
+  const text = await questions.ask<string | undefined>((answer) => ({ kind: 'sampling', params, answer }), {
+    signal,
+    withdrawn: undefined,
+  });
+  if (text === undefined) throw new Error('The user refused to answer.');
+  return { role: 'assistant', content: { type: 'text', text }, model: 'person', stopReason: 'endTurn' };
+}
+
+function listRoots({ roots }: Answerer) {
+  return { roots: roots.map((uri) => ({ uri })) };
+}

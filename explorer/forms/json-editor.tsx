@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import type { Json } from './json-schema.js';
+
+export interface JsonEditorProps {
+  readonly id: string;
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+  readonly describedBy?: string;
+  readonly rows?: number;
+}
+
+/** Asks for a value as JSON. What is no JSON yet is not taken, and the box says so. */
+export function JsonEditor({ id, value, onChange, describedBy, rows = 4 }: JsonEditorProps) {
+  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 2));
+  const [fault, setFault] = useState<string>();
+  const change = (given: string) => {
+    setText(given);
+    try {
+      onChange(given.trim() === '' ? undefined : (JSON.parse(given) as Json));
+      setFault(undefined);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      <textarea
+        id={id}
+        rows={rows}
+        spellcheck={false}
+        class="code"
+        value={text}
+        placeholder="JSON"
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? describedBy : `${id}-fault`}
+        onInput={(event) => change(event.currentTarget.value)}
+      />
+      <p class="fault" id={`${id}-fault`} role="status">
+        {fault === undefined ? '' : `This is no JSON yet, and is not sent: ${fault}`}
+      </p>
+    </>
+  );
+}

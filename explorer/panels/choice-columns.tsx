@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { focusHeading } from '../parts/selection-heading.js';
+import { EntryList, type EntryGroup } from './entry-list.js';
+
+export interface ChoiceColumnsProps {
+  /** What its user is to do with the list. */
+  readonly invitation: string;
+  readonly groups: readonly EntryGroup[];
+  readonly chosen: string | undefined;
+  readonly onChoose: (key: string) => void;
+  /** Shows the entry with a key, or nothing if there is none. */
+  readonly show: (key: string) => ComponentChildren;
+  /** What stands above the list. */
+  readonly children?: ComponentChildren;
+}
+
+/** A list to choose from, and beside it what is chosen: the first entry, if nothing is. */
+export function ChoiceColumns({ invitation, groups, chosen, onChoose, show, children }: ChoiceColumnsProps) {
+  const key = chosen ?? groups.flatMap(({ entries }) => entries)[0]?.key;
+  const isListing = groups.some((group) => group.isListing === true);
+  const choose = (chosenNow: string) => {
+    // What is shown already is not shown again, and would not take the focus.
+    if (chosenNow === key) focusHeading();
+    onChoose(chosenNow);
+  };
+  const shown = key === undefined ? null : show(key);
+  return (
+    <div class="columns">
+      <section class="choice" aria-label={invitation}>
+        {children}
+        <EntryList groups={groups} chosen={key} onChoose={choose} />
+      </section>
+      {shown ?? (chosen !== undefined && !isListing && <p class="hint">There is no “{chosen}” for you.</p>)}
+    </div>
+  );
+}

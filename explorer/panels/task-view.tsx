@@ -1,0 +1,199 @@
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { useEffect } from 'preact/hooks';
+import { isActive, selectPollInterval } from '../../lib/client/tasks/task-response.js';
+import { isObject } from '../../lib/core/protocol/json-rpc.js';
+import { answerQuestion } from '../connection/answer-input-requests.js';
+import { TAKES_TASKS } from '../connection/capabilities.js';
+import type { Connection } from '../connection/connection.js';
+import { pause } from '../connection/pause.js';
+import type { KnownTask } from '../connection/tasks.js';
+import { EntryView } from '../parts/entry-view.js';
+import { FactsList } from '../parts/facts-list.js';
+import { Disclosure } from '../parts/disclosure.js';
+import { JsonView } from '../parts/json-view.js';
+import { QuestionsHere } from '../parts/input-request-panel.js';
+import { ResultView } from '../parts/result-view.js';
+import type { Open } from './panel.js';
+import { OutcomeLine } from './outcome-line.js';
+import { useRequest, type Outcome } from './use-request.js';
+
+/** A server may wish to be asked without a pause. */
+const SHORTEST_PAUSE_MS = 250;
+
+/** What can be done with a task. */
+interface FollowedTask {
+  /** What became of the last look at it. */
+  readonly look: Outcome<unknown>;
+  /** What became of the last thing that was done with it. */
+  readonly action: Outcome<unknown>;
+  /** Looks at it, and again as often as the server wishes, until it is over. */
+  follow(): void;
+  /** Sends a request about it. */
+  send(method: string): void;
+  /** Puts a question of the task to the user of the page, and sends the answer. */
+  answer(key: string, question: unknown): void;
+}
+
+/** Follows a task for as long as it is shown. */
+function useTask(connection: Connection, task: KnownTask): FollowedTask {
+  const look = useRequest<unknown>(connection);
+  const action = useRequest<unknown>(connection);
+  const ask = async (method: string, params: object, signal: AbortSignal) => {
+    const { taskId, requestState } = task;
+    const state = requestState === undefined ? {} : { requestState };
+    return connection.request(
+      { method, params: { taskId, ...state, ...params, _meta: TAKES_TASKS } },
+      signal,
+    );
+  };
+  const lookOn = async (signal: AbortSignal): Promise<void> => {
+    for (let current: KnownTask | undefined = task; current !== undefined;) {
+      connection.tasks.learn([await ask('tasks/get', {}, signal)]);
+      current = connection.tasks.find(task.taskId);
+      if (current === undefined || !isActive(current)) return;
+      await pause(Math.max(SHORTEST_PAUSE_MS, selectPollInterval(current)), signal);
+      signal.throwIfAborted();
+    }
+  };
+  useEffect(() => {
+    if (isActive(task)) void look.send(lookOn);
+  }, [task.taskId]);
+  return {
+    look: look.outcome,
+    action: action.outcome,
+    follow: () => void look.send(lookOn),
+    send: (method) => void action.send((signal) => ask(method, {}, signal)),
+    answer: (key, question) =>
+      void action.send(async (signal) => {
+        const answered = await answerQuestion(connection, question, signal);
+        return ask('tasks/update', { inputResponses: { [key]: answered } }, signal);
+      }),
+  };
+}
+
+interface TaskViewProps {
+  readonly connection: Connection;
+  readonly task: KnownTask;
+  readonly open: Open;
+}
+
+/** One task: its status, its questions and its result. */
+export function TaskView({ connection, task, open }: TaskViewProps) {
+  const followed = useTask(connection, task);
+  const { look, action } = followed;
+  return (
+    <EntryView
+      id="task"
+      title={task.tool ?? task.taskId}
+      name={task.taskId}
+      outcome={
+        <>
+          <Questions task={task} onAnswer={followed.answer} />
+          <QuestionsHere questions={connection.questions} />
+          {look.state === 'failed' && <OutcomeLine outcome={look} />}
+          {action.state === 'failed' && <OutcomeLine outcome={action} />}
+          <TaskEnd
+            task={task}
+            taken={action.state === 'done' ? action.result : undefined}
+            onOpen={(uri) => open('resources', uri)}
+          />
+        </>
+      }
+    >
+      <p role="status" id="task-status">
+        {task.status}
+        {task.statusMessage !== undefined && `: ${task.statusMessage}`}
+      </p>
+      <FactsList facts={readTimes(task.told)} />
+      <Buttons task={task} followed={followed} />
+      <Disclosure title="Raw task">{() => <JsonView label="The task" value={task.told} />}</Disclosure>
+    </EntryView>
+  );
+}
+
+interface ButtonsProps {
+  readonly task: KnownTask;
+  readonly followed: FollowedTask;
+}
+
+function Buttons({ task, followed }: ButtonsProps) {
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => followed.follow()}>
+        Look again
+      </button>
+      {isActive(task) && (
+        <button type="button" onClick={() => followed.send('tasks/cancel')}>
+          Cancel the task
+        </button>
+      )}
+      {task.isCore && (
+        <button type="button" onClick={() => followed.send('tasks/result')}>
+          Get the result
+        </button>
+      )}
+    </p>
+  );
+}
+
+interface QuestionsProps {
+  readonly task: KnownTask;
+  readonly onAnswer: (key: string, question: unknown) => void;
+}
+
+/** What the task waits for. */
+function Questions({ task: { status, inputRequests }, onAnswer }: QuestionsProps) {
+  if (status !== 'input_required') return null;
+  return (
+    <>
+      {Object.entries(inputRequests).map(([key, question]) => (
+        <p key={key}>
+          {describe(question)}{' '}
+          <button type="button" class="main" onClick={() => onAnswer(key, question)}>
+            Answer it
+          </button>
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface TaskEndProps {
+  readonly task: KnownTask;
+  /** What a request for the result was answered with. */
+  readonly taken: unknown;
+  readonly onOpen: (uri: string) => void;
+}
+
+/** What came of a task. */
+function TaskEnd({ task: { result, error }, taken, onOpen }: TaskEndProps) {
+  const given = [result, taken].find(isResult);
+  if (given !== undefined) return <ResultView result={given} onOpen={onOpen} />;
+  if (!isObject(error)) return null;
+  return (
+    <section class="result refused" aria-label="Result">
+      <h3>The task failed</h3>
+      <JsonView value={error} />
+    </section>
+  );
+}
+
+function isResult(value: unknown): value is CallToolResult {
+  return isObject(value) && Array.isArray(value['content']);
+}
+
+function readTimes(told: unknown): Readonly<Record<string, string | undefined>> {
+  const { createdAt, lastUpdatedAt } = isObject(told) ? told : {};
+  return { Begun: readText(createdAt), Changed: readText(lastUpdatedAt) };
+}
+
+/** A question may have a message; what it is called else is its method. */
+function describe(question: unknown): string {
+  const { method, params } = isObject(question) ? question : {};
+  const message = isObject(params) ? readText(params['message']) : undefined;
+  return `It asks: ${message ?? readText(method) ?? 'something'}`;
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,174 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Elicited, Question, Questions } from '../connection/input-requests.js';
+import { useStore } from '../connection/use-store.js';
+import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
+import { SchemaForm } from '../forms/schema-form.js';
+import { submitByKey } from '../forms/submit-by-key.js';
+import { JsonView } from './json-view.js';
+
+/** Puts the questions of the server to the user, one after the other, where the answer is waited for. */
+export function QuestionPanel({ questions }: { readonly questions: Questions }) {
+  useStore(questions);
+  const { next } = questions;
+  if (next === undefined || next.kind === 'call') return null;
+  return <Panel key={String(questions.number)} question={next} />;
+}
+
+/** As {@link QuestionPanel}, for a view that sends requests: as long as it is shown, questions are asked in it alone. */
+export function QuestionsHere({ questions }: { readonly questions: Questions }) {
+  useEffect(() => questions.addPlace(), [questions]);
+  return <QuestionPanel questions={questions} />;
+}
+
+/** For questions that no view waits for. */
+export function QuestionsElsewhere({ questions }: { readonly questions: Questions }) {
+  useStore(questions);
+  return questions.hasPlace ? null : <QuestionPanel questions={questions} />;
+}
+
+/** A dialog beside the call, which keeps nobody from the rest of the page. */
+function Panel({ question }: { readonly question: Asked }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = panel;
+    const before = document.activeElement;
+    current?.scrollIntoView({ block: 'nearest' });
+    (current?.querySelector<HTMLElement>('input, select, textarea, button') ?? current)?.focus();
+    return () => {
+      if (current?.contains(document.activeElement) === true && before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const cancel = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    if (question.kind === 'elicitation') question.answer({ action: 'cancel' });
+    else question.answer(undefined);
+  };
+  return (
+    <section
+      ref={panel}
+      role="dialog"
+      aria-labelledby="question"
+      class="panel question"
+      tabIndex={-1}
+      onKeyDown={cancel}
+    >
+      <h3 id="question">The server asks</h3>
+      <QuestionForm question={question} />
+    </section>
+  );
+}
+
+/** A question of the server. */
+type Asked = Exclude<Question, { readonly kind: 'call' }>;
+
+function QuestionForm({ question }: { readonly question: Asked }) {
+  if (question.kind === 'sampling') return <SamplingForm {...question} />;
+  const { params, answer } = question;
+  return 'url' in params ? (
+    <PageLink message={params.message} url={params.url} answer={answer} />
+  ) : (
+    <ElicitationForm {...question} />
+  );
+}
+
+type Elicitation = Extract<Question, { readonly kind: 'elicitation' }>;
+
+function ElicitationForm({ params, answer }: Elicitation) {
+  const schema = ('requestedSchema' in params ? params.requestedSchema : {}) as JsonSchema;
+  const [given, setGiven] = useState<Json | undefined>(() => buildInitial(schema));
+  const accept = (event: Event) => {
+    event.preventDefault();
+    answer({
+      action: 'accept',
+      content: (given ?? {}) as NonNullable<Extract<Elicited, { action: 'accept' }>['content']>,
+    });
+  };
+  return (
+    <form noValidate onSubmit={accept} onKeyDown={submitByKey}>
+      <p class="prose">{params.message}</p>
+      <SchemaForm what="Answer" schema={schema} value={given} onChange={setGiven} />
+      <Buttons accept="Answer" answer={answer} />
+    </form>
+  );
+}
+
+/** Asks before a page of somebody else is opened, whose whole address is shown. */
+function PageLink({
+  message,
+  url,
+  answer,
+}: {
+  readonly message: string;
+  readonly url: string;
+  readonly answer: Elicitation['answer'];
+}) {
+  const isWeb = /^https?:\/\//i.test(url);
+  const open = (event: Event) => {
+    event.preventDefault();
+    window.open(url, '_blank', 'noopener,noreferrer');
+    answer({ action: 'accept' });
+  };
+  return (
+    <form noValidate onSubmit={open}>
+      <p class="prose">{message}</p>
+      <p>
+        It wants you to open <code>{url}</code>
+      </p>
+      {isWeb ? <Buttons accept="Open the page" answer={answer} /> : <Buttons answer={answer} />}
+    </form>
+  );
+}
+
+function Buttons({ accept, answer }: { readonly accept?: string; readonly answer: Elicitation['answer'] }) {
+  return (
+    <p class="buttons">
+      {accept !== undefined && (
+        <button type="submit" class="main">
+          {accept}
+        </button>
+      )}
+      <button type="button" onClick={() => answer({ action: 'decline' })}>
+        Decline
+      </button>
+      <button type="button" onClick={() => answer({ action: 'cancel' })}>
+        Cancel
+      </button>
+    </p>
+  );
+}
+
+type Sampling = Extract<Question, { readonly kind: 'sampling' }>;
+
+/** The user answers as a model would. */
+function SamplingForm({ params, answer }: Sampling) {
+  const [text, setText] = useState('');
+  const accept = (event: Event) => {
+    event.preventDefault();
+    answer(text);
+  };
+  return (
+    <form noValidate onSubmit={accept} onKeyDown={submitByKey}>
+      <p class="prose">It wants a model to answer; here you do.</p>
+      {params.systemPrompt !== undefined && <p class="prose">{params.systemPrompt}</p>}
+      <JsonView value={params.messages} />
+      <div class="field">
+        <label for="sampled">Answer of the model</label>
+        <textarea
+          id="sampled"
+          rows={4}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      <p class="buttons">
+        <button type="submit" class="main">
+          Answer
+        </button>
+        <button type="button" onClick={() => answer(undefined)}>
+          Refuse
+        </button>
+      </p>
+    </form>
+  );
+}
