@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { listServed, readServed } from './served-site.js';
+import { listPages, listServed, readServed } from './served-site.js';
 
 const served = new Set(listServed());
 
@@ -87,16 +87,13 @@ describe('What the site has for models', () => {
   });
 
   it('lists every page, and each thing of the API reference', () => {
-    const html = [...served].filter(
-      (name) => name.endsWith('.html') && !['404.html', 'contents.html'].includes(name),
-    );
+    const html = listPages().filter((name) => name !== 'contents.html');
     const missing = html.filter((name) => !list.includes(`](${urlOf(name)}`));
     expect(missing).toEqual([]);
   });
 
   it('has the Markdown of every page', () => {
-    const html = [...served].filter((name) => name.endsWith('.html') && name !== '404.html');
-    expect(html.filter((name) => !served.has(`${name}.md`))).toEqual([]);
+    expect(listPages().filter((name) => !served.has(`${name}.md`))).toEqual([]);
   });
 
   it('has all pages in one file', () => {

@@ -56,6 +56,13 @@ export function listServed(): readonly string[] {
   return readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
 }
 
+/** Lists the HTML pages of the built site, without those that only lead elsewhere. */
+export function listPages(): readonly string[] {
+  return listServed().filter(
+    (name) => name.endsWith('.html') && name !== '404.html' && !readServed(name).includes('name="robots"'),
+  );
+}
+
 /** Reads a file of the built site. */
 export function readServed(name: string): string {
   return readFileSync(join(FOLDER, name), 'utf8');

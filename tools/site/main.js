@@ -2,7 +2,7 @@
  * Makes the site: `build` writes what a web server gives out, `dev` shows the pages as you write them. The API reference is made from the
  * docstrings each time for `build`, and once for `dev`.
  */
-import { existsSync, mkdirSync, rmSync, symlinkSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { build, createServer } from 'vitepress';
 import { findDeadLinks } from './find-dead-links.js';
@@ -11,6 +11,7 @@ import { readSiteAddress } from './site-address.js';
 import { writeApi } from './write-api.js';
 import { writeLlms } from './write-llms.js';
 import { writePages } from './write-pages.js';
+import { REDIRECTS, writeRedirects } from './write-redirects.js';
 
 const COMMANDS = { build: buildSite, dev: showPages };
 
@@ -29,7 +30,8 @@ async function buildSite() {
   await writeApi(join(PAGES, API));
   await build(TOOLS);
   writeLlms({ root: ROOT, from: PAGES, to: SERVED, origin, base });
-  const faults = findDeadLinks(SERVED, base);
+  const redirects = JSON.parse(readFileSync(REDIRECTS, 'utf8'));
+  const faults = [...writeRedirects({ redirects, to: SERVED, base }), ...findDeadLinks(SERVED, base)];
   if (faults.length > 0) throw new Error(faults.join('\n'));
   console.log(`The site is in "${SERVED}"`);
 }
