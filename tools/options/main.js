@@ -1,12 +1,12 @@
 /**
- * Writes the tables of options into the pages of `docs`, from the docstrings of the interfaces: `npm run options`. With `--check` it
+ * Writes the lists of options into the pages of `docs`, from the docstrings of the interfaces: `npm run options`. With `--check` it
  * fails if a page is not as the docstrings have it. With `--list` it prints the options of the interfaces that follow, as JSON.
  */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OptionReader } from './read-options.js';
-import { writeTables } from './write-tables.js';
+import { writeOptions } from './write-options.js';
 
 const DOCS = join(import.meta.dirname, '../../docs');
 
@@ -28,7 +28,7 @@ if (values.list) {
     file.endsWith('.md'),
   )) {
     const page = readFileSync(join(DOCS, name), 'utf8');
-    const written = writeTables(page, sources);
+    const written = writeOptions(page, sources);
     if (written === page) continue;
     if (!values.check) {
       writeFileSync(join(DOCS, name), written);

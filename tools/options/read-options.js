@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 const ROOT = join(import.meta.dirname, '../..');
 const DECLARATION = /^export (?:interface|type) (\w+)/gm;
 
-/** An interface with such a name has options: a table has its members. */
+/** An interface with such a name has options: a list has its members. */
 const GROUP = /Options$|^(?:CacheHints|CardRepository|DeclaredCapabilities|Implementation|SkillDirectory)$/;
 
 const TAG = /(?:^|\s)@(\w+)(?:\s+|$)/;

@@ -116,7 +116,7 @@ describe('The default of an option', () => {
 });
 
 describe('The pages', () => {
-  it('have the tables of options as their docstrings are', () => {
+  it('have the lists of options as their docstrings are', () => {
     const { stderr, status } = spawnSync(process.execPath, [PROGRAM, '--check'], { encoding: 'utf8' });
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   });
