@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const FOLDER = fileURLToPath(new URL('../../.build/site/served/', import.meta.url));
+/** What a web server gives out. */
+export const FOLDER = fileURLToPath(new URL('../../.build/site/served/', import.meta.url));
 
 /** The path that `build-site.js` builds it for. */
-const BASE = '/nestjs-mcp/';
+export const BASE = '/nestjs-mcp/';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { build, createServer } from 'vitepress';
 import { findDeadLinks } from './find-dead-links.js';
 import { API, API_NAVIGATION, MADE, PAGES, ROOT, SERVED, TOOLS } from './places.js';
+import { findStrayKeywords } from './search.js';
 import { readSiteAddress } from './site-address.js';
 import { writeApi } from './write-api.js';
 import { writeLlms } from './write-llms.js';
@@ -31,7 +32,11 @@ async function buildSite() {
   await build(TOOLS);
   writeLlms({ root: ROOT, from: PAGES, to: SERVED, origin, base });
   const redirects = JSON.parse(readFileSync(REDIRECTS, 'utf8'));
-  const faults = [...writeRedirects({ redirects, to: SERVED, base }), ...findDeadLinks(SERVED, base)];
+  const faults = [
+    ...writeRedirects({ redirects, to: SERVED, base }),
+    ...findDeadLinks(SERVED, base),
+    ...findStrayKeywords(SERVED),
+  ];
   if (faults.length > 0) throw new Error(faults.join('\n'));
   console.log(`The site is in "${SERVED}"`);
 }

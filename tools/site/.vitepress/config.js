@@ -5,6 +5,7 @@ import { readRepositoryUrl } from '../../release/addresses.js';
 import { readOutline } from '../outline.js';
 import { API, API_NAVIGATION, MADE, PAGES, ROOT, SERVED } from '../places.js';
 import { buildApiSidebar, buildSidebar } from '../sidebar.js';
+import { SEARCH } from '../search.js';
 import { readSiteAddress } from '../site-address.js';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -44,7 +45,7 @@ export default {
     },
     outline: [2, 3],
     externalLinkIcon: true,
-    search: { provider: 'local' },
+    search: SEARCH,
     editLink: {
       text: 'Edit this page',
       pattern: ({ frontmatter }) => frontmatter.source,
