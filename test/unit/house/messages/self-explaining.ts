@@ -1,6 +1,6 @@
 import type { Message } from './collect-messages.js';
 
-/** A kind of text that needs no line in `docs/troubleshooting.md`, and why. */
+/** A kind of text that needs no heading in `docs/messages.md` or `docs/troubleshooting.md`, and why. */
 export interface Kind {
   readonly why: string;
   readonly isOf: (message: Message) => boolean;
