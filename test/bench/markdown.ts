@@ -1,4 +1,5 @@
 import type { BenchOutput, Estimate, Quantile, RowOutput, Verdict, WorkloadOutput } from './bench-output.js';
+import { joinEstimates } from './plots/join-estimates.js';
 import { median } from './statistics.js';
 
 const BEGIN = '<!-- bench:begin -->';
@@ -9,8 +10,8 @@ const ABSENT = '—';
 export type Table = string[][];
 
 /**
- * Formats what is written on the page of figures: the limits and whether they hold, how far measurements of the same were
- * apart, and every figure. Each run has columns of its own.
+ * Formats the page of figures: the limits and whether they hold, how far two measurements of one server differ, and the figures of
+ * every workload. Several runs share a column: the middle median, with an interval that covers those of all runs.
  */
 export function formatReport(runs: BenchOutput[]): string {
   return [
@@ -18,10 +19,8 @@ export function formatReport(runs: BenchOutput[]): string {
     '## Limits',
     formatTable(buildVerdictTable(runs)),
     '## Chance',
-    'Two measurements of the same, side by side: differences as small as these mean nothing.',
-    formatTable(buildChanceTable(runs)),
-    '## Every workload',
-    `Absolute figures are those of the machine above${runs.length > 1 ? ', and the medians of the runs' : ''}.`,
+    ...formatChance(runs),
+    '## Workloads',
     ...listNames(runs).flatMap((name) => formatFigures(runs, name)),
   ].join('\n\n');
 }
@@ -51,28 +50,31 @@ function formatOrigin(runs: BenchOutput[]): string[] {
 function buildVerdictTable(runs: BenchOutput[]): Table {
   const [first] = runs;
   if (!first) return [];
-  const heads = ['workload', 'limit', 'against', ...nameColumns(runs, 'measured [95 %]'), 'holds'];
   const lines = first.verdicts.map((verdict) => {
     const same = runs.map(({ verdicts }) => verdicts.find((candidate) => isSameLimit(candidate, verdict)));
     return [
       `\`${verdict.workload}\``,
       `${verdict.text}: ${formatLimit(verdict)}`,
-      listAgainst(runs, same),
-      ...same.map(formatMeasured),
+      formatJoined(
+        same.map((one) => one?.estimate),
+        verdict.measure === 'milliseconds' ? 0 : 2,
+      ),
       formatPasses(same),
     ];
   });
-  return [heads, ...lines];
+  return [['workload', 'limit', 'measured [95 %]', 'holds'], ...lines];
 }
 
-function buildChanceTable(runs: BenchOutput[]): Table {
-  const names = listNames(runs).filter((name) => findEach(runs, name).some((workload) => workload?.chance));
+/** Reports the workload whose second measurement of the reference differs most. */
+function formatChance(runs: BenchOutput[]): string[] {
+  const chances = listNames(runs).flatMap((name) => {
+    const joined = joinEstimates(findEach(runs, name).flatMap((workload) => workload?.chance ?? []));
+    return joined === undefined ? [] : [{ name, apart: Math.abs(joined.median - 1) }];
+  });
+  const [most] = chances.toSorted((one, other) => other.apart - one.apart);
+  if (most === undefined) return [];
   return [
-    ['workload', ...nameColumns(runs, 'ratio [95 %]')],
-    ...names.map((name) => [
-      `\`${name}\``,
-      ...findEach(runs, name).map((workload) => formatEstimate(workload?.chance)),
-    ]),
+    `Each reference is measured twice. The two measurements differ most in \`${most.name}\`, by ${(most.apart * 100).toFixed(0)} %: smaller differences mean nothing.`,
   ];
 }
 
@@ -80,56 +82,28 @@ function formatFigures(runs: BenchOutput[], name: string): string[] {
   const workloads = findEach(runs, name);
   const measured = workloads.find((workload) => workload !== undefined);
   if (!measured) return [];
-  const heads = [
-    'subject',
-    measured.quantity.name,
-    'p50 ms',
-    'p99 ms',
-    'p99.9 ms',
-    'pause ms',
-    'bytes',
-    ...nameColumns(runs, 'ratio [95 %]'),
-  ];
-  const lines = measured.rows.map(({ id, subject }) => {
+  const heads = ['subject', measured.quantity.name, 'p50 ms', 'p99 ms', 'pause ms', 'ratio [95 %]'];
+  const lines = measured.rows.flatMap(({ id, subject }) => {
     const rows = workloads.map((workload) => workload?.rows.find((row) => row.id === id));
+    if (id.endsWith('/again') || rows.every((row) => row?.cost === undefined)) return [];
     return [
-      subject,
-      formatMedian(rows, 'cost', 1),
-      formatMedian(rows, 'p50Milliseconds', 2),
-      formatMedian(rows, 'p99Milliseconds', 2),
-      formatMedian(rows, 'p999Milliseconds', 2),
-      formatMedian(rows, 'pauseMilliseconds', 1),
-      formatMedian(rows, 'bytes', 0),
-      ...rows.map((row) => formatEstimate(row?.ratio)),
+      [
+        subject,
+        formatMedian(rows, 'cost', 1),
+        formatMedian(rows, 'p50Milliseconds', 2),
+        formatMedian(rows, 'p99Milliseconds', 2),
+        formatMedian(rows, 'pauseMilliseconds', 1),
+        id === measured.unit ? '1.00' : formatJoined(rows.map((row) => row?.ratio)),
+      ],
     ];
   });
   return [`### \`${name}\`: ${measured.title}`, formatTable(dropEmptyColumns([heads, ...lines]))];
-}
-
-/** Names a column of each run; that of a single run needs no number. */
-function nameColumns(runs: BenchOutput[], name: string): string[] {
-  return runs.length === 1 ? [name] : runs.map((_, index) => `run ${index + 1}: ${name}`);
 }
 
 function formatLimit({ measure, atMost, atLeast }: Verdict): string {
   if (measure === 'milliseconds') return `at most ${atMost} ms more`;
   if (measure === 'timesCheaper') return `at least ${atLeast} times cheaper`;
   return measure === 'ratio' ? `at most ${atMost} ×` : `at most ${atMost} ms`;
-}
-
-function formatMeasured(verdict: Verdict | undefined): string {
-  return formatEstimate(verdict?.estimate, verdict?.measure === 'milliseconds' ? 0 : 2);
-}
-
-/** In several runs different rows may have come off best. */
-function listAgainst(runs: BenchOutput[], verdicts: (Verdict | undefined)[]): string {
-  const names = verdicts.flatMap((verdict) => {
-    if (!verdict) return [];
-    if (verdict.against === undefined) return [ABSENT];
-    const rows = findEach(runs, verdict.workload).flatMap((workload) => workload?.rows ?? []);
-    return rows.find(({ id }) => id === verdict.against)?.subject ?? verdict.against;
-  });
-  return [...new Set(names)].join('; ');
 }
 
 function formatPasses(verdicts: (Verdict | undefined)[]): string {
@@ -142,19 +116,16 @@ function isSameLimit(left: Verdict, right: Verdict): boolean {
   return left.workload === right.workload && left.text === right.text;
 }
 
-function formatEstimate(estimate: Estimate | undefined, digits = 2): string {
-  if (!estimate) return ABSENT;
-  const [middle, lower, upper] = [estimate.median, estimate.lower, estimate.upper].map((value) =>
+function formatJoined(estimates: (Estimate | undefined)[], digits = 2): string {
+  const joined = joinEstimates(estimates.filter((estimate) => estimate !== undefined));
+  if (!joined) return ABSENT;
+  const [middle, lower, upper] = [joined.median, joined.lower, joined.upper].map((value) =>
     value.toFixed(digits),
   );
   return `${middle} [${lower}–${upper}]`;
 }
 
-function formatMedian(
-  rows: (RowOutput | undefined)[],
-  key: 'cost' | 'bytes' | 'p999Milliseconds' | Quantile,
-  digits: number,
-): string {
+function formatMedian(rows: (RowOutput | undefined)[], key: 'cost' | Quantile, digits: number): string {
   const values = rows.flatMap((row) => row?.[key] ?? []);
   return values.length === 0 ? ABSENT : median(values).toFixed(digits);
 }

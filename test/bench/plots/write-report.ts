@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import type { BenchOutput } from '../bench-output.js';
@@ -19,6 +19,9 @@ const PAGES = [
   ['docs/performance.md', formatSummary],
   ['docs/performance-figures.md', formatReport],
 ] as const;
+
+/** The figures of the runs on the pages, without their slices. */
+export const FIGURES = 'test/bench/figures.json';
 const IMAGES = 'docs/images/performance';
 
 /** What stands above plots that nobody should take for more than they are. */
@@ -34,7 +37,7 @@ const CHARTS = [
 
 /**
  * Draws the plots of runs, and writes what they came to between the markers of the pages on performance. A plot whose
- * workloads did not run stays as it is.
+ * workloads did not run stays as it is. The figures are stored as JSON too.
  *
  * @returns the files that were written
  */
@@ -48,7 +51,18 @@ export async function writeReport(runs: BenchOutput[], root: string): Promise<st
   mkdirSync(join(root, IMAGES), { recursive: true });
   for (const [name, svg] of plots) writeFileSync(join(root, IMAGES, `${name}.svg`), svg);
   for (const [name, text] of pages) writeFileSync(join(root, name), text);
-  return [...plots.map(([name]) => `${IMAGES}/${name}.svg`), ...pages.map(([name]) => name)];
+  mkdirSync(join(root, dirname(FIGURES)), { recursive: true });
+  writeFileSync(join(root, FIGURES), `${JSON.stringify(runs.map(dropSlices), null, 2)}\n`);
+  return [...plots.map(([name]) => `${IMAGES}/${name}.svg`), ...pages.map(([name]) => name), FIGURES];
+}
+
+/** Slices are a hundred times as long as what they amount to. */
+function dropSlices(run: BenchOutput): BenchOutput {
+  const workloads = run.workloads.map((workload) => ({
+    ...workload,
+    rows: workload.rows.map(({ costSlices: _costs, cpuSlices: _cpu, ...row }) => row),
+  }));
+  return { ...run, workloads };
 }
 
 /** Puts a text between the markers of a page, in the form that prettier gives it. */

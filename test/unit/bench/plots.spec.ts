@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { check } from 'prettier';
+import { check, format, resolveConfig } from 'prettier';
+import type { BenchOutput } from '../../bench/bench-output.js';
+import { formatReport, replaceReport } from '../../bench/markdown.js';
 import { joinEstimates } from '../../bench/plots/join-estimates.js';
 import { readRun } from '../../bench/plots/saved-run.js';
-import { drawPlots, writeReport } from '../../bench/plots/write-report.js';
+import { formatSummary } from '../../bench/plots/summary.js';
+import { drawPlots, FIGURES, writeReport } from '../../bench/plots/write-report.js';
 import { buildEstimate, buildRow, buildRun, buildWorkload } from '../support/bench-runs.js';
 
 const growth = buildWorkload('call-many-handshake', [
@@ -95,11 +98,24 @@ describe('The pages on performance', () => {
     const file = join(root, 'run.json');
     writeFileSync(file, JSON.stringify(buildRun(1.1)));
     const written = await writeReport([readRun(file)], root);
-    expect(written).toEqual(['docs/images/performance/call.svg', ...PAGES]);
+    expect(written).toEqual(['docs/images/performance/call.svg', ...PAGES, FIGURES]);
+    const [stored] = JSON.parse(readFileSync(join(root, FIGURES), 'utf8')) as BenchOutput[];
+    expect(formatReport([stored as BenchOutput])).toBe(formatReport([buildRun(1.1)]));
+    expect(JSON.stringify(stored)).not.toContain('Slices');
     const [summary = '', figures = ''] = PAGES.map((page) => readFileSync(join(root, page), 'utf8'));
     expect(summary).toContain('1 of 1 [limits]');
     expect(figures).toContain('1.10 [1.00–1.20]');
     for (const page of [summary, figures]) expect(await check(page, { filepath: 'page.md' })).toBe(true);
+  });
+
+  it.each([
+    [PAGES[0] as string, formatSummary],
+    [PAGES[1] as string, formatReport],
+  ])('are as the stored figures have it: %s', async (page, formatRuns) => {
+    const runs = JSON.parse(readFileSync(FIGURES, 'utf8')) as BenchOutput[];
+    const text = readFileSync(page, 'utf8');
+    const filled = replaceReport(text, formatRuns(runs));
+    expect(await format(filled, { ...(await resolveConfig(page)), filepath: page })).toBe(text);
   });
 
   it('are not written from a file that is no run', () => {
