@@ -77,22 +77,53 @@ describe.each([
   );
 });
 
-describe('The site on a phone', () => {
+/** The tables of a page that leave their column, or would have to be scrolled to be read. */
+const CUT_TABLES = `[...document.querySelectorAll('.vp-doc table')].filter((table) => {
+  const { right } = table.closest('.vp-doc').getBoundingClientRect();
+  return table.scrollWidth > table.clientWidth + 1 || table.getBoundingClientRect().right > right + 1;
+}).length`;
+
+describe.each([
+  { width: 400, colorScheme: 'light' },
+  { width: 400, colorScheme: 'dark' },
+  { width: 1400, colorScheme: 'light' },
+  { width: 1400, colorScheme: 'dark' },
+] as const)('Every page, $width pixels wide, in the $colorScheme', (look) => {
   it(
-    'shows every page without faults or scrolling sideways',
+    'has no faults, no scrolling sideways and no columns that are cut off',
     async () => {
-      await open('contents.html', { width: 360 });
+      await open('contents.html', look);
       const pages = listPages().filter((name) => !name.startsWith('api/'));
       const wide: string[] = [];
       for (const path of pages) {
-        await visit.goto(`${site.url}${path}`);
-        if ((await visit.countSidewaysPixels()) > 0) wide.push(path);
+        await visit.page.goto(`${site.url}${path}`);
+        const cut = await visit.page.evaluate<number>(CUT_TABLES);
+        if (cut > 0 || (await visit.countSidewaysPixels()) > 0) wide.push(path);
       }
       expect(pages.length).toBeGreaterThan(50);
       expect(wide).toEqual([]);
       expect(visit.faults).toEqual([]);
     },
     3 * PATIENCE_MS,
+  );
+});
+
+describe('The site on a phone', () => {
+  it(
+    'names the column of each cell, since a row is a list there',
+    async () => {
+      await open('configuration.html', { width: 400 });
+      const cell = visit.page.locator('.vp-doc td:nth-child(2)').first();
+      const label = `getComputedStyle(document.querySelector('.vp-doc td:nth-child(2)'), '::before').content`;
+      const heading = visit.page.locator('.vp-doc table').first().locator('th').nth(1);
+      expect(await visit.page.evaluate<string>(label)).toBe(JSON.stringify(await heading.textContent()));
+      const [first, second] = [
+        await visit.page.locator('.vp-doc td').first().boundingBox(),
+        await cell.boundingBox(),
+      ];
+      expect(second?.y).toBeGreaterThan(first?.y ?? Infinity);
+    },
+    PATIENCE_MS,
   );
 
   it(

@@ -7,6 +7,20 @@ import { FIRST_PAGE, INDEX, listItems, listUnlisted, readOutline } from './outli
 import { BRANCH, createTranslation } from './source-links.js';
 import { readRepositoryUrl } from '../release/addresses.js';
 
+/** Pages with wide tables: the theme gives them more room. */
+const WIDE = new Set([
+  'architecture.md',
+  'command-line.md',
+  'configuration.md',
+  'identity-providers/index.md',
+  'migration/from-the-official-sdk.md',
+  'performance-figures.md',
+  'performance.md',
+  'telemetry.md',
+  'troubleshooting.md',
+  'wire.md',
+]);
+
 /**
  * Writes the pages of `docs` and the README as the site has them: their links lead to each other, or to the repository.
  *
@@ -35,6 +49,7 @@ export function writePages(root, out) {
     const isFirst = page.path === FIRST_PAGE;
     const members = {
       description: describe(outline, page) ?? manifest.description,
+      pageClass: WIDE.has(page.path) ? 'wide' : undefined,
       source: `${repository}/edit/${BRANCH}/${page.source}`,
       ...(isFirst ? describeFirstPage(manifest) : {}),
     };

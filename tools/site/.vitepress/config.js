@@ -30,7 +30,10 @@ export default {
     anchor: { slugify: slug },
     // Braces and colons mean nothing there either.
     attrs: { disable: true },
-    config: keepText,
+    config: (md) => {
+      keepText(md);
+      labelCells(md);
+    },
   },
   themeConfig: {
     nav: [
@@ -58,4 +61,22 @@ function keepText(md) {
   md.core.ruler.disable('emoji');
   const { text } = md.renderer.rules;
   md.renderer.rules.text = (...args) => text(...args).replaceAll('{{', '&#123;&#123;');
+}
+
+/** Gives each cell the heading of its column, for narrow screens, where a row is a list. */
+function labelCells(md) {
+  md.core.ruler.push('label-cells', ({ tokens }) => {
+    let labels = [];
+    let column = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === 'table_open') labels = [];
+      if (token.type === 'tr_open') column = 0;
+      if (token.type === 'th_open') labels.push(readText(tokens[index + 1]));
+      if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '');
+    }
+  });
+}
+
+function readText({ children }) {
+  return children.map(({ content }) => content).join('');
 }
