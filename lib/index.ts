@@ -114,8 +114,7 @@ export type { SharedChange, SharedChangeOptions } from './server/catalog/shared-
 export type { CatalogSection, DynamicHandler } from './server/catalog/mcp-catalog.js';
 export * from './server/decorators/inject.decorator.js';
 export * from './server/settings/server-tokens.js';
-export type { ClientNotifier } from './server/notifications/client-notifier.js';
-export { McpNotifier } from './server/notifications/mcp-notifier.js';
+export { McpNotifier, type ClientNotifier } from './server/notifications/mcp-notifier.js';
 export { McpStats } from './server/health/mcp-stats.js';
 export type * from './server/health/server-stats.interface.js';
 export * from './server/health/mcp-health-indicator.js';

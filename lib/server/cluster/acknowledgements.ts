@@ -13,7 +13,7 @@ const NOWHERE: ClusterPosition = { epoch: '', number: 0 };
 /** The parts of a hearing. */
 export interface AcknowledgementParts {
   readonly bus: Pick<ClusterBus, 'respond' | 'requestAll' | 'position'>;
-  readonly publisher: Pick<Publisher, 'settled' | 'newest'>;
+  readonly publisher: Pick<Publisher, 'whenAppended' | 'newest'>;
   readonly waits: Pick<ClusterTimeouts, 'heardMs'>;
 }
 
@@ -49,7 +49,7 @@ export class Acknowledgements {
 
   async #requestAll(): Promise<void> {
     const { bus, publisher } = this.parts;
-    await publisher.settled();
+    await publisher.whenAppended();
     const { newest } = publisher;
     if (newest !== undefined) await bus.requestAll(HEARD, newest).catch(() => undefined);
   }

@@ -155,7 +155,7 @@ export class DistributedBus extends ClusterBus implements OnModuleInit, OnApplic
   }
 
   flush(): Promise<boolean> {
-    return this.own.settled();
+    return this.own.whenAppended();
   }
 
   acknowledged(): Promise<void> {

@@ -108,7 +108,7 @@ export class Publisher implements OwnEntries {
    * Waits until the log has taken, or refused, what was published so far. Tells whether it has all of it. What waits for
    * the log is not waited for while the log is out of reach.
    */
-  async settled(): Promise<boolean> {
+  async whenAppended(): Promise<boolean> {
     const newest = this.#count;
     const hasLost = this.#waiting.dropped > this.#reportedDrops;
     await this.#appended();

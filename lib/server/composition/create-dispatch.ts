@@ -38,7 +38,7 @@ export function createDispatch(
   const { telemetry, bus, sealer, states } = foundation;
   const { registries, visibility, forwarded } = catalog;
   const { registry, news } = sessions;
-  const { announcer, added } = notifications;
+  const { publisher, added } = notifications;
   const { capabilities, interceptors } = methods;
   const { tracing, policy } = auth;
   const { throttling } = limiting;
@@ -59,7 +59,7 @@ export function createDispatch(
     states,
   );
   const calls = new HostedCalls(dispatcher, auth.challenges);
-  const outlets = new ExtensionHandles(announcer, calls, sealer, added);
+  const outlets = new ExtensionHandles(publisher, calls, sealer, added);
   return {
     steps,
     methods: table,

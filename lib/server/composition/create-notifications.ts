@@ -1,17 +1,15 @@
-import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
-import { AnnouncementReceiver } from '../notifications/announcing/announcement-receiver.js';
-import { Announcer } from '../notifications/announcing/announcer.js';
-import { ResourceScopes } from '../notifications/announcing/resource-scopes.js';
+import { ExtensionSubscriptions } from '../notifications/extension-subscriptions.js';
+import { NotificationReceiver } from '../notifications/notification-receiver.js';
+import { NotificationPublisher } from '../notifications/notification-publisher.js';
+import { NotificationScopes, ResourceScopes, SubscriberViews } from '../notifications/notification-scopes.js';
 import { ListenerRegistry } from '../notifications/listener-registry.js';
 import { McpNotifier } from '../notifications/mcp-notifier.js';
-import { RequestsOfCallers } from '../notifications/requests-of-callers.js';
-import { LossTeller } from '../notifications/standing/loss-teller.js';
-import { SessionJudge } from '../notifications/standing/session-judge.js';
-import { SessionUpkeep } from '../notifications/standing/session-upkeep.js';
-import { StaleLists } from '../notifications/standing/stale-lists.js';
-import { StandingClaims } from '../notifications/standing/standing-claims.js';
-import { StandingStreams } from '../notifications/standing/standing-streams.js';
-import { SubscriberViews } from '../notifications/subscriber-views.js';
+import { CallerRequests } from '../notifications/caller-requests.js';
+import { LossReporter } from '../notifications/cluster/loss-reporter.js';
+import { SessionRecordRefresh } from '../notifications/cluster/session-record-refresh.js';
+import { StaleLists } from '../notifications/cluster/stale-lists.js';
+import { StreamClaims } from '../notifications/cluster/stream-claims.js';
+import { StandaloneStreams } from '../notifications/cluster/standalone-streams.js';
 import type { CatalogParts } from './create-catalog.js';
 import type { FoundationParts } from './create-foundation.js';
 import type { SessionParts } from './create-sessions.js';
@@ -29,22 +27,22 @@ export function createNotifications(
   const listeners = new ListenerRegistry(settings);
   const scopes = new ResourceScopes(access, visibility);
   const views = new SubscriberViews(scopes);
-  const announcer = new Announcer(bus, registry);
-  const judge = new SessionJudge(scopes, views);
-  const claims = new StandingClaims(bus, state);
-  const standing = new StandingStreams(bus, registry, claims, judge, shared);
+  const publisher = new NotificationPublisher(bus, registry);
+  const required = new NotificationScopes(scopes, views);
+  const claims = new StreamClaims(bus, state);
+  const standing = new StandaloneStreams(bus, registry, claims, required, shared);
   return {
     listeners,
     views,
-    announcer,
+    publisher,
     claims,
     standing,
-    added: new AddedSubscriptions(bus),
-    ended: new RequestsOfCallers(detached, listeners),
-    receiver: new AnnouncementReceiver(registry, listeners, scopes, views, bus),
-    upkeep: new SessionUpkeep(bus, state, registry, lost, claims, standing, settings),
-    losses: new LossTeller(registry, listeners, scopes, judge, bus),
+    added: new ExtensionSubscriptions(bus),
+    ended: new CallerRequests(detached, listeners),
+    receiver: new NotificationReceiver(registry, listeners, scopes, views, bus),
+    refresh: new SessionRecordRefresh(bus, state, registry, lost, claims, standing, settings),
+    losses: new LossReporter(registry, listeners, scopes, required, bus),
     staleLists: new StaleLists(registry, digests, state, bus, news, settings),
-    notifier: new McpNotifier(registry, announcer, settings),
+    notifier: new McpNotifier(registry, publisher, settings),
   };
 }

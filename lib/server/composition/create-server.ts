@@ -7,7 +7,7 @@ import { ReportedCalls } from '../development/reported-calls.js';
 import { observeEndsWithoutRun } from '../extensions/tasks/running/ends-without-run.js';
 import { McpStats } from '../health/mcp-stats.js';
 import { McpHealthIndicator } from '../health/mcp-health-indicator.js';
-import { CatalogAnnouncer } from '../notifications/catalog-announcer.js';
+import { CatalogChangeNotifier } from '../notifications/catalog-change-notifier.js';
 import { McpSessions } from '../sessions/mcp-sessions.js';
 import { McpInMemoryConnector } from '../transport/memory/mcp-in-memory-connector.js';
 import { DuplexConnections } from '../transport/duplex/duplex-connection.js';
@@ -132,7 +132,7 @@ function createObservers({ settings, identity, nest }: ServerInputs, made: Creat
   };
   const { endpoint } = made.foundation;
   return {
-    announcer: new CatalogAnnouncer(notifier, registries),
+    catalogChanges: new CatalogChangeNotifier(notifier, registries),
     reporter: new DevelopmentReporter(offer, use, endpoint, nest.host, settings, identity),
   };
 }

@@ -22,8 +22,7 @@ import type { ReportedCalls } from './reported-calls.js';
 import { createHash } from 'node:crypto';
 import type { CatalogEntry } from '../catalog/entries.js';
 import { isDigested } from '../catalog/listing/list-digests.js';
-import { buildListChanged } from '../notifications/change-notifications.js';
-import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import { buildListChanged, CHANGES, LIST_FILTERS } from '../notifications/change-notifications.js';
 import type { ListenerRegistry } from '../notifications/listener-registry.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
@@ -215,9 +214,8 @@ export class ReturningClients {
     this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
       // The client first receives the granted filter.
       queueMicrotask(() => {
-        for (const area of AREAS) {
-          if (filter[LIST_CHANGED[area].filter] !== true) continue;
-          send(buildListChanged(area).taggedFor(subscriptionId));
+        for (const name of LIST_FILTERS) {
+          if (filter[name] === true) send(buildListChanged(name).taggedFor(subscriptionId));
         }
       });
     };
@@ -227,8 +225,9 @@ export class ReturningClients {
 
   /** Session ids contain digests of these lists, which reveal changes. */
   #tellSession(session: Session): void {
-    for (const area of AREAS.filter((one) => !isDigested(one))) {
-      if (LIST_CHANGED[area].isDeclared(session.declared)) session.emit(buildListChanged(area));
+    for (const filter of LIST_FILTERS) {
+      if (isDigested(filter) || !CHANGES[filter].isDeclared(session.declared)) continue;
+      session.emit(buildListChanged(filter));
     }
   }
 }

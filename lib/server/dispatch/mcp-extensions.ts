@@ -2,7 +2,7 @@ import { isScope } from '../../core/oauth/scope.js';
 import type { ExtensionScopes } from '../catalog/registries.js';
 import type { CapabilitiesDeclaration } from '../methods/capabilities-declaration.js';
 import type { ToolCallInterceptors } from '../methods/tools-call.method.js';
-import { AddedSubscriptions } from '../notifications/added-subscriptions.js';
+import { ExtensionSubscriptions } from '../notifications/extension-subscriptions.js';
 import { assertExtensionId, assertExtension, ExtensionError } from './assert-extension.js';
 import type { ExtensionHandle, ExtensionMethod, McpExtension } from './extension.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
@@ -14,7 +14,7 @@ import { McpError } from '../../core/protocol/mcp.error.js';
 import type { RequestContext } from '../context/request-context.js';
 import { limitTime } from '../methods/time-limit.js';
 import type { Sealer } from '../../core/sealing/sealer.js';
-import type { Announcer } from '../notifications/announcing/announcer.js';
+import type { NotificationPublisher } from '../notifications/notification-publisher.js';
 import type { HostedCalls } from './hosted-calls.js';
 
 /**
@@ -34,7 +34,7 @@ export class McpExtensions {
     private readonly scopes: ExtensionScopes,
     private readonly methods: MethodTable,
     private readonly notifications: IncomingNotifications,
-    private readonly subscriptions: AddedSubscriptions,
+    private readonly subscriptions: ExtensionSubscriptions,
     private readonly interceptors: ToolCallInterceptors,
     private readonly outlets: ExtensionHandles,
     private readonly settings: Pick<ServerSettings, 'callTimeoutMs'> = {},
@@ -149,10 +149,10 @@ function assertDeclared(id: string, context: RequestContext): void {
 /** Creates the handles with which extensions send messages, call tools and sign values. */
 export class ExtensionHandles {
   constructor(
-    private readonly announcer: Announcer,
+    private readonly publisher: NotificationPublisher,
     private readonly calls: HostedCalls,
     private readonly sealer: Sealer,
-    private readonly subscriptions: AddedSubscriptions = new AddedSubscriptions(),
+    private readonly subscriptions: ExtensionSubscriptions = new ExtensionSubscriptions(),
   ) {}
 
   /** Creates the handle of one extension. */
@@ -161,7 +161,7 @@ export class ExtensionHandles {
     return {
       notify: (...message) => this.#notify(id, ...message),
       notifySession: (sessionId, method, params, scopes) =>
-        this.announcer.announceTo(sessionId, new OutboundNotification(method, params), {
+        this.publisher.publishToSession(sessionId, new OutboundNotification(method, params), {
           ...(scopes && { scopes }),
         }),
       publish: (...message) => this.#publish(extension, ...message),
@@ -173,9 +173,9 @@ export class ExtensionHandles {
 
   #notify(id: string, method: string, params?: object, sessionId?: string): void {
     const notification = new OutboundNotification(method, params);
-    if (sessionId === undefined) return this.announcer.announce({ extension: id }, notification);
-    const session = this.announcer.findKey(sessionId);
-    if (session !== undefined) this.announcer.announce({ extension: id, session }, notification);
+    if (sessionId === undefined) return this.publisher.publish({ extension: id }, notification);
+    const session = this.publisher.findKey(sessionId);
+    if (session !== undefined) this.publisher.publish({ extension: id, session }, notification);
   }
 
   #publish(

@@ -2,7 +2,7 @@ import type { Encoded } from '../../core/protocol/encoding/encode-definition.js'
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { ResourceAccess } from '../catalog/resource-access.js';
 import type { RequestContext } from '../context/request-context.js';
-import type { SubscriberViews } from '../notifications/subscriber-views.js';
+import type { SubscriberViews } from '../notifications/notification-scopes.js';
 import type { SharedSessions } from '../sessions/shared/shared-sessions.js';
 import type { McpMethod } from './mcp-method.interface.js';
 import { isLogLevel, LOG_LEVELS } from '../../core/protocol/log-level.js';
@@ -25,7 +25,7 @@ export class ResourcesSubscribeMethod implements McpMethod {
     const requested = parseResourceUri(context);
     const uri = this.resources.findUri(requested, context.hidden);
     if (uri === undefined) throw McpError.resourceNotFound(context.revision.resourceNotFoundCode, requested);
-    this.views.keep(session, context);
+    this.views.store(session, context);
     return this.sessions.subscribe(session, uri)?.then(() => ({})) ?? {};
   }
 }

@@ -8,9 +8,14 @@ import type { ResourceAccess } from '../catalog/resource-access.js';
 import { findAnonymousAddress } from '../context/caller-identity.js';
 import type { RequestContext } from '../context/request-context.js';
 import { whenTokenEnds } from '../context/authentication.js';
-import type { AddedSubscriptions, Grant } from '../notifications/added-subscriptions.js';
-import type { ListenerRegistry, Listener, SubscriptionFilter } from '../notifications/listener-registry.js';
-import { AREAS, LIST_CHANGED } from '../notifications/list-changed.js';
+import type { ExtensionSubscriptions, Grant } from '../notifications/extension-subscriptions.js';
+import {
+  CHANGES,
+  LIST_FILTERS,
+  RESOURCE_FILTERS,
+  type SubscriptionFilter,
+} from '../notifications/change-notifications.js';
+import type { ListenerRegistry, Listener } from '../notifications/listener-registry.js';
 import { findExcess } from '../sessions/subscription-bounds.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConcise, HeapCost } from '../memory/memory-limits.js';
@@ -24,7 +29,7 @@ export class SubscriptionsListenMethod implements McpMethod {
 
   constructor(
     private readonly listeners: ListenerRegistry,
-    private readonly added: AddedSubscriptions,
+    private readonly added: ExtensionSubscriptions,
     private readonly capabilities: CapabilitiesDeclaration,
     private readonly settings: ServerSettings,
     private readonly resources: ResourceAccess,
@@ -54,12 +59,12 @@ export class SubscriptionsListenMethod implements McpMethod {
   /** Lasts until the server ends the subscription; a client that leaves aborts it. */
   #listen(
     context: RequestContext,
-    { filter, announced }: GrantedFilter,
+    { filter, published }: GrantedFilter,
     grants: readonly Grant[],
   ): Promise<void> {
-    const { resourceSubscriptions = [] } = filter;
+    const subscribed = RESOURCE_FILTERS.reduce((sum, name) => sum + (filter[name]?.length ?? 0), 0);
     // The request is counted already, including its URIs. Later messages never evict the session of another caller.
-    context.memory?.add(resourceSubscriptions.length * HeapCost.subscription);
+    context.memory?.add(subscribed * HeapCost.subscription);
     // From here on, memory is released when the subscription ends, not with a response.
     const memory = context.memory?.transfer();
     const { promise, resolve } = createGate();
@@ -69,7 +74,7 @@ export class SubscriptionsListenMethod implements McpMethod {
       identity: context.identity,
       auth: context.auth,
       address: findAnonymousAddress(context),
-      filter: announced,
+      filter: published,
       send: (message) => context.send(message),
       finish: resolve,
     };
@@ -113,58 +118,69 @@ export class SubscriptionsListenMethod implements McpMethod {
   #parseFilter(params: Params): SubscriptionFilter {
     const { notifications } = params;
     if (!isObject(notifications)) throw McpError.invalidParams('"notifications" must be an object');
-    for (const area of AREAS) {
-      const { filter } = LIST_CHANGED[area];
+    for (const filter of LIST_FILTERS) {
       const asked = notifications[filter];
       if (asked !== undefined && typeof asked !== 'boolean') {
         throw McpError.invalidParams(`"notifications.${filter}" must be a boolean`);
       }
     }
-    const { resourceSubscriptions, ...others } = notifications;
-    this.#assertSubscriptions(resourceSubscriptions);
+    for (const filter of RESOURCE_FILTERS) this.#assertSubscriptions(filter, notifications[filter]);
+    const limited: readonly string[] = RESOURCE_FILTERS;
+    const others = Object.fromEntries(
+      Object.entries(notifications).filter(([name]) => !limited.includes(name)),
+    );
     assertConcise({ ...params, notifications: others }, 'what is asked for besides resources');
     return notifications;
   }
 
-  #assertSubscriptions(uris: unknown): void {
+  #assertSubscriptions(filter: string, uris: unknown): void {
     if (uris === undefined) return;
     if (!isStringArray(uris)) {
-      throw McpError.invalidParams('"notifications.resourceSubscriptions" must be an array of strings');
+      throw McpError.invalidParams(`"notifications.${filter}" must be an array of strings`);
     }
     const { sessions } = this.settings;
     // URIs are stored in normal form, which may be longer.
     const excess = findExcess(uris, sessions) ?? findExcess(uris.map(normalizeUri), sessions);
     if (excess === undefined) return;
     const most = excess === 'members' ? sessions.maxSubscriptions : sessions.maxSubscriptionCharacters;
-    throw McpError.invalidParams(`"notifications.resourceSubscriptions" may have ${most} ${excess} at most`);
+    throw McpError.invalidParams(`"notifications.${filter}" may have ${most} ${excess} at most`);
   }
 
   /** Reduces a filter to what the server declares and the caller may see. */
   #grantFilter(asked: SubscriptionFilter, { hidden }: RequestContext): GrantedFilter {
     const declared = this.capabilities.build();
-    const uris = declared.resources?.subscribe === true ? asked.resourceSubscriptions : undefined;
-    const lists: Record<string, unknown> = {};
-    for (const area of AREAS) {
-      const { filter, isDeclared } = LIST_CHANGED[area];
-      if (asked[filter] === true && isDeclared(declared)) lists[filter] = true;
+    const filter: Record<string, unknown> = {};
+    const published: Record<string, unknown> = {};
+    for (const name of LIST_FILTERS) {
+      if (asked[name] !== true || !CHANGES[name].isDeclared(declared)) continue;
+      filter[name] = true;
+      published[name] = true;
     }
-    if (uris === undefined) return { filter: lists, announced: lists };
+    for (const name of RESOURCE_FILTERS) {
+      const uris = CHANGES[name].isDeclared(declared) ? asked[name] : undefined;
+      if (uris === undefined) continue;
+      const found = this.#findUris(uris, hidden);
+      filter[name] = [...found.keys()];
+      published[name] = [...found.values()];
+    }
+    return { filter, published };
+  }
+
+  /** Returns the visible URIs, each with the URI under which its changes are published. */
+  #findUris(uris: readonly string[], hidden: RequestContext['hidden']): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const uri of uris) {
-      const announced = this.resources.findUri(uri, hidden);
-      if (announced !== undefined) found.set(uri, announced);
+      const published = this.resources.findUri(uri, hidden);
+      if (published !== undefined) found.set(uri, published);
     }
-    return {
-      filter: { ...lists, resourceSubscriptions: [...found.keys()] },
-      announced: { ...lists, resourceSubscriptions: [...found.values()] },
-    };
+    return found;
   }
 }
 
 /** The filter that the client is granted, and the same filter with the URIs under which changes are published. */
 interface GrantedFilter {
   readonly filter: SubscriptionFilter;
-  readonly announced: SubscriptionFilter;
+  readonly published: SubscriptionFilter;
 }
 
 function createGate(): { promise: Promise<void>; resolve: () => void } {

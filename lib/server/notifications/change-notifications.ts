@@ -1,19 +1,92 @@
+import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
 import { buildLogEntry, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
+import type { RevisionMembers } from '../../core/protocol/revisions.js';
 import { serializeInstances } from '../schema/dto/serialize-instances.js';
-import { LIST_CHANGED, type Area } from './list-changed.js';
 
-/** Says that the list of an area changed. */
-export function buildListChanged(area: Area): OutboundNotification {
-  return new OutboundNotification(LIST_CHANGED[area].method);
+/** A notification that something changed. */
+interface Change {
+  readonly method: string;
+  /** `list`: the filter property is a boolean. `resource`: it is an array of URIs. */
+  readonly of: 'list' | 'resource';
+  /** Whether a server that declared these capabilities may send it. */
+  readonly isDeclared: (capabilities: ServerCapabilities) => boolean;
+  /** What the revision of a session must define. @default nothing: every revision has the notification */
+  readonly defined?: RevisionFlag;
 }
 
-/** Says that a resource changed. */
-export function buildUpdate(uri: string): OutboundNotification {
-  return new OutboundNotification('notifications/resources/updated', { uri });
+/** A property of {@link RevisionMembers} that a revision has or lacks. */
+export type RevisionFlag = {
+  [Name in keyof RevisionMembers]: RevisionMembers[Name] extends boolean ? Name : never;
+}[keyof RevisionMembers];
+
+/** The rows of {@link CHANGES}. The filter of `subscriptions/listen` and its listeners are derived from them. */
+const ROWS = {
+  toolsListChanged: {
+    method: 'notifications/tools/list_changed',
+    of: 'list',
+    isDeclared: (capabilities) => capabilities.tools?.listChanged === true,
+  },
+  promptsListChanged: {
+    method: 'notifications/prompts/list_changed',
+    of: 'list',
+    isDeclared: (capabilities) => capabilities.prompts?.listChanged === true,
+  },
+  resourcesListChanged: {
+    method: 'notifications/resources/list_changed',
+    of: 'list',
+    isDeclared: (capabilities) => capabilities.resources?.listChanged === true,
+  },
+  // From the working group's sketch of events.
+  eventsListChanged: {
+    method: 'notifications/events/list_changed',
+    of: 'list',
+    isDeclared: (capabilities) => capabilities.events?.listChanged === true,
+  },
+  resourceSubscriptions: {
+    method: 'notifications/resources/updated',
+    of: 'resource',
+    isDeclared: (capabilities) => capabilities.resources?.subscribe === true,
+  },
+} as const satisfies Readonly<Record<string, Change>>;
+
+type FilterOf<Kind extends Change['of']> = {
+  [Name in keyof typeof ROWS]: (typeof ROWS)[Name]['of'] extends Kind ? Name : never;
+}[keyof typeof ROWS];
+
+/** The filter property for the changes of a list. */
+export type ListFilter = FilterOf<'list'>;
+
+/** The filter property for the changes of single resources. */
+export type ResourceFilter = FilterOf<'resource'>;
+
+/** What a `subscriptions/listen` request asks for (MCP 2026-07-28 `SubscriptionFilter`). */
+export type SubscriptionFilter = { readonly [Name in ListFilter]?: boolean } & {
+  readonly [Name in ResourceFilter]?: readonly string[];
+};
+
+/** The notifications of changes, by the property of a `subscriptions/listen` filter that asks for them. */
+export const CHANGES: Readonly<Record<ListFilter | ResourceFilter, Change>> = ROWS;
+
+/** In the order of the specification. */
+export const LIST_FILTERS = selectFilters('list') as readonly ListFilter[];
+export const RESOURCE_FILTERS = selectFilters('resource') as readonly ResourceFilter[];
+
+function selectFilters(kind: Change['of']): readonly string[] {
+  return Object.entries(ROWS).flatMap(([name, row]) => (row.of === kind ? [name] : []));
 }
 
-/** Says what is logged. Its instances are made plain when it is made text, which is when somebody receives it. */
+/** Builds the notification that a list changed. */
+export function buildListChanged(filter: ListFilter): OutboundNotification {
+  return new OutboundNotification(CHANGES[filter].method);
+}
+
+/** Builds the notification that a resource changed. */
+export function buildUpdate(filter: ResourceFilter, uri: string): OutboundNotification {
+  return new OutboundNotification(CHANGES[filter].method, { uri });
+}
+
+/** Builds a log notification. Class instances in its data become plain objects only when it is serialized for a recipient. */
 export function buildLogMessage(level: LogLevel, data: unknown, logger?: string): OutboundNotification {
   return new OutboundNotification('notifications/message', {
     ...buildLogEntry(level, data, logger),

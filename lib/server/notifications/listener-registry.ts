@@ -7,41 +7,41 @@ import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { VisibilityContext } from '../settings/scoped-call.interface.js';
-import { AREAS, LIST_CHANGED, type Area } from './list-changed.js';
+import {
+  LIST_FILTERS,
+  RESOURCE_FILTERS,
+  type ListFilter,
+  type ResourceFilter,
+  type SubscriptionFilter,
+} from './change-notifications.js';
 
-/** Nobody knows when a stream ends. */
+/** A guess: when a stream will end is unknown. */
 const RETRY_AFTER_MS = 5000;
 
-/** What a `subscriptions/listen` asks for (MCP 2026-07-28 `SubscriptionFilter`). */
-export interface SubscriptionFilter {
-  readonly toolsListChanged?: boolean;
-  readonly promptsListChanged?: boolean;
-  readonly resourcesListChanged?: boolean;
-  /** What the working group's sketch of events adds. */
-  readonly eventsListChanged?: boolean;
-  readonly resourceSubscriptions?: readonly string[];
-}
-
-/** Finds the scopes that a listener needs for a change; `undefined` if the entry does not exist for the listener. */
+/** Finds the scopes that an update requires of a listener; `undefined` if the listener cannot see the resource. */
 export type FindScopes = (listener: Listener) => Promise<readonly string[] | undefined>;
 
-/** Tells whether a listener is among the recipients. */
 type SelectListener = (listener: Listener) => boolean;
 
-/** The subscribers of a resource. */
-interface ResourceHearing {
-  /** What it requires. @default nothing */
+/** A resource, and the filter property that subscribes to it. */
+interface SubscribedResource {
+  readonly filter: ResourceFilter;
+  readonly uri: string;
+}
+
+interface UpdateRecipients {
+  /** The current scopes of the resource, which may have changed since the subscription. @default none */
   readonly scopes?: readonly string[] | undefined;
-  /** @default everybody who asked for it */
+  /** @default all subscribers */
   readonly select?: SelectListener;
 }
 
 /** One open `subscriptions/listen` request. */
 export interface Listener extends Sharer {
-  /** The request itself: ids tell apart what one client asked for, and no more. */
+  /** The request itself, because request ids are unique only per client. */
   readonly request?: VisibilityContext;
   readonly subscriptionId: RequestId;
-  /** The access of the request. @default nothing that needs a scope */
+  /** The access of the request. @default no scopes */
   readonly auth?: Pick<AuthView, 'hasScope'>;
   readonly filter: SubscriptionFilter;
   /** Sends a message on the listener's stream. */
@@ -51,21 +51,16 @@ export interface Listener extends Sharer {
 }
 
 /**
- * The listeners of the stateless wire, by their filters.
+ * The open `subscriptions/listen` requests, by their filters.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */
 export class ListenerRegistry {
   readonly #listeners = new Set<Listener>();
   readonly #shares: CallerShares;
-  readonly #byArea: Readonly<Record<Area, Set<Listener>>> = {
-    tools: new Set(),
-    prompts: new Set(),
-    resources: new Set(),
-    events: new Set(),
-  };
-  readonly #byResource = new ResourceSubscribers<Listener>();
-  /** Is called with each new listener. @default nobody does */
+  readonly #byList = createEach(LIST_FILTERS, () => new Set<Listener>());
+  readonly #byResource = createEach(RESOURCE_FILTERS, () => new ResourceSubscribers<Listener>());
+  /** Called with each new listener. */
   onAdded: ((listener: Listener) => void) | undefined;
 
   constructor({ streams, auth }: ServerSettings) {
@@ -76,7 +71,7 @@ export class ListenerRegistry {
   /**
    * Adds a listener.
    *
-   * @throws {RateLimitedError} if the server, this caller, or all callers without a token have as many as they may
+   * @throws {RateLimitedError} if the server, this caller, or anonymous callers together are at their limit
    */
   add(listener: Listener): void {
     if (this.#shares.findBound(listener) !== undefined) {
@@ -85,49 +80,56 @@ export class ListenerRegistry {
     }
     this.#listeners.add(listener);
     this.#shares.add(listener);
-    for (const area of AREAS) {
-      if (listener.filter[LIST_CHANGED[area].filter] === true) this.#byArea[area].add(listener);
+    for (const filter of LIST_FILTERS) {
+      if (listener.filter[filter] === true) this.#byList[filter].add(listener);
     }
-    for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.add(uri, listener);
+    for (const filter of RESOURCE_FILTERS) {
+      for (const uri of listener.filter[filter] ?? []) this.#byResource[filter].add(uri, listener);
+    }
     this.onAdded?.(listener);
   }
 
   remove(listener: Listener): void {
     if (!this.#listeners.delete(listener)) return;
     this.#shares.remove(listener);
-    for (const area of AREAS) this.#byArea[area].delete(listener);
-    for (const uri of listener.filter.resourceSubscriptions ?? []) this.#byResource.remove(uri, listener);
+    for (const filter of LIST_FILTERS) this.#byList[filter].delete(listener);
+    for (const filter of RESOURCE_FILTERS) {
+      for (const uri of listener.filter[filter] ?? []) this.#byResource[filter].remove(uri, listener);
+    }
   }
 
-  /** Returns the resources whose changes are asked for. */
-  listResources(): readonly string[] {
-    return this.#byResource.list();
+  /** Returns the resources that have subscribers. */
+  listResources(filter: ResourceFilter): readonly string[] {
+    return this.#byResource[filter].list();
   }
 
-  /** Tells who asked for the changes of a list. */
-  sendToArea(area: Area, notification: OutboundNotification, select: SelectListener = selectAll): void {
-    for (const listener of this.#byArea[area]) if (select(listener)) sendTagged(listener, notification);
-  }
-
-  /**
-   * Tells who asked for the changes of a resource.
-   *
-   * @param hearing the current scopes of the resource, which may differ from those at the subscription, and the
-   *   recipients
-   */
-  sendToResource(
-    uri: string,
+  /** Notifies the listeners to the changes of a list. */
+  sendListChanged(
+    filter: ListFilter,
     notification: OutboundNotification,
-    { scopes = [], select = selectAll }: ResourceHearing = {},
+    select: SelectListener = selectAll,
   ): void {
-    for (const listener of this.#byResource.get(uri)) {
+    for (const listener of this.#byList[filter]) if (select(listener)) sendTagged(listener, notification);
+  }
+
+  /** Notifies the subscribers of a resource. */
+  sendUpdate(
+    { filter, uri }: SubscribedResource,
+    notification: OutboundNotification,
+    { scopes = [], select = selectAll }: UpdateRecipients = {},
+  ): void {
+    for (const listener of this.#byResource[filter].get(uri)) {
       if (select(listener)) this.#sendAllowed(listener, notification, scopes);
     }
   }
 
-  /** Tells everybody who asked for the changes of a resource and can see it. */
-  async sendToSeeing(uri: string, notification: OutboundNotification, findScopes: FindScopes): Promise<void> {
-    await selectInTurn([...this.#byResource.get(uri)], Infinity, async (listener) => {
+  /** Notifies the subscribers of a resource who can see it. */
+  async sendVisibleUpdate(
+    { filter, uri }: SubscribedResource,
+    notification: OutboundNotification,
+    findScopes: FindScopes,
+  ): Promise<void> {
+    await selectInTurn([...this.#byResource[filter].get(uri)], Infinity, async (listener) => {
       const scopes = await findScopes(listener);
       const isOpen = this.#listeners.has(listener);
       if (scopes !== undefined && isOpen) this.#sendAllowed(listener, notification, scopes);
@@ -144,22 +146,29 @@ export class ListenerRegistry {
     return this.#listeners.size;
   }
 
-  /** Ends every subscription with its result alone: clients take a cancellation for a failure. */
+  /** Ends every subscription with its result, because clients interpret a cancellation as a failure. */
   close(): void {
     for (const listener of [...this.#listeners]) listener.finish();
   }
 
-  /** Ends the subscriptions among some requests, for example if their client has left. Returns those requests. */
+  /** Ends the subscriptions among some requests, for example when their client has disconnected. Returns these requests. */
   endAmong(requests: readonly object[]): ReadonlySet<object> {
-    const asked = new Set(requests);
+    const ending = new Set(requests);
     const ended = new Set<object>();
     for (const { request, finish } of [...this.#listeners]) {
-      if (request === undefined || !asked.has(request)) continue;
+      if (request === undefined || !ending.has(request)) continue;
       ended.add(request);
       finish();
     }
     return ended;
   }
+}
+
+function createEach<Name extends string, Part>(
+  names: readonly Name[],
+  create: () => Part,
+): Readonly<Record<Name, Part>> {
+  return Object.fromEntries(names.map((name) => [name, create()])) as Record<Name, Part>;
 }
 
 function selectAll(): boolean {

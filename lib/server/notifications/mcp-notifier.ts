@@ -1,4 +1,6 @@
 import type { Observable } from 'rxjs';
+import type { LogLevel } from '../../core/protocol/log-level.js';
+import { normalizeUri } from '../../core/protocol/normalize-uri.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import type { SessionView } from '../context/mcp-context.interface.js';
 import type { CallerSelector } from '../sessions/callers/mcp-sessions.interface.js';
@@ -6,12 +8,82 @@ import { parseCallerSelector } from '../sessions/callers/parse-caller-selector.j
 import type { SessionEvent } from '../sessions/session-event.interface.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
-import type { Announcer } from './announcing/announcer.js';
-import { ClientNotifier } from './client-notifier.js';
+import type { Recipients } from './audience.js';
+import {
+  buildListChanged,
+  buildLogMessage,
+  buildUpdate,
+  type ListFilter,
+  type ResourceFilter,
+} from './change-notifications.js';
+import type { NotificationPublisher } from './notification-publisher.js';
 
 /**
- * Tells clients what changed. Each session that negotiated it gets one message, and so does each subscription that
- * asked for it.
+ * Notifies clients of changes. Each session that negotiated a notification gets it once, and so does each subscription
+ * that asked for it.
+ */
+export class ClientNotifier {
+  readonly #only: { readonly only?: Recipients };
+
+  /** @param only the recipients; all clients by default */
+  constructor(
+    protected readonly publisher: NotificationPublisher,
+    only?: Recipients,
+  ) {
+    this.#only = only === undefined ? {} : { only };
+  }
+
+  /** Notifies clients that the list of tools changed. The catalog does this itself. */
+  toolsListChanged(): void {
+    this.#listChanged('toolsListChanged');
+  }
+
+  /** Notifies clients that the list of prompts changed. The catalog does this itself. */
+  promptsListChanged(): void {
+    this.#listChanged('promptsListChanged');
+  }
+
+  /** Notifies clients that the list of resources or templates changed. The catalog does this itself. */
+  resourcesListChanged(): void {
+    this.#listChanged('resourcesListChanged');
+  }
+
+  /** Notifies clients that the list of event sources changed. The sources do this themselves. */
+  eventsListChanged(): void {
+    this.#listChanged('eventsListChanged');
+  }
+
+  /**
+   * Notifies the subscribers of a resource that it changed, if they can see it and their tokens allow reading it now.
+   *
+   * @see MCP server/resources, "Subscriptions"
+   */
+  resourceUpdated(uri: string): void {
+    this.#resourceChanged('resourceSubscriptions', uri);
+  }
+
+  /**
+   * Sends a log entry to every session that asked for its level.
+   *
+   * @see MCP server/utilities/logging
+   */
+  log(level: LogLevel, data: unknown, logger?: string): void {
+    this.publisher.publish({ level, ...this.#only }, buildLogMessage(level, data, logger));
+  }
+
+  #listChanged(filter: ListFilter): void {
+    this.publisher.publish({ filter, ...this.#only }, buildListChanged(filter));
+  }
+
+  #resourceChanged(filter: ResourceFilter, uri: string): void {
+    const audience = { filter, uri: normalizeUri(uri), ...this.#only };
+    this.publisher.publish(audience, buildUpdate(filter, uri));
+  }
+}
+
+/**
+ * Notifies clients of changes. Each session that negotiated a notification gets it once, and so does each subscription
+ * that asked for it.
  *
  * @example
  * constructor(private readonly notifier: McpNotifier) {}
@@ -25,10 +97,10 @@ import { ClientNotifier } from './client-notifier.js';
 export class McpNotifier extends ClientNotifier {
   constructor(
     private readonly registry: SessionRegistry,
-    announcer: Announcer,
+    publisher: NotificationPublisher,
     private readonly settings?: Pick<ServerSettings, 'auth'>,
   ) {
-    super(announcer);
+    super(publisher);
   }
 
   /** The sessions that are open. */
@@ -42,20 +114,20 @@ export class McpNotifier extends ClientNotifier {
   }
 
   /**
-   * Waits until all messages of this process so far are ahead of all later messages of other processes. Await it if the
-   * next step may happen in another process and clients must see this order, or if a message must outlive this process.
-   * It takes one round trip to Redis, does not wait for clients, and never rejects. A process that is alone does not wait.
+   * Waits until all earlier messages of this process are ordered before all later messages of other processes. Await it if
+   * the next step may happen in another process and clients must see this order, or if a message must outlive this process.
+   * It costs one round trip to Redis, does not wait for clients, and never rejects. A single process does not wait.
    *
    * @returns `true` if Redis has the messages, so that clients get them even if this process is killed now. `false` if Redis
-   * does not answer: clients of this process have the messages, and others get them when Redis is back, unless this
-   * process ends before
+   * does not respond: clients of this process have the messages, and others get them when Redis is back, unless this
+   * process ends first
    * @example
    * this.notifier.log('info', 'The first step is done');
    * if (!(await this.notifier.flush())) return 'The first step is done, but not announced everywhere yet';
    * return 'Take the second step';
    */
   flush(): Promise<boolean> {
-    return this.announcer.settled();
+    return this.publisher.flush();
   }
 
   /**
@@ -72,22 +144,22 @@ export class McpNotifier extends ClientNotifier {
     if (typeof recipient === 'string') return this.#toSession(recipient);
     if (typeof recipient === 'object' && 'id' in recipient) return this.#toSession(recipient.id);
     const caller = parseCallerSelector(recipient, this.settings?.auth);
-    return new ClientNotifier(this.announcer, { caller });
+    return new ClientNotifier(this.publisher, { caller });
   }
 
   /**
-   * Tells the client of a session that the user has finished on a page.
+   * Notifies the client of a session that the user has completed an elicitation in URL mode.
    *
    * @see MCP 2025-11-25 client/elicitation, "URL Mode"
    */
   elicitationCompleted(sessionId: string, elicitationId: string): void {
     const notification = new OutboundNotification('notifications/elicitation/complete', { elicitationId });
-    this.announcer.announceTo(sessionId, notification, { defined: 'elicitationId' });
+    this.publisher.publishToSession(sessionId, notification, { defined: 'elicitationId' });
   }
 
-  /** An id has parts, and a key is one of them. An invalid id gets no message. */
+  /** An id consists of parts, one of which is the key. An invalid id matches no session. */
   #toSession(session: string): ClientNotifier {
-    const key = session.includes('.') ? this.announcer.findKey(session) : session;
-    return new ClientNotifier(this.announcer, { session: key ?? '' });
+    const key = session.includes('.') ? this.publisher.findKey(session) : session;
+    return new ClientNotifier(this.publisher, { session: key ?? '' });
   }
 }

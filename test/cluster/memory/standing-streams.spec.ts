@@ -9,6 +9,11 @@ import { moveTo, startCluster, type RunningCluster } from '../../support/cluster
 import { until } from '../../support/until.js';
 import { getParts } from '../../support/applications/get-parts.js';
 
+const buildNumbered = (n: number) => ({
+  method: 'notifications/message',
+  params: { level: 'info', data: { n } },
+});
+
 const LIST_CHANGED = 'notifications/tools/list_changed';
 const UPDATED = 'notifications/resources/updated';
 
@@ -65,10 +70,21 @@ describe.each(ADAPTERS)('A standing stream of a server of several processes, on 
     for (const body of [
       {},
       { to: {}, notification },
-      { to: { area: 'future' }, notification },
+      { to: { filter: 'future' }, notification },
       { to: { level: 'info' } },
       { to: { uri: 7 }, notification },
       { to: { session: session.id, only: { caller: { identities: 7 } } }, notification },
+      // Properties that may restrict the audience, and audiences that none of the known properties select.
+      ...[
+        { level: 'info', region: 'eu' },
+        { level: 'info', only: { tenant: 'acme' } },
+        { level: 'info', only: { caller: { roles: ['admin'] } } },
+        { only: {} },
+        { scopes: [] },
+        { filter: 'resourceSubscriptions' },
+        { filter: 'toolsListChanged', uri: 'desk://1' },
+        { uri: 'desk://1' },
+      ].map((to) => ({ to, notification: buildNumbered(99) })),
     ]) {
       getParts(three.app).foundation.bus.publish(new Topic<object>('announcement'), body);
     }

@@ -13,9 +13,9 @@ import { ListedTools, listTool } from '../search/listed-tools.js';
 /** The lists that have digests, in their order. */
 export const DIGESTED = ['tools', 'prompts', 'resources'] as const;
 
-/** Returns whether a list has a digest. */
-export function isDigested(area: string): boolean {
-  return (DIGESTED as readonly string[]).includes(area);
+/** Returns whether a filter property of `subscriptions/listen` asks for the changes of a list that has a digest. */
+export function isDigested(filter: string): boolean {
+  return DIGESTED.some((area) => filter === `${area}ListChanged`);
 }
 
 /**

@@ -15,7 +15,7 @@ import type {
 import { ListedTools, listTool } from '../../catalog/search/listed-tools.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { RequestContext } from '../../context/request-context.js';
-import type { StaleLists } from '../../notifications/standing/stale-lists.js';
+import type { StaleLists } from '../../notifications/cluster/stale-lists.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { isForAppsAlone, isOfApp, ListPages } from './list-pages.js';
 import type { McpMethod } from '../mcp-method.interface.js';

@@ -57,13 +57,13 @@ describe('Publisher', () => {
     const { promise: lost, reject } = createGate();
     const append: Append = () => (isAway ? lost : Promise.resolve({ epoch: 'e', number: 1 }));
     const { publisher } = create(append);
-    expect(await publisher.settled()).toBe(true);
+    expect(await publisher.whenAppended()).toBe(true);
     void publisher.publish('topic', {});
-    const settled = publisher.settled();
+    const appended = publisher.whenAppended();
     reject(new Error('the connection was lost'));
-    expect(await settled).toBe(false);
+    expect(await appended).toBe(false);
     isAway = false;
-    expect([await publisher.settled(), publisher.waiting]).toEqual([true, 0]);
+    expect([await publisher.whenAppended(), publisher.waiting]).toEqual([true, 0]);
   });
 
   it('tells that the log lacks something that was dropped, until that was reported (RELAY-07)', async () => {
@@ -72,8 +72,8 @@ describe('Publisher', () => {
     const { publisher } = create(append);
     for (let count = 0; count < 1001; count += 1) await publisher.publish('topic', {});
     isAway = false;
-    expect(await publisher.settled()).toBe(false);
-    expect([await publisher.settled(), publisher.dropped]).toEqual([true, 1]);
+    expect(await publisher.whenAppended()).toBe(false);
+    expect([await publisher.whenAppended(), publisher.dropped]).toEqual([true, 1]);
   });
 
   it('publishes what waits before it ends, also if the log is back only then (RELAY-08)', async () => {

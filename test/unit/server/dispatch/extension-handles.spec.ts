@@ -7,7 +7,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
-import { createAnnouncer } from '../../support/announcing.js';
+import { createPublisher } from '../../support/notifications.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestDispatch } from '../../support/dispatch.js';
 import { getRevision, NEWEST_HANDSHAKE, openSession } from '../../support/requests.js';
@@ -23,7 +23,7 @@ describe('ExtensionHandles', () => {
   beforeEach(() => {
     dispatch = new TestDispatch([]);
     const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
-    outlets = new ExtensionHandles(createAnnouncer({ registry: dispatch.sessions }), calls, new Sealer());
+    outlets = new ExtensionHandles(createPublisher({ registry: dispatch.sessions }), calls, new Sealer());
     handle = outlets.create({ id: ID, specVersion: '1', stability: 'stable' });
   });
 
@@ -96,7 +96,7 @@ describe('ExtensionHandles', () => {
     const [here, elsewhere] = [new SessionRegistry(settings, sealer), new SessionRegistry(settings, sealer)];
     const { id } = openSession(elsewhere, { capabilities: { extensions: { [ID]: {} } } });
     const calls = new HostedCalls(dispatch.dispatcher, CHALLENGES);
-    handle = new ExtensionHandles(createAnnouncer({ registry: here }), calls, sealer).create({
+    handle = new ExtensionHandles(createPublisher({ registry: here }), calls, sealer).create({
       id: ID,
       specVersion: '1',
       stability: 'stable',

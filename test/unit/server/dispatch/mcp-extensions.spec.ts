@@ -7,10 +7,10 @@ import { IncomingNotifications } from '../../../../lib/server/dispatch/incoming-
 import { MethodTable } from '../../../../lib/server/dispatch/method-table.js';
 import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabilities-declaration.js';
 import { ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';
-import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
+import { ExtensionSubscriptions } from '../../../../lib/server/notifications/extension-subscriptions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
-import { createAnnouncer } from '../../support/announcing.js';
+import { createPublisher } from '../../support/notifications.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { TestDispatch } from '../../support/dispatch.js';
@@ -29,7 +29,7 @@ let catalog: TestCatalog;
 let declaration: CapabilitiesDeclaration;
 let methods: MethodTable;
 let notifications: IncomingNotifications;
-let subscriptions: AddedSubscriptions;
+let subscriptions: ExtensionSubscriptions;
 let extensions: McpExtensions;
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ beforeEach(() => {
   declaration = new CapabilitiesDeclaration(settings, catalog);
   methods = new MethodTable([{ method: 'tools/call', handle: async () => ({}) }]);
   notifications = new IncomingNotifications(dispatch.sessions, settings);
-  subscriptions = new AddedSubscriptions();
+  subscriptions = new ExtensionSubscriptions();
   extensions = new McpExtensions(
     declaration,
     catalog.addedScopes,
@@ -48,7 +48,7 @@ beforeEach(() => {
     subscriptions,
     new ToolCallInterceptors(),
     new ExtensionHandles(
-      createAnnouncer({ registry: dispatch.sessions, catalog }),
+      createPublisher({ registry: dispatch.sessions, catalog }),
       new HostedCalls(dispatch.dispatcher, CHALLENGES),
       new Sealer(),
     ),

@@ -18,7 +18,7 @@ import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js'
 import { HandshakePeer } from '../../../../lib/server/sessions/handshake-peer.js';
 import type { SessionOpening } from '../../../../lib/server/sessions/session-opening.interface.js';
 import { StatelessPeer } from '../../../../lib/server/sessions/stateless-peer.js';
-import { shareNothing } from '../../support/announcing.js';
+import { shareNothing } from '../../support/notifications.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, buildPeer, openSession, type Json } from '../../support/requests.js';
 import { buildSettings, SERVER_INFO } from '../../support/settings.js';

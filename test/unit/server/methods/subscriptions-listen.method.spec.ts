@@ -5,7 +5,7 @@ import { SubscriptionsListenMethod } from '../../../../lib/server/methods/subscr
 import { ListenerRegistry } from '../../../../lib/server/notifications/listener-registry.js';
 import { MetaKey } from '../../../../lib/core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
-import { AddedSubscriptions } from '../../../../lib/server/notifications/added-subscriptions.js';
+import { ExtensionSubscriptions } from '../../../../lib/server/notifications/extension-subscriptions.js';
 import type { McpOptions } from '../../../../lib/server/settings/mcp-options.js';
 import { TestCatalog } from '../../support/catalog.js';
 import { buildContext, RecordingChannel, type Json } from '../../support/requests.js';
@@ -23,10 +23,10 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   beforeEach(() => {
     listeners = new ListenerRegistry(buildSettings({ streams: { maxListeners: 2 } }));
     channel = new RecordingChannel();
-    added = new AddedSubscriptions();
+    added = new ExtensionSubscriptions();
   });
 
-  let added: AddedSubscriptions;
+  let added: ExtensionSubscriptions;
 
   function listen(notifications: unknown, options: Partial<McpOptions> = OFFERED, context?: RequestContext) {
     const settings = buildSettings({ ...options, sessions: BOUNDS });
@@ -74,10 +74,10 @@ describe('subscriptions/listen (MCP 2026-07-28 basic/utilities/subscriptions)', 
   it('hears what it asked for and nothing else, until the client leaves (NOTE-08)', async () => {
     const context = buildContextOf({ toolsListChanged: true });
     const answered = listen(undefined, OFFERED, context);
-    listeners.sendToArea('tools', CHANGED);
-    listeners.sendToArea('prompts', CHANGED);
+    listeners.sendListChanged('toolsListChanged', CHANGED);
+    listeners.sendListChanged('promptsListChanged', CHANGED);
     context.cancel('The client is gone');
-    listeners.sendToArea('tools', CHANGED);
+    listeners.sendListChanged('toolsListChanged', CHANGED);
     await answered;
     expect(channel.sent).toHaveLength(2);
   });

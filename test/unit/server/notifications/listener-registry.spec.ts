@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  ListenerRegistry,
-  type Listener,
-  type SubscriptionFilter,
-} from '../../../../lib/server/notifications/listener-registry.js';
+import type { SubscriptionFilter } from '../../../../lib/server/notifications/change-notifications.js';
+import { ListenerRegistry, type Listener } from '../../../../lib/server/notifications/listener-registry.js';
 import { MetaKey } from '../../../../lib/core/protocol/meta-keys.js';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
 import type { Json } from '../../support/requests.js';
@@ -45,14 +42,14 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     ['tools', 'toolsListChanged'],
     ['prompts', 'promptsListChanged'],
     ['resources', 'resourcesListChanged'],
-  ] as const)('tells of changes of %s those who asked for "%s" (NOTE-08)', (area, filter) => {
+  ] as const)('tells of changes of %s those who asked for "%s" (NOTE-08)', (_list, filter) => {
     const registry = createRegistry();
     const asking = buildListener(1, { [filter]: true });
     const others = [buildListener(2, { [filter]: false }), buildListener(3, {})];
     const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     others.push(buildListener(4, { ...all, [filter]: false }));
     for (const listener of [asking, ...others]) registry.add(listener);
-    registry.sendToArea(area, CHANGED);
+    registry.sendListChanged(filter, CHANGED);
     expect([asking, ...others].map(({ heard }) => heard.length)).toEqual([1, 0, 0, 0]);
   });
 
@@ -65,8 +62,8 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
       buildListener(4, { resourcesListChanged: true }),
     ];
     for (const listener of listeners) registry.add(listener);
-    registry.sendToResource('desk://1', UPDATED);
-    registry.sendToResource('desk://3', UPDATED);
+    registry.sendUpdate({ filter: 'resourceSubscriptions', uri: 'desk://1' }, UPDATED);
+    registry.sendUpdate({ filter: 'resourceSubscriptions', uri: 'desk://3' }, UPDATED);
     expect(listeners.map(({ heard }) => heard.length)).toEqual([1, 0, 0, 0]);
   });
 
@@ -74,7 +71,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     const registry = createRegistry();
     const listeners = [1, '1', 'x'].map((id) => buildListener(id, { resourceSubscriptions: ['desk://1'] }));
     for (const listener of listeners) registry.add(listener);
-    registry.sendToResource('desk://1', UPDATED);
+    registry.sendUpdate({ filter: 'resourceSubscriptions', uri: 'desk://1' }, UPDATED);
     expect(listeners.map(({ messages }) => (messages[0]!['params'] as Json)['_meta'])).toEqual([
       { [MetaKey.subscriptionId]: 1 },
       { [MetaKey.subscriptionId]: '1' },
@@ -90,8 +87,8 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
       registry.add(listener);
       registry.remove(listener);
       registry.remove(listener);
-      registry.sendToArea('tools', CHANGED);
-      registry.sendToResource('desk://1', UPDATED);
+      registry.sendListChanged('toolsListChanged', CHANGED);
+      registry.sendUpdate({ filter: 'resourceSubscriptions', uri: 'desk://1' }, UPDATED);
       expect(listener.heard).toEqual([]);
     }
   });
@@ -102,8 +99,8 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     const [one, other] = [buildListener(1, filter), buildListener(1, filter)];
     for (const listener of [one, other]) registry.add(listener);
     registry.remove(one);
-    registry.sendToArea('tools', CHANGED);
-    registry.sendToResource('desk://1', UPDATED);
+    registry.sendListChanged('toolsListChanged', CHANGED);
+    registry.sendUpdate({ filter: 'resourceSubscriptions', uri: 'desk://1' }, UPDATED);
     expect([one.heard.length, other.heard.length]).toEqual([0, 2]);
   });
 
@@ -113,7 +110,7 @@ describe('ListenerRegistry (MCP 2026-07-28 basic/utilities/subscriptions)', () =
     for (const listener of listeners) registry.add(listener);
     const refused = buildListener(3, { toolsListChanged: true });
     expect(() => registry.add(refused)).toThrow(/limit of subscriptions/);
-    registry.sendToArea('tools', CHANGED);
+    registry.sendListChanged('toolsListChanged', CHANGED);
     registry.close();
     expect(refused.heard).toEqual([]);
     registry.remove(listeners[0]!);

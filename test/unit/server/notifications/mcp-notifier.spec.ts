@@ -7,7 +7,7 @@ import { SessionRegistry } from '../../../../lib/server/sessions/session-registr
 import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { CountingPayload } from '../../support/counting-payload.js';
-import { createAnnouncer } from '../../support/announcing.js';
+import { createPublisher } from '../../support/notifications.js';
 import { openSession, type Json, type SessionParts } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
 
@@ -32,7 +32,7 @@ describe('McpNotifier', () => {
   beforeEach(() => {
     registry = new SessionRegistry(buildSettings());
     listeners = new ListenerRegistry(buildSettings());
-    notifier = new McpNotifier(registry, createAnnouncer({ registry, listeners }));
+    notifier = new McpNotifier(registry, createPublisher({ registry, listeners }));
   });
 
   function connect(parts: SessionParts = {}): Client {

@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import { TokenBuckets } from '../../../../core/async/rate-limits.js';
-import { parseStanding, readMember } from '../../../notifications/standing/standing-value.js';
+import { parseStreamRecord, readMember } from '../../../notifications/cluster/stream-record.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
@@ -85,7 +85,7 @@ export class StandaloneStreamMessages {
 
   async #look({ key }: Session): Promise<string | undefined> {
     const record = (await this.state.find(buildRecordKey(key)))?.record;
-    const { reader } = parseStanding(record && parseSessionRecord(record).standing);
+    const { reader } = parseStreamRecord(record && parseSessionRecord(record).standing);
     const member = reader === undefined ? undefined : readMember(reader);
     if (member === undefined || member === this.bus.member) return undefined;
     return (await this.state.members())?.includes(member) === true ? member : undefined;

@@ -23,9 +23,9 @@ import {
   isOfPerRequestWire,
   type SessionLookup,
 } from './session-lookup.js';
-import type { StandingClaims } from '../../../notifications/standing/standing-claims.js';
-import type { StandingStreams } from '../../../notifications/standing/standing-streams.js';
-import type { SubscriberViews } from '../../../notifications/subscriber-views.js';
+import type { StreamClaims } from '../../../notifications/cluster/stream-claims.js';
+import type { StandaloneStreams } from '../../../notifications/cluster/standalone-streams.js';
+import type { SubscriberViews } from '../../../notifications/notification-scopes.js';
 
 /** Sources of the stream of a GET. */
 interface StreamSources {
@@ -173,8 +173,8 @@ function selectResumption(lastEventId: string, isShared: boolean): Resumption {
 /** Opens the standalone SSE stream of a session in a cluster. */
 export class StandaloneStreamHandler {
   constructor(
-    private readonly claims: StandingClaims,
-    private readonly standing: StandingStreams,
+    private readonly claims: StreamClaims,
+    private readonly standing: StandaloneStreams,
     private readonly streams: EventStreams,
     private readonly views: SubscriberViews,
   ) {}
@@ -195,7 +195,7 @@ export class StandaloneStreamHandler {
       if (!exchange.isOpen) return this.standing.end(claim);
       const { begin } = claim;
       const { authentication } = exchange;
-      this.views.keepReader(session, exchange);
+      this.views.storeReader(session, exchange);
       const isPrimed = session.revision.primingEvents && after === undefined && begin !== undefined;
       const writer = streamEvents(this.streams, {
         response: exchange.beginStream(),

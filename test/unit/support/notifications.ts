@@ -1,6 +1,6 @@
-import { AnnouncementReceiver } from '../../../lib/server/notifications/announcing/announcement-receiver.js';
-import { Announcer } from '../../../lib/server/notifications/announcing/announcer.js';
-import { ResourceScopes } from '../../../lib/server/notifications/announcing/resource-scopes.js';
+import { NotificationReceiver } from '../../../lib/server/notifications/notification-receiver.js';
+import { NotificationPublisher } from '../../../lib/server/notifications/notification-publisher.js';
+import { ResourceScopes } from '../../../lib/server/notifications/notification-scopes.js';
 import { ListenerRegistry } from '../../../lib/server/notifications/listener-registry.js';
 import { LocalBus } from '../../../lib/server/cluster/local-bus.js';
 import { EndedCallers } from '../../../lib/server/sessions/callers/ended-callers.js';
@@ -20,10 +20,10 @@ interface Told {
 }
 
 /** Creates what tells the clients of a server that is alone. */
-export function createAnnouncer({ registry, listeners, catalog }: Told): Announcer {
+export function createPublisher({ registry, listeners, catalog }: Told): NotificationPublisher {
   const bus = new LocalBus();
   const { resourceAccess, visibility, views } = catalog ?? new TestCatalog();
-  const receiver = new AnnouncementReceiver(
+  const receiver = new NotificationReceiver(
     registry,
     listeners ?? new ListenerRegistry(buildSettings()),
     new ResourceScopes(resourceAccess, visibility),
@@ -31,7 +31,7 @@ export function createAnnouncer({ registry, listeners, catalog }: Told): Announc
     bus,
   );
   receiver.onModuleInit();
-  return new Announcer(bus, registry);
+  return new NotificationPublisher(bus, registry);
 }
 
 /** Creates what sessions are to a server that is alone. */

@@ -12,10 +12,14 @@ import type { Session } from '../../sessions/session.js';
 import { StandingReader } from '../../sessions/streams/standing-reader.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
-import { ANNOUNCEMENT, readNotification, type Announcement } from '../announcing/announcement.js';
-import { findSettler } from '../announcing/hears.js';
-import { listLossNotices } from './loss-notices.js';
-import type { Judgement, SessionJudge } from './session-judge.js';
+import {
+  findJudgingProcess,
+  NOTIFICATIONS,
+  readNotification,
+  type PublishedNotification,
+} from '../audience.js';
+import { listLossReports } from './loss-reporter.js';
+import type { RequiredScopes, NotificationScopes } from '../notification-scopes.js';
 
 /** Messages that are written in one go: for more it is waited until the reader has taken them. */
 const AT_ONCE = 64;
@@ -27,10 +31,10 @@ const RETRY_MS = 500;
 const MOST_FAILURES = 10;
 
 /** The parts of a course. */
-export interface CourseParts {
+export interface StandaloneStreamParts {
   readonly session: Session;
   readonly bus: Pick<ClusterBus, 'position' | 'isConnected' | 'own' | 'replayBuffered' | 'replayInParts'>;
-  readonly judge: Pick<SessionJudge, 'judge'>;
+  readonly judge: Pick<NotificationScopes, 'find'>;
   /** Waits until the record of the session is read: nothing can be judged before that. It never rejects. */
   readonly whenRead: () => Promise<void>;
   /** Where the messages are written to. */
@@ -38,7 +42,7 @@ export interface CourseParts {
 }
 
 type Told = readonly [
-  announcement: Announcement,
+  announcement: PublishedNotification,
   scopes: readonly string[],
   position: ClusterPosition,
   name: EntryName,
@@ -49,7 +53,7 @@ type Told = readonly [
  * the log and as fast as it reads, and then new ones. It waits for entries that are out of reach now. Messages that are
  * gone are reported as a loss, never skipped.
  */
-export class StandingCourse {
+export class StandaloneStream {
   readonly reader: StandingReader;
   /** The place up to which the reader got everything. Absent if the messages of {@link StandingReader.held} come next. */
   #at: ClusterPosition | undefined;
@@ -58,7 +62,7 @@ export class StandingCourse {
   #isClosed = false;
   #failures = 0;
 
-  constructor(private readonly parts: CourseParts) {
+  constructor(private readonly parts: StandaloneStreamParts) {
     const { session } = parts;
     this.reader = new StandingReader({
       streams: session.streams,
@@ -128,11 +132,11 @@ export class StandingCourse {
     const at = (this.#at ??= findPlaceBefore(this.reader.held));
     const until = bus.position;
     if (at === undefined) return;
-    for await (const part of bus.replayInParts(ANNOUNCEMENT, at, nameSharer(session))) {
+    for await (const part of bus.replayInParts(NOTIFICATIONS, at, nameSharer(session))) {
       this.#failures = 0;
       for (const { body, position, name } of part) {
         if (this.#isClosed) return;
-        if (!this.reader.pass(name, findSettler(session, body.to))) await this.#give(body, position);
+        if (!this.reader.pass(name, findJudgingProcess(session, body.to))) await this.#give(body, position);
         this.#at = position;
       }
     }
@@ -156,11 +160,11 @@ export class StandingCourse {
     const { position: newest } = bus;
     const at = (this.#at ??= findPlaceBefore(this.reader.held));
     const hasAll = at === undefined || (newest !== undefined && isUpTo(newest, at));
-    const kept = hasAll ? [] : bus.replayBuffered(ANNOUNCEMENT, at);
+    const kept = hasAll ? [] : bus.replayBuffered(NOTIFICATIONS, at);
     const told = kept && this.#judgeAtOnce(kept);
     if (told === undefined) return false;
     for (const [announcement, scopes, position, name] of told) {
-      if (!this.reader.pass(name, findSettler(this.parts.session, announcement.to)))
+      if (!this.reader.pass(name, findJudgingProcess(this.parts.session, announcement.to)))
         this.reader.write(readNotification(announcement), scopes, position);
     }
     this.reader.catchUp(newest === undefined ? at : this.#latest(newest));
@@ -177,8 +181,8 @@ export class StandingCourse {
     const { position } = this.parts.bus;
     if (this.#at !== undefined && (position === undefined || !isUpTo(this.#at, position))) return;
     this.reader.oweEarly(false);
-    for (const { body, name } of this.parts.bus.own.listPending(ANNOUNCEMENT)) {
-      const take = (scopes: Judgement): void => {
+    for (const { body, name } of this.parts.bus.own.listPending(NOTIFICATIONS)) {
+      const take = (scopes: RequiredScopes): void => {
         if (scopes === undefined || this.#isClosed) return;
         this.reader.take(readNotification(body), scopes, { name });
       };
@@ -188,7 +192,7 @@ export class StandingCourse {
     }
   }
 
-  #judgeAtOnce(kept: readonly LogEntry<Announcement>[]): readonly Told[] | undefined {
+  #judgeAtOnce(kept: readonly LogEntry<PublishedNotification>[]): readonly Told[] | undefined {
     const told: Told[] = [];
     for (const { body, position, name } of kept) {
       const judgement = this.#judge(body, position);
@@ -198,7 +202,7 @@ export class StandingCourse {
     return told;
   }
 
-  async #give(announcement: Announcement, position: ClusterPosition): Promise<void> {
+  async #give(announcement: PublishedNotification, position: ClusterPosition): Promise<void> {
     const scopes = await this.#judge(announcement, position);
     if (scopes === undefined) return;
     await whenDrained(this.parts.response);
@@ -216,8 +220,8 @@ export class StandingCourse {
   async #tellLoss(): Promise<void> {
     this.#isLossy = false;
     const { session, bus } = this.parts;
-    let last: readonly [Announcement, readonly string[]] | undefined;
-    for (const notice of listLossNotices(session)) {
+    let last: readonly [PublishedNotification, readonly string[]] | undefined;
+    for (const notice of listLossReports(session)) {
       const scopes = await this.#judge(notice);
       if (scopes === undefined) continue;
       await whenDrained(this.parts.response);
@@ -231,9 +235,12 @@ export class StandingCourse {
     else this.reader.write(readNotification(last[0]), last[1], position);
   }
 
-  #judge({ to }: Announcement, position?: ClusterPosition): Judgement | Promise<Judgement> {
+  #judge(
+    { to }: PublishedNotification,
+    position?: ClusterPosition,
+  ): RequiredScopes | Promise<RequiredScopes> {
     const { judge, session } = this.parts;
-    return judge.judge(session, to, position);
+    return judge.find(session, to, position);
   }
 
   /** The client may be ahead of what this process was given. */

@@ -10,7 +10,7 @@ import type { SessionNews } from '../../sessions/shared/session-news.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import { ANNOUNCEMENT } from '../announcing/announcement.js';
+import { NOTIFICATIONS } from '../audience.js';
 import { buildListChanged } from '../change-notifications.js';
 import { KnownLists, listAreas, type ReadList, type StaleList } from './known-lists.js';
 
@@ -227,8 +227,9 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
 
   #tell({ key }: Session, lists: readonly ReadList[]): void {
     for (const area of listAreas(lists)) {
-      const to = { area, only: { session: key } };
-      this.bus.publish(ANNOUNCEMENT, { to, notification: buildListChanged(area) });
+      const filter = `${area}ListChanged` as const;
+      const to = { filter, only: { session: key } };
+      this.bus.publish(NOTIFICATIONS, { to, notification: buildListChanged(filter) });
     }
   }
 }

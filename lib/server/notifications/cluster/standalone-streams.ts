@@ -4,39 +4,39 @@ import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { SharedPart } from '../../sessions/shared/shared-part.js';
 import type { SharedSessions } from '../../sessions/shared/shared-sessions.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
-import type { SessionJudge } from './session-judge.js';
-import type { StandingClaim, StandingClaims } from './standing-claims.js';
-import { StandingCourse, type CourseParts } from './standing-course.js';
+import type { NotificationScopes } from '../notification-scopes.js';
+import type { StreamClaim, StreamClaims } from './stream-claims.js';
+import { StandaloneStream, type StandaloneStreamParts } from './standalone-stream.js';
 
 /** Milliseconds between two attempts to ask other processes about the session of an open stream. */
 const UNREAD_MS = 500;
 
 /** Who writes the stream of a reader. */
-export interface StandingWriter {
-  readonly response: CourseParts['response'];
+export interface StreamWriter {
+  readonly response: StandaloneStreamParts['response'];
   /** Ends the stream, and tells the client when to come back. */
   dismiss(): void;
 }
 
 /** The standing streams that clients read in this process, if the server has several processes. Sessions without such a stream cost nothing. */
-export class StandingStreams {
-  readonly #courses = new Map<StandingClaim, StandingCourse>();
+export class StandaloneStreams {
+  readonly #courses = new Map<StreamClaim, StandaloneStream>();
 
   constructor(
     private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
-    private readonly claims: StandingClaims,
-    private readonly judge: SessionJudge,
+    private readonly claims: StreamClaims,
+    private readonly judge: NotificationScopes,
     private readonly shared: SharedSessions,
   ) {}
 
   /** Begins to send the missing messages to a reader, until {@link end} is called. */
-  begin(claim: StandingClaim, { response, dismiss }: StandingWriter): void {
+  begin(claim: StreamClaim, { response, dismiss }: StreamWriter): void {
     const { session, begin } = claim;
     const { shared } = session;
     if (shared === undefined) return;
     const whenRead = () => this.#whenRead(claim, shared);
-    const course = new StandingCourse({ session, bus: this.bus, judge: this.judge, whenRead, response });
+    const course = new StandaloneStream({ session, bus: this.bus, judge: this.judge, whenRead, response });
     claim.dismiss = dismiss;
     this.#courses.set(claim, course);
     // To open the stream shows that the handshake was confirmed, to whichever process.
@@ -46,7 +46,7 @@ export class StandingStreams {
     course.begin(begin);
   }
 
-  end(claim: StandingClaim): void {
+  end(claim: StreamClaim): void {
     const { session } = claim;
     const course = this.#courses.get(claim);
     this.#courses.delete(claim);
@@ -64,7 +64,7 @@ export class StandingStreams {
   }
 
   /** Returns how far the reader of a claim has got. */
-  findRead(claim: StandingClaim): StreamCursor | undefined {
+  findRead(claim: StreamClaim): StreamCursor | undefined {
     return this.#courses.get(claim)?.read;
   }
 
@@ -72,7 +72,7 @@ export class StandingStreams {
    * Fetches what was unknown when the stream began, or missed since. A client that only listens sends no request that
    * would do this. It never rejects.
    */
-  async #whenRead(claim: StandingClaim, part: SharedPart): Promise<void> {
+  async #whenRead(claim: StreamClaim, part: SharedPart): Promise<void> {
     for (;;) {
       await this.shared.takeUpLate(claim.session);
       if (!part.isUnread || !this.#courses.has(claim)) return;

@@ -6,8 +6,8 @@ import type { LostRecords } from '../../sessions/shared/lost-records.js';
 import { noteUse } from '../../sessions/shared/session-record.js';
 import type { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
-import type { StandingClaims, StandingClaim } from './standing-claims.js';
-import type { StandingStreams } from './standing-streams.js';
+import type { StreamClaims, StreamClaim } from './stream-claims.js';
+import type { StandaloneStreams } from './standalone-streams.js';
 
 /** How often the use of a session is written down at most, in parts of the time after which it is idle. */
 const TIMES = 4;
@@ -19,7 +19,7 @@ const AT_ONCE = 100;
  * Reports the sessions in use here to other processes, and maintains the records of standing streams. Restores both after
  * the engine was out of reach. Requests do none of this, so they wait for nothing.
  */
-export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
+export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
@@ -34,8 +34,8 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly state: BoundedState,
     private readonly sessions: SessionRegistry,
     private readonly lost: LostRecords,
-    private readonly claims: StandingClaims,
-    private readonly standing: StandingStreams,
+    private readonly claims: StreamClaims,
+    private readonly standing: StandaloneStreams,
     settings: ServerSettings,
   ) {
     this.#periodMs = settings.sessions.idleTimeoutMs / TIMES;
@@ -106,7 +106,7 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     this.#isRunning = false;
   }
 
-  #keepClaim(claim: StandingClaim): Promise<void> {
+  #keepClaim(claim: StreamClaim): Promise<void> {
     return this.claims.keep(claim, this.standing.findRead(claim));
   }
 

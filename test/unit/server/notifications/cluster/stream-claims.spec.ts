@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { StandingClaims } from '../../../../../lib/server/notifications/standing/standing-claims.js';
+import { StreamClaims } from '../../../../../lib/server/notifications/cluster/stream-claims.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
@@ -21,15 +21,15 @@ const openSession = (): Session => {
 describe('StandingClaims', () => {
   const engine = memoryCluster();
   const buses: DistributedBus[] = [];
-  let one: StandingClaims;
-  let other: StandingClaims;
+  let one: StreamClaims;
+  let other: StreamClaims;
   let [session, same] = [openSession(), openSession()];
 
-  async function join(): Promise<StandingClaims> {
+  async function join(): Promise<StreamClaims> {
     const bus = new DistributedBus(engine, '/mcp', new Keyring(['a secret']));
     buses.push(bus);
     await bus.onModuleInit();
-    return new StandingClaims(bus, new BoundedState(bus));
+    return new StreamClaims(bus, new BoundedState(bus));
   }
 
   beforeEach(async () => {

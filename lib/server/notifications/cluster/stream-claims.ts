@@ -7,7 +7,7 @@ import { buildRecordKey, SessionField } from '../../sessions/shared/session-reco
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
-import { formatStanding, parseStanding, readMember, type StandingValue } from './standing-value.js';
+import { formatStreamRecord, parseStreamRecord, readMember, type StreamRecord } from './stream-record.js';
 
 /** Says that somebody else reads the standing stream of a session from now on. */
 const STANDING_TAKEN = new Topic<{ readonly reader: string }>('standing.taken');
@@ -22,7 +22,7 @@ const ANSWER_MS = 3000;
 const MOST_ATTEMPTS = 8;
 
 /** The right to read the standing stream of a session, which one reader in all processes has. */
-export interface StandingClaim {
+export interface StreamClaim {
   readonly session: Session;
   readonly reader: string;
   /** What the reader has, and must get all messages after; absent if unknown. */
@@ -34,8 +34,8 @@ export interface StandingClaim {
 }
 
 /** Lets one reader at a time, in all processes, have the standing stream of a session. */
-export class StandingClaims {
-  readonly #claims = new Map<string, StandingClaim>();
+export class StreamClaims {
+  readonly #claims = new Map<string, StreamClaim>();
   /** Readers of other processes that are asked about. */
   readonly #asked = new Map<string, Promise<boolean>>();
   #count = 0;
@@ -48,7 +48,7 @@ export class StandingClaims {
     bus.respond(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
   }
 
-  all(): Iterable<StandingClaim> {
+  all(): Iterable<StreamClaim> {
     return this.#claims.values();
   }
 
@@ -58,15 +58,15 @@ export class StandingClaims {
    *
    * @param after the last event of the client. A request that names it takes the stream over
    */
-  async take(session: Session, after: StreamCursor | undefined): Promise<StandingClaim | undefined> {
+  async take(session: Session, after: StreamCursor | undefined): Promise<StreamClaim | undefined> {
     this.#count += 1;
     const reader = `${this.bus.member}.${this.#count}`;
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const present = parseStanding(seen);
+      const present = parseStreamRecord(seen);
       const begin = selectBegin(after ?? present.read, session.shared?.begin);
       const mayTake = after !== undefined || !(await this.#isRead(present));
-      const wanted = mayTake ? formatStanding({ reader, read: begin }) : seen;
+      const wanted = mayTake ? formatStreamRecord({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return this.#add({ session, reader, begin, takesOver: after !== undefined });
       if (session.shared !== undefined) session.shared.standing = swapped.field;
@@ -82,7 +82,7 @@ export class StandingClaims {
   }
 
   /** Gives a claim up, with what its reader was given. */
-  release(claim: StandingClaim, read: StreamCursor | undefined): void {
+  release(claim: StreamClaim, read: StreamCursor | undefined): void {
     if (!this.#claims.delete(claim.reader)) return;
     void this.#write(claim, { read }, (present) => this.#mayBeRead(present));
   }
@@ -91,7 +91,7 @@ export class StandingClaims {
    * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
    * without hearing of it leaves. The process in the record may have left while the record could not be written.
    */
-  async keep(claim: StandingClaim, read: StreamCursor | undefined): Promise<void> {
+  async keep(claim: StreamClaim, read: StreamCursor | undefined): Promise<void> {
     const isKept = await this.#write(
       claim,
       { reader: claim.reader, read },
@@ -102,19 +102,19 @@ export class StandingClaims {
 
   /** Writes the new state of a claim. Tells whether its reader still has it, as far as that is known. */
   async #write(
-    claim: StandingClaim,
-    value: StandingValue,
-    isTaken: (present: StandingValue) => boolean | Promise<boolean>,
+    claim: StreamClaim,
+    value: StreamRecord,
+    isTaken: (present: StreamRecord) => boolean | Promise<boolean>,
   ): Promise<boolean> {
     const { reader, session } = claim;
     const { shared } = session;
     if (shared === undefined) return true;
     let seen = shared.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const present = parseStanding(seen);
+      const present = parseStreamRecord(seen);
       // Nobody has it if the record was lost, or the claim was made while it could not be written down.
       if (present.reader !== reader && (await isTaken(present))) return false;
-      const wanted = formatStanding(value);
+      const wanted = formatStreamRecord(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
       shared.standing = swapped.field;
@@ -140,7 +140,7 @@ export class StandingClaims {
     });
   }
 
-  async #isRead({ reader }: StandingValue): Promise<boolean> {
+  async #isRead({ reader }: StreamRecord): Promise<boolean> {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.bus.member) return this.#claims.has(reader);
@@ -168,18 +168,18 @@ export class StandingClaims {
   }
 
   /** Tells whether somebody may have the stream; nobody of this process whose claim is over. */
-  #mayBeRead({ reader }: StandingValue): boolean {
+  #mayBeRead({ reader }: StreamRecord): boolean {
     if (reader === undefined) return false;
     return readMember(reader) !== this.bus.member || this.#claims.has(reader);
   }
 
-  #tellTaken({ reader }: StandingValue): void {
+  #tellTaken({ reader }: StreamRecord): void {
     if (reader === undefined) return;
     const member = readMember(reader);
     if (member !== this.bus.member) this.bus.send(STANDING_TAKEN, { reader }, member);
   }
 
-  #add(claim: Omit<StandingClaim, 'dismiss'>): StandingClaim {
+  #add(claim: Omit<StreamClaim, 'dismiss'>): StreamClaim {
     const added = { ...claim, dismiss: (): void => undefined };
     this.#claims.set(claim.reader, added);
     return added;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  formatStanding,
-  parseStanding,
+  formatStreamRecord,
+  parseStreamRecord,
   readMember,
-} from '../../../../../lib/server/notifications/standing/standing-value.js';
+} from '../../../../../lib/server/notifications/cluster/stream-record.js';
 
 describe('What a record says of a standing stream', () => {
   it.each([
@@ -12,12 +12,12 @@ describe('What a record says of a standing stream', () => {
     [{ reader: undefined, read: { epoch: 'log', number: 5 } }, '@log:5'],
     [{ reader: undefined, read: undefined }, '@'],
   ])('is read as it was written: %j', (value, text) => {
-    expect(formatStanding(value)).toBe(text);
-    expect(parseStanding(text)).toEqual(value);
+    expect(formatStreamRecord(value)).toBe(text);
+    expect(parseStreamRecord(text)).toEqual(value);
   });
 
   it('is nothing if the record lacks it', () => {
-    expect(parseStanding(undefined)).toEqual({ reader: undefined, read: undefined });
+    expect(parseStreamRecord(undefined)).toEqual({ reader: undefined, read: undefined });
   });
 
   it('names the process of the reader', () => {

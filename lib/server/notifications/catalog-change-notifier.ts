@@ -4,8 +4,8 @@ import { oncePerTick } from '../../core/async/timers.js';
 import type { Registries } from '../catalog/registries.js';
 import type { McpNotifier } from './mcp-notifier.js';
 
-/** Announces every change of the catalog to clients while the application runs. Changes of one turn are announced together. */
-export class CatalogAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
+/** Notifies clients of every change of the catalog while the application runs, once per turn of the event loop. */
+export class CatalogChangeNotifier implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #subscription = new Subscription();
 
   constructor(
@@ -16,16 +16,16 @@ export class CatalogAnnouncer implements OnApplicationBootstrap, OnModuleDestroy
   onApplicationBootstrap(): void {
     const { notifier } = this;
     const { tools, prompts, resources, templates } = this.registries;
-    this.#announce(tools.changes$, () => notifier.toolsListChanged());
-    this.#announce(prompts.changes$, () => notifier.promptsListChanged());
-    this.#announce(merge(resources.changes$, templates.changes$), () => notifier.resourcesListChanged());
+    this.#subscribe(tools.changes$, () => notifier.toolsListChanged());
+    this.#subscribe(prompts.changes$, () => notifier.promptsListChanged());
+    this.#subscribe(merge(resources.changes$, templates.changes$), () => notifier.resourcesListChanged());
   }
 
   onModuleDestroy(): void {
     this.#subscription.unsubscribe();
   }
 
-  #announce(changes$: Observable<void>, announce: () => void): void {
-    this.#subscription.add(changes$.subscribe(oncePerTick(announce)));
+  #subscribe(changes$: Observable<void>, notify: () => void): void {
+    this.#subscription.add(changes$.subscribe(oncePerTick(notify)));
   }
 }

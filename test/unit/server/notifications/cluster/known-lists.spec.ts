@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KnownLists, listAreas } from '../../../../../lib/server/notifications/standing/known-lists.js';
+import { KnownLists, listAreas } from '../../../../../lib/server/notifications/cluster/known-lists.js';
 
 const FORMER = 't1.p1.r1';
 const NEXT = 't2.p1.r2';

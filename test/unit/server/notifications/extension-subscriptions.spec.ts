@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  AddedSubscriptions,
-  type AddedSubscription,
-} from '../../../../lib/server/notifications/added-subscriptions.js';
+  ExtensionSubscriptions,
+  type ExtensionSubscription,
+} from '../../../../lib/server/notifications/extension-subscriptions.js';
 import { buildContext } from '../../support/requests.js';
 
 const open = () => () => undefined;
@@ -10,10 +10,10 @@ const context = buildContext('subscriptions/listen');
 
 describe('AddedSubscriptions', () => {
   it('grants what is granted of what was asked for, each by its own member (EXT-03)', async () => {
-    const added = new AddedSubscriptions();
+    const added = new ExtensionSubscriptions();
     expect(added.isEmpty).toBe(true);
     const seen: unknown[] = [];
-    const first: AddedSubscription = {
+    const first: ExtensionSubscription = {
       filter: 'first',
       grant: (asked, given) => {
         seen.push(asked, given);
@@ -21,8 +21,8 @@ describe('AddedSubscriptions', () => {
       },
       open,
     };
-    const second: AddedSubscription = { filter: 'second', grant: () => undefined, open };
-    const third: AddedSubscription = { filter: 'third', grant: () => false, open };
+    const second: ExtensionSubscription = { filter: 'second', grant: () => undefined, open };
+    const third: ExtensionSubscription = { filter: 'third', grant: () => false, open };
     for (const subscription of [first, second, third]) added.add(subscription);
     expect(added.isEmpty).toBe(false);
     const grants = await added.grant({ first: ['some', 'other'], second: 1, third: null }, context);
@@ -36,7 +36,7 @@ describe('AddedSubscriptions', () => {
   it.each([[undefined], [null], ['first'], [[]], [{}], [{ first: undefined }]])(
     'asks nobody where the filter is %j (EXT-03)',
     async (filter) => {
-      const added = new AddedSubscriptions();
+      const added = new ExtensionSubscriptions();
       const honor = () => {
         throw new Error('It was asked');
       };
@@ -46,7 +46,7 @@ describe('AddedSubscriptions', () => {
   );
 
   it('grants nothing where one cannot be asked for so (EXT-03)', async () => {
-    const added = new AddedSubscriptions();
+    const added = new ExtensionSubscriptions();
     added.add({ filter: 'first', grant: () => Promise.reject(new Error('not so')), open });
     await expect(added.grant({ first: 1 }, context)).rejects.toThrow('not so');
   });

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { ANNOUNCEMENT } from '../../../../../lib/server/notifications/announcing/announcement.js';
+import { NOTIFICATIONS } from '../../../../../lib/server/notifications/audience.js';
 import { buildLogMessage } from '../../../../../lib/server/notifications/change-notifications.js';
 import {
-  StandingCourse,
-  type CourseParts,
-} from '../../../../../lib/server/notifications/standing/standing-course.js';
+  StandaloneStream,
+  type StandaloneStreamParts,
+} from '../../../../../lib/server/notifications/cluster/standalone-stream.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { formatPosition } from '../../../../../lib/server/cluster/position.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
@@ -21,7 +21,7 @@ const LOSS = 'Messages of the server were lost';
 describe('StandingCourse', () => {
   const engine = memoryCluster();
   let [reading, publishing]: DistributedBus[] = [];
-  let course: StandingCourse;
+  let course: StandaloneStream;
   let shared: SharedPart | undefined;
   let heard: { readonly text: string; readonly id: string | undefined }[];
 
@@ -32,7 +32,11 @@ describe('StandingCourse', () => {
   }
 
   /** Begins to read a session in one process. */
-  function create(bus: DistributedBus, parts: Partial<CourseParts> = {}, isUnread = false): StandingCourse {
+  function create(
+    bus: DistributedBus,
+    parts: Partial<StandaloneStreamParts> = {},
+    isUnread = false,
+  ): StandaloneStream {
     const streams = new SessionStreams({ events: 10, characters: 1000 }, 0, undefined, false);
     shared = SharedPart.create(bus, undefined, isUnread);
     const session = { streams, shared, declared: { logging: {} }, subscriptions: new Set() };
@@ -40,15 +44,15 @@ describe('StandingCourse', () => {
       const { params } = JSON.parse(message.json) as { params: { data: string } };
       heard.push({ text: params.data.slice(0, LOSS.length), id });
     });
-    const created = new StandingCourse({
+    const created = new StandaloneStream({
       session: session as unknown as Session,
       bus,
-      judge: { judge: () => [] },
+      judge: { find: () => [] },
       whenRead: () => Promise.resolve(),
       response: new PassThrough(),
       ...parts,
     });
-    bus.on(ANNOUNCEMENT, ({ notification }, delivery) => {
+    bus.on(NOTIFICATIONS, ({ notification }, delivery) => {
       const { data } = notification.params as { readonly data: string };
       created.reader.take(buildLogMessage('info', data), undefined, delivery);
     });
@@ -63,7 +67,7 @@ describe('StandingCourse', () => {
     const before = reading?.position?.number ?? 0;
     for (const text of data) {
       const notification = buildLogMessage('info', text);
-      await publishing?.publishFlushed(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+      await publishing?.publishFlushed(NOTIFICATIONS, { to: { level: 'info' }, notification });
     }
     const isGiven = () => !reading!.isConnected || (reading?.position?.number ?? 0) >= before + data.length;
     await until(isGiven, 'the process to be given it');
@@ -73,7 +77,7 @@ describe('StandingCourse', () => {
   function publishHere(...data: string[]): void {
     for (const text of data) {
       const notification = buildLogMessage('info', text);
-      reading!.publish(ANNOUNCEMENT, { to: { level: 'info' }, notification });
+      reading!.publish(NOTIFICATIONS, { to: { level: 'info' }, notification });
     }
   }
 
@@ -191,7 +195,7 @@ describe('StandingCourse', () => {
 
   it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
     course = create(reading!);
-    reading!.onStored(ANNOUNCEMENT, (_, { name, position }) => course.reader.delayTold(name!, position!));
+    reading!.onStored(NOTIFICATIONS, (_, { name, position }) => course.reader.delayTold(name!, position!));
     await publish('0');
     engine.cut(reading!.member);
     publishHere('1', '2');

@@ -4,15 +4,14 @@ import { OncePerMinute } from '../../core/async/rate-limits.js';
 import type { RequestContext } from '../context/request-context.js';
 import { LocalBus } from '../cluster/local-bus.js';
 import { type ClusterBus, Topic } from '../cluster/cluster-bus.js';
-import { AREAS, LIST_CHANGED } from './list-changed.js';
-import type { SubscriptionFilter } from './listener-registry.js';
+import { CHANGES } from './change-notifications.js';
 
-/** A member of a `subscriptions/listen` filter that no revision defines. */
-export interface AddedSubscription {
+/** A property of a `subscriptions/listen` filter that an extension defines. */
+export interface ExtensionSubscription {
   readonly filter: string;
-  /** Returns what is granted of what was asked for, or `undefined` for nothing. */
+  /** Returns what is granted of a request, or `undefined` for nothing. */
   grant(asked: unknown, context: RequestContext): unknown;
-  /** Tells whether something that is published is for a stream. */
+  /** Returns whether a published message is for a stream. */
   matches?(granted: unknown, to: unknown, context: RequestContext): boolean;
   /** Begins to send. Returns a function that ends this. */
   open?(granted: unknown, send: SendOnStream, context: RequestContext): () => void;
@@ -21,18 +20,18 @@ export interface AddedSubscription {
 /** Sends a notification on the stream of one `subscriptions/listen`. */
 export type SendOnStream = (method: string, params: object) => void;
 
-/** What one `subscriptions/listen` was granted. */
+/** What one `subscriptions/listen` request was granted. */
 export interface Grant {
-  readonly subscription: AddedSubscription;
+  readonly subscription: ExtensionSubscription;
   readonly granted: unknown;
 }
 
-/** A message for all listeners to a member of a filter, in every process. */
+/** A message for all listeners to a filter property, in every process. */
 export interface Publication {
   readonly filter: string;
   readonly method: string;
   readonly params: object;
-  /** The audience, as JSON. Only the extension interprets it. @default everybody who listens */
+  /** The audience, as JSON. Only the extension interprets it. @default all listeners */
   readonly to?: unknown;
 }
 
@@ -42,42 +41,39 @@ const PUBLISHED = new Topic<Publication>(
     typeof filter === 'string' && typeof method === 'string' && isObject(params),
 );
 
-/** A stream on which a client listens to one member of a filter. */
+/** A stream on which a client listens to one filter property. */
 interface OpenStream extends Grant {
   readonly send: SendOnStream;
   readonly context: RequestContext;
 }
 
-/** What revisions define. */
-const OWN: ReadonlySet<string> = new Set<keyof SubscriptionFilter>([
-  ...AREAS.map((area) => LIST_CHANGED[area].filter),
-  'resourceSubscriptions',
-]);
-
 /** The subscriptions that extensions offer. */
-export class AddedSubscriptions {
-  readonly #subscriptions: AddedSubscription[] = [];
+export class ExtensionSubscriptions {
+  readonly #subscriptions: ExtensionSubscription[] = [];
   readonly #streams = new Map<string, Set<OpenStream>>();
   readonly #due = new OncePerMinute();
 
   constructor(private readonly bus: ClusterBus = new LocalBus()) {
-    bus.on(PUBLISHED, (publication) => this.#take(publication));
+    bus.on(PUBLISHED, (publication) => this.#deliver(publication));
   }
 
   get isEmpty(): boolean {
     return this.#subscriptions.length === 0;
   }
 
-  /** Tells whether clients can ask for a member of a filter. */
+  /** Returns whether a filter property is defined. */
   has(filter: string): boolean {
-    return OWN.has(filter) || this.#subscriptions.some((subscription) => subscription.filter === filter);
+    return (
+      Object.hasOwn(CHANGES, filter) ||
+      this.#subscriptions.some((subscription) => subscription.filter === filter)
+    );
   }
 
-  add(subscription: AddedSubscription): void {
+  add(subscription: ExtensionSubscription): void {
     this.#subscriptions.push(subscription);
   }
 
-  /** Grants the granted part of a client's request. */
+  /** Returns what extensions grant of a client's filter. */
   async grant(filter: unknown, context: RequestContext): Promise<readonly Grant[]> {
     const grants: Grant[] = [];
     for (const subscription of this.#subscriptions) {
@@ -101,12 +97,12 @@ export class AddedSubscriptions {
     };
   }
 
-  /** Informs all listeners to a member of a filter, in every process. It never throws. */
+  /** Notifies all listeners to a filter property, in every process. It never throws. */
   publish(publication: Publication): void {
     this.bus.publish(PUBLISHED, publication);
   }
 
-  #take({ filter, method, params, to }: Publication): void {
+  #deliver({ filter, method, params, to }: Publication): void {
     for (const stream of this.#streams.get(filter) ?? []) {
       if (this.#matches(stream, to)) stream.send(method, params);
     }

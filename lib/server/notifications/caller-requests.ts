@@ -6,20 +6,20 @@ import type { EndedOfCaller } from '../sessions/callers/mcp-sessions.interface.j
 import type { StatelessRequests } from '../sessions/in-flight-requests.js';
 import type { ListenerRegistry } from './listener-registry.js';
 
-/** Ends the requests of callers that are of no session: subscriptions with their result, all others with an error. */
-export class RequestsOfCallers implements CallerPart {
+/** Ends the requests of callers outside sessions: subscriptions with their result, all others with an error. */
+export class CallerRequests implements CallerPart {
   constructor(
     private readonly detached: StatelessRequests,
     private readonly listeners: ListenerRegistry,
   ) {}
 
   endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
-    const theirs = this.detached
+    const ending = this.detached
       .all()
       .filter(({ identity, auth: { claims } }) => isMeant(terms, { identity, claims }));
-    const finished = this.listeners.endAmong(theirs);
-    for (const context of theirs) if (!finished.has(context)) context.fail(createError());
-    return { streams: theirs.length };
+    const finished = this.listeners.endAmong(ending);
+    for (const context of ending) if (!finished.has(context)) context.fail(createError());
+    return { streams: ending.length };
   }
 }
 

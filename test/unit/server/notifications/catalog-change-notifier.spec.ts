@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { CatalogAnnouncer } from '../../../../lib/server/notifications/catalog-announcer.js';
+import { CatalogChangeNotifier } from '../../../../lib/server/notifications/catalog-change-notifier.js';
 import { ListenerRegistry } from '../../../../lib/server/notifications/listener-registry.js';
 import { McpNotifier } from '../../../../lib/server/notifications/mcp-notifier.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { createAnnouncer } from '../../support/announcing.js';
+import { createPublisher } from '../../support/notifications.js';
 import { TestCatalog } from '../../support/catalog.js';
 import type { Json } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
@@ -12,15 +12,15 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('CatalogAnnouncer', () => {
   let catalog: TestCatalog;
-  let announcer: CatalogAnnouncer;
+  let catalogChanges: CatalogChangeNotifier;
   let told: string[];
 
   beforeEach(() => {
     const listeners = new ListenerRegistry(buildSettings());
     catalog = new TestCatalog();
     const registry = new SessionRegistry(buildSettings());
-    const notifier = new McpNotifier(registry, createAnnouncer({ registry, listeners, catalog }));
-    announcer = new CatalogAnnouncer(notifier, catalog);
+    const notifier = new McpNotifier(registry, createPublisher({ registry, listeners, catalog }));
+    catalogChanges = new CatalogChangeNotifier(notifier, catalog);
     told = [];
     listeners.add({
       subscriptionId: 1,
@@ -41,14 +41,14 @@ describe('CatalogAnnouncer', () => {
   ];
 
   it.each(changes)('tells of %s, and of nothing else, where one is added (MOD-06)', async (list, change) => {
-    announcer.onApplicationBootstrap();
+    catalogChanges.onApplicationBootstrap();
     change(catalog);
     await turn();
     expect(told).toEqual([list]);
   });
 
   it('tells of each change that is made by itself (MOD-06)', async () => {
-    announcer.onApplicationBootstrap();
+    catalogChanges.onApplicationBootstrap();
     catalog.entries.tools.add({ name: 'a' }, () => 'x');
     await turn();
     catalog.entries.tools.update('a', { description: 'A' });
@@ -59,7 +59,7 @@ describe('CatalogAnnouncer', () => {
   });
 
   it('tells once of changes that are made in one go (MOD-06)', async () => {
-    announcer.onApplicationBootstrap();
+    catalogChanges.onApplicationBootstrap();
     for (const [, change] of changes) change(catalog);
     for (let count = 0; count < 50; count++) catalog.entries.tools.add({ name: `tool-${count}` }, () => 'x');
     await turn();
@@ -68,14 +68,14 @@ describe('CatalogAnnouncer', () => {
 
   it('tells nothing of what is declared at start-up (MOD-06)', async () => {
     catalog.entries.tools.add({ name: 'a' }, () => 'x');
-    announcer.onApplicationBootstrap();
+    catalogChanges.onApplicationBootstrap();
     await turn();
     expect(told).toEqual([]);
   });
 
   it('tells nothing after the shut-down has begun (MOD-12)', async () => {
-    announcer.onApplicationBootstrap();
-    announcer.onModuleDestroy();
+    catalogChanges.onApplicationBootstrap();
+    catalogChanges.onModuleDestroy();
     catalog.entries.tools.add({ name: 'a' }, () => 'x');
     await turn();
     expect(told).toEqual([]);
