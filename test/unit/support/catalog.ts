@@ -12,8 +12,7 @@ import { buildAccess } from '../../../lib/server/catalog/building/build-access.j
 import { McpCatalog } from '../../../lib/server/catalog/mcp-catalog.js';
 import { ResourceAccess } from '../../../lib/server/catalog/resource-access.js';
 import { Visibility } from '../../../lib/server/catalog/visibility/visibility.js';
-import { ResourceScopes } from '../../../lib/server/notifications/notification-scopes.js';
-import { SubscriberViews } from '../../../lib/server/notifications/notification-scopes.js';
+import { ResourceScopes, SubscriberViews } from '../../../lib/server/notifications/notification-scopes.js';
 import type { Invoke } from '../../../lib/server/catalog/entries.js';
 import { buildServerSettings } from '../../../lib/server/settings/server-settings.js';
 import type {
