@@ -33,7 +33,7 @@ export interface AuthorizedFetchOptions {
   /** Gives the tokens. */
   readonly tokenSource: TokenSource;
   /**
-   * Further URLs of the same server, such as the one that HTTP+SSE posts to. Each covers everything below its path.
+   * Further URLs of the same server, such as the HTTP+SSE endpoint for messages. Each covers everything below its path.
    * @default []
    */
   readonly alsoAt?: readonly (string | URL)[];

@@ -18,7 +18,7 @@ export interface Implementation {
   readonly name: string;
   /** The version of the implementation, not of the protocol. */
   readonly version: string;
-  /** Names it to people. */
+  /** A display name. */
   readonly title?: string;
   /** A description of its purpose. */
   readonly description?: string;
@@ -98,7 +98,7 @@ export interface ResourceTemplateDefinition extends Definition {
 export interface PromptArgument {
   /** Names the argument to programs. */
   readonly name: string;
-  /** Names it to people. */
+  /** A display name. */
   readonly title?: string;
   /** Describes its purpose. */
   readonly description?: string;

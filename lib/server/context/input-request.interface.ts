@@ -18,7 +18,7 @@ export interface InputRequestOptions {
    * @default a number, counted in the call
    */
   readonly key?: string;
-  /** How long to wait for the answer in a session, in milliseconds. @default the server's `inputRequests.timeoutMs` */
+  /** How long to wait for the response in a session, in milliseconds. @default the server's `inputRequests.timeoutMs` */
   readonly timeoutMs?: number;
   /** Called when the client reports progress, in a session. */
   readonly onProgress?: (progress: ClientProgress) => void;

@@ -25,7 +25,7 @@ export interface AuditOptions {
    * @default events show no arguments, and URIs without the credentials of URLs
    */
   readonly redact?: ((value: unknown, audited: AuditedArguments) => unknown) | undefined;
-  /** In the mode `required`, how long subscribers may take to store an event before its operation fails, in milliseconds. @default 5000 */
+  /** In the mode `required`, how long subscribers have to store an event before its operation fails, in milliseconds. @default 5000 */
   readonly timeoutMs?: number;
   /**
    * The maximum number of queued events per subscriber, shared among callers. Further events are dropped and logged.

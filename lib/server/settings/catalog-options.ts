@@ -62,7 +62,7 @@ export interface CatalogOptions {
   readonly flattenUnions?: boolean;
   /** Warns at start-up about tools that hosts refuse: any host, or one of these, such as `['OpenAI', 'VS Code']`. @default true @see docs/schemas.md, "What hosts refuse" */
   readonly hostWarnings?: boolean | readonly string[];
-  /** Decides who sees the handlers: the class of a provider, or an instance. @default everybody, unless a handler has `visible` @see docs/visibility.md, "Visibility" */
+  /** Decides who sees the handlers: the class of a provider, or an instance. @default visible to all callers, unless a handler has `visible` @see docs/visibility.md, "Visibility" */
   readonly visibility?: HandlerVisibility | HandlerVisibilityClass;
   /** Lets clients search for tools. Only pinned tools are listed then. `true` uses the defaults. @default false @see docs/large-catalogs.md, "Search" */
   readonly search?: boolean | ToolSearchOptions;

@@ -34,7 +34,7 @@ interface ListedOptions {
   /**
    * Decides whether a caller sees it. For other callers, it does not exist. If the function throws, the entry is hidden
    * and the error is logged.
-   * @default everybody sees it
+   * @default visible to all callers
    */
   visible?(context: VisibilityContext): boolean | Promise<boolean>;
 }
@@ -60,7 +60,7 @@ export interface ToolOptions extends ListedOptions {
   /** The timeout of a call, in milliseconds. @default the server's `callTimeoutMs`; tasks have none */
   readonly timeoutMs?: number;
   /**
-   * The maximum size of the response to a call, in bytes. Longer text is truncated. Any other content that exceeds it is an error.
+   * The maximum size of the response to a call, in bytes. Longer text content is truncated. Any other content that exceeds it is an error.
    * @default the server's `limits.resultBytes`
    */
   readonly resultBytes?: number;
@@ -84,7 +84,7 @@ export interface ResourceOptions extends ListedOptions {
   readonly uri: string;
   /** @default the method's name */
   readonly name?: string;
-  /** The media type of the contents. @default by what the handler returns */
+  /** The media type of the contents. @default inferred from the result */
   readonly mimeType?: string;
   /** The size of the contents in bytes. @default not told */
   readonly size?: number;
@@ -126,7 +126,7 @@ export interface ResourceTemplateOptions extends ListedOptions {
   readonly uriTemplate: string;
   /** @default the method's name */
   readonly name?: string;
-  /** The media type of the contents, if all have the same. @default by what the handler returns */
+  /** The media type of the contents, if all have the same. @default inferred from the result */
   readonly mimeType?: string;
   /** Hints for hosts that show or use the contents. @default none */
   readonly annotations?: Annotations;

@@ -13,8 +13,8 @@ export interface LimitOptions {
   /** The maximum nesting depth of objects and arrays in a request body. A deeper one is rejected with 400 and -32600. @default 512 */
   readonly bodyDepth?: number;
   /**
-   * Milliseconds that a body may take to arrive, after which the answer is 408. An answer or a long message on a stream
-   * may stay unread as long.
+   * Milliseconds within which a body must arrive, else the status is 408. A response or a long message on a stream may
+   * stay unread for the same time.
    * @default 60_000
    */
   readonly transferTimeoutMs?: number;
@@ -25,7 +25,7 @@ export interface LimitOptions {
   /** Bytes of the stream of a resource. Reading more fails with -32603. @default 16_777_216 */
   readonly resourceBytes?: number;
   /**
-   * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text is truncated. Any other content that exceeds it
+   * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text content is truncated. Any other content that exceeds it
    * is an error.
    * @default no limit
    * @see docs/rate-limiting.md, "Response size"
@@ -81,8 +81,8 @@ export const THROTTLE = optionGroup<ThrottleOptions>({
 /** Bounds of memory, in bytes of heap that the server estimates. */
 export interface MemoryOptions {
   /**
-   * Bytes of sessions, event logs, requests in flight, tasks and subscriptions together. The answer to a request that
-   * would exceed them is 503.
+   * Bytes of sessions, event logs, requests in flight, tasks and subscriptions together. A request that would exceed
+   * them receives 503.
    * @default a quarter of the heap's limit
    * @see docs/reliability.md, "Memory"
    */
@@ -92,9 +92,9 @@ export interface MemoryOptions {
   /** The same limit for all anonymous callers together, in bytes. Requests beyond it are rejected with 429 and -32023. @default half of `maxBytes`; all of it without `auth` */
   readonly maxAnonymousBytes?: number;
   /**
-   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. The
-   * answer beyond them is 429 with -32023.
-   * @default a tenth of `maxAnonymousBytes`, at least what the longest body takes, at most half
+   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. A
+   * request beyond them receives 429 with -32023.
+   * @default a tenth of `maxAnonymousBytes`, at least the size of the longest body, at most half
    */
   readonly maxBytesPerAddress?: number;
 }

@@ -50,7 +50,7 @@ import { STATE, type StateOptions } from './state-options.js';
 export interface McpOptions {
   /** Names the server to clients (MCP `Implementation`). */
   readonly serverInfo: Implementation;
-  /** Instructs models how to use the server as a whole. @default none */
+  /** Instructions for models on how to use the server. @default none */
   readonly instructions?: string;
   /** The path of the endpoint, absolute from the origin. @default '/mcp' @see docs/http.md, "Prefix and versioning" */
   readonly mcpPath?: string;
@@ -58,13 +58,13 @@ export interface McpOptions {
   readonly useGlobalPrefix?: boolean;
   /** Which of the application's global guards, interceptors, pipes and filters run on handlers too. Serializers always do. @default false: none of the others @see docs/pipeline.md, "Global enhancers by kind" */
   readonly globalEnhancers?: boolean | GlobalEnhancersOptions;
-  /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "The error of a handler" */
+  /** Shows all callers the message of unexpected errors; with `false`, none. @default only callers on this machine, unless `NODE_ENV` is `production` or `test` @see docs/troubleshooting.md, "Expose error messages" */
   readonly exposeErrors?: boolean;
   /** Stores nothing between requests, so there are no sessions. Any number of processes can run behind a plain load balancer. @default false @see docs/stateless.md */
   readonly stateless?: boolean;
   /** Also serves the transport of 2024-11-05, for clients that know no other. `true` serves it at `/sse`. @default false @see docs/http.md, "HTTP+SSE" */
   readonly sse?: boolean | SseOptions;
-  /** Declares or hides areas, regardless of the entries in the catalog when a client connects. */
+  /** Declares or hides capabilities, regardless of the catalog entries when a client connects. */
   readonly capabilities?: DeclaredCapabilities;
   /** How the catalog is shown. */
   readonly catalog?: CatalogOptions;
@@ -72,7 +72,7 @@ export interface McpOptions {
   readonly arguments?: ArgumentsOptions;
   /** Entries on one page of a list. @default 1000 */
   readonly pageSize?: number;
-  /** How long clients may cache what they get. @default not at all: `ttlMs: 0`, `scope: 'private'` */
+  /** How long clients may cache lists and contents. @default no caching: `ttlMs: 0`, `scope: 'private'` */
   readonly cache?: CacheHints;
   /** The timeout of any method except streams and `tasks/result`, in milliseconds. A tool's own `timeoutMs` takes precedence. @default no limit */
   readonly callTimeoutMs?: number;
@@ -82,15 +82,15 @@ export interface McpOptions {
   readonly secret?: string | readonly string[];
   /** The day, such as `2027-01-31`, until which a starting process also accepts what the release before signed and encrypted with this `secret`. @default it is refused @see docs/scaling.md, "What an attacker can do" */
   readonly acceptFormerFormatUntil?: string;
-  /** Bounds questions to clients. */
+  /** Limits of elicitation, sampling and roots requests. */
   readonly inputRequests?: InputRequestsOptions;
-  /** Bounds sessions. */
+  /** Limits and recovery of sessions. */
   readonly sessions?: SessionOptions;
-  /** Bounds event streams. */
+  /** Limits of event streams. */
   readonly streams?: StreamOptions;
-  /** How the server ends. */
+  /** How the server shuts down. */
   readonly shutdown?: ShutdownOptions;
-  /** Bounds requests. */
+  /** Limits of requests and results. */
   readonly limits?: LimitOptions;
   /** Rate limits calls of all handlers with `@nestjs/throttler`. @default false: only calls of handlers with `@Throttle()` on them or on their class @see docs/rate-limiting.md, "Rate limits" */
   readonly throttle?: boolean | ThrottleOptions;
@@ -118,7 +118,7 @@ export interface McpOptions {
   readonly explorer?: boolean | ExplorerOptions;
   /** Serves skills from folders. Providers with `@Skill()` need no option. @default none */
   readonly skills?: SkillsOptions;
-  /** The place of the apps' pages, and who sees them. */
+  /** Where app pages are, and which clients see them. */
   readonly apps?: AppsOptions;
   /** Records spans and metrics with OpenTelemetry. @default nothing is recorded */
   readonly telemetry?: TelemetryOptions;
@@ -128,15 +128,15 @@ export interface McpOptions {
 
 /** Areas to declare. By default, an area is declared if the catalog has an entry in it. Logging is always declared. */
 export interface DeclaredCapabilities {
-  /** Tools that can be listed and called. @default whether there is one */
+  /** Lists and calls tools. @default on if the catalog has a tool */
   readonly tools?: boolean;
-  /** Prompts that can be listed and got. @default whether there is one */
+  /** Lists and gets prompts. @default on if the catalog has a prompt */
   readonly prompts?: boolean;
-  /** Resources that can be listed, read and subscribed to. @default whether there is one, or a template */
+  /** Lists and reads resources, and subscribes to them. @default on if the catalog has a resource or template */
   readonly resources?: boolean;
-  /** Suggestions for arguments. @default whether there is a completion, or a prompt with listed values */
+  /** Suggests values for arguments. @default on if the catalog has a completion, or a prompt with listed values */
   readonly completions?: boolean;
-  /** Log entries for clients. @default true */
+  /** Sends log messages to clients. @default true */
   readonly logging?: boolean;
 }
 

@@ -8,15 +8,15 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 export interface ServerCardOptions {
   /** Names the server in reverse-DNS form, such as `com.example/desk`. @default `serverInfo.name` if it has that form, else made of it and the host of `publicUrl` */
   readonly name?: string;
-  /** A name for people, in at most 100 characters. @default `serverInfo.title` */
+  /** A display name of at most 100 characters. @default `serverInfo.title` */
   readonly title?: string;
   /** Describes the server in at most 100 characters. @default `serverInfo.description`, else its title or name */
   readonly description?: string;
-  /** Where people read more. @default `serverInfo.websiteUrl` */
+  /** A page with more information. @default `serverInfo.websiteUrl` */
   readonly websiteUrl?: string;
-  /** The source code of the server. @default none; `server.json` takes that of `package.json` */
+  /** The source code of the server. @default none; `server.json` uses the repository in `package.json` */
   readonly repository?: CardRepository;
-  /** Headers that clients send to the endpoint. @default `Authorization`, if tokens are asked for and no metadata says where to get them */
+  /** Headers that clients send to the endpoint. @default `Authorization`, if the server requires tokens and publishes no metadata about where to get them */
   readonly headers?: readonly CardInput[];
   /** Variables that the process of the package is started with, for `server.json` alone. @default none */
   readonly environmentVariables?: readonly CardInput[];
@@ -58,7 +58,7 @@ export interface CardInput {
   readonly value?: string;
   /** The allowed values. @default any */
   readonly choices?: readonly string[];
-  /** The variables in the braces of `value`, by name. @default none */
+  /** The `{variables}` in `value`, each under its name. @default none */
   readonly variables?: Readonly<Record<string, Omit<CardInput, 'name' | 'variables'>>>;
 }
 

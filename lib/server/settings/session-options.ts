@@ -83,9 +83,9 @@ export const STREAMS = optionGroup<StreamOptions>({
 
 /** Bounds of questions to clients. */
 export interface InputRequestsOptions {
-  /** How long to wait for the answer in a session, in milliseconds. @default 300_000 (5 minutes) */
+  /** How long to wait for the response in a session, in milliseconds. @default 300_000 (5 minutes) */
   readonly timeoutMs?: number;
-  /** How long a client without a session may take to send its answer, in milliseconds. @default 3_600_000 (1 hour) */
+  /** How long a client without a session may wait before it retries with the input, in milliseconds. @default 3_600_000 (1 hour) */
   readonly stateLifetimeMs?: number;
 }
 
@@ -96,7 +96,7 @@ export const REVERSE_CALLS = optionGroup<InputRequestsOptions>({
 
 /** How a server shuts down. It does so on SIGTERM after `app.enableShutdownHooks()`, or on `app.close()`. */
 export interface ShutdownOptions {
-  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server ends at once @see docs/health.md, "Draining" */
+  /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server closes immediately @see docs/health.md, "Draining" */
   readonly drainMs?: number;
   /** How long running calls may continue after that, in milliseconds. New requests are rejected. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;

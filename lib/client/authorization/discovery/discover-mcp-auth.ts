@@ -59,7 +59,7 @@ export interface DiscoverOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly challenge?: Pick<AuthorizationChallenge, 'resourceMetadataUrl' | 'isMalformed'> | undefined;
   /** Chooses where to log in, if the server names several. @default the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
-  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
+  /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Milliseconds for the whole search, regardless of the number of documents. @default 30_000 */
   readonly searchTimeoutMs?: number | undefined;

@@ -15,7 +15,7 @@ export interface GrantOptions extends Omit<ClientHttpOptions, 'serverUrl'> {
   readonly serverUrl: string | URL;
   /** The authorization server that the credentials are for. No other one receives them. @default the first that the server names */
   readonly issuer?: string | undefined;
-  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
+  /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;

@@ -61,7 +61,7 @@ export interface BrowserOptions {
   /**
    * Reads the URL to which a browser on another machine was redirected, while the login waits; `undefined` if there is
    * none. The URL is validated like any authorization response.
-   * @default nobody is asked
+   * @default the login only waits for a local browser
    */
   readonly readAnswer?: ((options: AuthorizeOptions) => Promise<string | undefined>) | undefined;
   /** Milliseconds for the user to log in. @default 300_000 */
@@ -92,7 +92,7 @@ export interface OAuthTokenSourceOptions
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
   /** Issuers that check PKCE with S256 without declaring it, such as Entra ID and Cognito. @default [] @see docs/client.md, "Authorization servers that break a rule" */
   readonly assumeS256?: readonly string[] | undefined;
-  /** Accepts an issuer that differs from the one that the server names by only a slash at the end. @default false */
+  /** Accepts an issuer that differs from the expected one only in a trailing slash. @default false */
   readonly ignoreIssuerSlash?: boolean | undefined;
   /**
    * Milliseconds after a login during which no other login starts for scopes that it did not bring. 0 allows another
@@ -103,7 +103,7 @@ export interface OAuthTokenSourceOptions
   readonly loginPauseMs?: number | undefined;
   /** Is called with a warning for each safe default that you turn off. @default `process.emitWarning`, once for each in a process */
   readonly onWarning?: ((text: string) => void) | undefined;
-  /** Binds tokens to a key (RFC 9449): this one, or one that is stored with the tokens. @default only if the server's metadata requires bound tokens @see docs/dpop.md */
+  /** Binds tokens to this key, or to a generated key that is stored with the tokens (RFC 9449). @default only if the server's metadata requires bound tokens @see docs/dpop.md */
   readonly dpop?: boolean | DpopKey | undefined;
   /** Aborts all pending work, including a login. */
   readonly signal?: AbortSignal | undefined;

@@ -50,7 +50,7 @@ export interface AuthOptions {
   readonly resourceUri?: string;
   /** The issuers of tokens, exactly as in the claim `iss`; required with `jwt` and `introspection`. @default none: no metadata is served */
   readonly authorizationServers?: readonly string[];
-  /** Scopes that the metadata shows. @default `requiredScopes` and those of `@RequireScope()` */
+  /** Scopes that the metadata shows. @default `requiredScopes` and the scopes in `@RequireScope()` */
   readonly scopesSupported?: readonly string[];
   /** Scopes that every token must have. A token without one of them is rejected with 403. @default [] */
   readonly requiredScopes?: readonly string[];
@@ -73,7 +73,7 @@ export interface AuthOptions {
   readonly dpop?: DpopOptions['mode'] | DpopOptions;
   /** Further members of the metadata, such as `resource_name` (RFC 9728 §2). @default none */
   readonly resourceMetadata?: { readonly [member: string]: unknown };
-  /** The URL of the metadata that challenges name. @default by RFC 9728 §3.1, from `resourceUri` */
+  /** The URL of the metadata that challenges name. @default derived from `resourceUri` (RFC 9728 §3.1) */
   readonly resourceMetadataUrl?: string;
   /** Serves the authorization server's metadata too, for clients that look for it here. `proxy` fetches it from the first server. @default not served */
   readonly authorizationServerMetadata?: 'proxy' | { readonly [member: string]: unknown };
@@ -96,7 +96,7 @@ export interface AuthOptions {
 export interface BearerOptions {
   /** The token, of at least 16 characters. Read it from the environment. */
   readonly token: string;
-  /** The subject of the token. @default nobody in particular */
+  /** The subject of the token. @default none */
   readonly subject?: string;
   /** The scopes of the token. @default [] */
   readonly scopes?: readonly string[];

@@ -24,7 +24,7 @@ export interface TokenExchangeOptions {
   readonly privateKey?: string | { readonly [member: string]: unknown };
   /** The audience of assertions. Use `token_endpoint` if the authorization server does not accept its issuer as the audience. @default 'issuer' */
   readonly assertionAudience?: 'issuer' | 'token_endpoint';
-  /** The algorithm that assertions are signed by. @default by the key */
+  /** The algorithm that signs assertions. @default inferred from the key */
   readonly signingAlgorithm?: string;
   /** The id of the key at the authorization server. @default `kid` of a JWK, else none */
   readonly keyId?: string;
