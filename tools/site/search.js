@@ -49,6 +49,8 @@ export const SEARCH = {
           const isWholePage = section.titles.length === 0;
           // The values in a message differ, so it is rarely the whole heading.
           if (id.includes('/troubleshooting.html#') && section.titles.length > 1) return 1.5;
+          // One word of a message must not hide the guide to its subject.
+          if (id.includes('/messages.html')) return 0.9;
           if (id.includes('/api/')) return isWholePage ? 0.5 : 0.1;
           if (/\/(?:architecture|dependencies|performance-figures)\.html/.test(id)) return 0.2;
           if (
