@@ -28,6 +28,13 @@ describe('The site', () => {
     expect(readServed('index.html')).toContain('id="choose-your-path"');
   });
 
+  it('shows a tool beside the explorer on its first page, and names the file of a block', () => {
+    const first = readServed('index.html');
+    expect(first).toMatch(/<div class="example"><p class="file-name">src\/\S+<\/p>[\s\S]+?explorer/);
+    expect(first).toContain('alt="Bars: processor time of tools/call');
+    expect(first.match(/class="VPButton[^"]*"/g)?.length).toBe(4);
+  });
+
   it('leads to every page from the sidebar, in the sections of the index', () => {
     const sidebar = readServed('contents.html');
     expect(

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describeFirstPage } from './first-page.js';
+import { arrangeFirstPage, describeFirstPage } from './first-page.js';
 import { addFrontMatter } from './front-matter.js';
 import { mapLinks } from './map-links.js';
 import { FIRST_PAGE, INDEX, listItems, listUnlisted, readOutline } from './outline.js';
@@ -51,11 +51,11 @@ export function writePages(root, out) {
       description: describe(outline, page) ?? manifest.description,
       pageClass: WIDE.has(page.path) ? 'wide' : undefined,
       source: `${repository}/edit/${BRANCH}/${page.source}`,
-      ...(isFirst ? describeFirstPage(manifest) : {}),
+      ...(isFirst ? describeFirstPage(manifest, text) : {}),
     };
     const file = join(out, page.path);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, addFrontMatter(members, isFirst ? text.replace(/^# .*\n+/, '') : text));
+    writeFileSync(file, addFrontMatter(members, isFirst ? arrangeFirstPage(text) : text));
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   copyAssets(join(root, 'docs'), out);

@@ -21,7 +21,7 @@ export default {
   cacheDir: join(MADE, 'cache'),
   // What all pages share is one file rather than a part of each.
   metaChunk: true,
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}images/logo.svg` }]],
   ...(origin === undefined ? {} : { sitemap: { hostname: `${origin}${base}` } }),
   markdown: {
     // The others are too pale to be read by everyone.
@@ -33,9 +33,11 @@ export default {
     config: (md) => {
       keepText(md);
       labelCells(md);
+      nameBlocks(md);
     },
   },
   themeConfig: {
+    logo: { light: '/images/logo.svg', dark: '/images/logo-dark.svg', alt: '' },
     nav: [
       { text: 'Documentation', link: '/contents' },
       { text: 'Configuration', link: '/configuration' },
@@ -75,6 +77,16 @@ function labelCells(md) {
       if (token.type === 'td_open') token.attrSet('data-label', labels[column++] ?? '');
     }
   });
+}
+
+/** Shows the file name that a block of code has on its first line, as in "ts file=app.module.ts". */
+function nameBlocks(md) {
+  const { fence } = md.renderer.rules;
+  md.renderer.rules.fence = (tokens, index, ...rest) => {
+    const [, name] = / file=(\S+)/.exec(tokens[index].info) ?? [];
+    const block = fence(tokens, index, ...rest);
+    return name === undefined ? block : `<p class="file-name">${md.utils.escapeHtml(name)}</p>${block}`;
+  };
 }
 
 function readText({ children }) {
