@@ -9,25 +9,25 @@ import type { ServerSettings } from '../../settings/server-settings.js';
 import type { StreamClaims, StreamClaim } from './stream-claims.js';
 import type { StandaloneStreams } from './standalone-streams.js';
 
-/** How often the use of a session is written down at most, in parts of the time after which it is idle. */
-const TIMES = 4;
+/** Refreshes of a record within the idle timeout of its session. */
+const REFRESHES = 4;
 
-/** Records that are written at once. */
-const AT_ONCE = 100;
+/** The most records that are written concurrently. */
+const BATCH = 100;
 
 /**
- * Reports the sessions in use here to other processes, and maintains the records of standing streams. Restores both after
- * the engine was out of reach. Requests do none of this, so they wait for nothing.
+ * Refreshes the records of the sessions and standalone SSE streams that this process serves, and restores them after the
+ * backend was out of reach. Requests do none of this, so they never wait for it.
  */
 export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #periodMs: number;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
-  /** Which log it was when it was looked last. */
+  /** The log at the last check. */
   #epoch: string | undefined;
-  /** Whether what this process knows is still to be written again. */
+  /** Whether the records of this process were lost with the log, and must be written again. */
   #isLost = false;
-  #mending: Promise<void> = Promise.resolve();
+  #restoring: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly bus: ClusterBus,
@@ -38,33 +38,33 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     private readonly standing: StandaloneStreams,
     settings: ServerSettings,
   ) {
-    this.#periodMs = settings.sessions.idleTimeoutMs / TIMES;
+    this.#periodMs = settings.sessions.idleTimeoutMs / REFRESHES;
   }
 
   onApplicationBootstrap(): void {
     if (!this.bus.isShared) return;
     this.#epoch = this.bus.position?.epoch;
-    this.bus.onEarlyGap(() => this.#miss());
-    this.bus.onReconnect(() => this.#mend());
-    const everyMs = Math.min(Math.max(this.#periodMs / TIMES, 50), 60_000);
-    this.#timer = setInterval(() => void this.#keep(), everyMs).unref();
+    this.bus.onEarlyGap(() => this.#handleGap());
+    this.bus.onReconnect(() => this.#restore());
+    const everyMs = Math.min(Math.max(this.#periodMs / REFRESHES, 50), 60_000);
+    this.#timer = setInterval(() => void this.#refresh(), everyMs).unref();
   }
 
   onModuleDestroy(): void {
     clearInterval(this.#timer);
   }
 
-  /** Changes that this process missed are in the records of the sessions, unless the records are gone with the log. */
-  #miss(): void {
-    if (!this.#noteLog()) {
+  /** The records of the sessions contain the changes that this process missed, unless they were lost with the log. */
+  #handleGap(): void {
+    if (!this.#detectNewLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
     }
-    this.standing.lose();
-    this.#mend();
+    this.standing.reportLoss();
+    this.#restore();
   }
 
-  /** Tells whether there is another log than before. */
-  #noteLog(): boolean {
+  /** Returns whether the log was replaced since the last check. */
+  #detectNewLog(): boolean {
     const { position } = this.bus;
     if (position?.epoch === this.#epoch) return false;
     this.#epoch = position?.epoch;
@@ -72,49 +72,49 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     return true;
   }
 
-  #mend(): void {
-    this.#mending = this.#mending.then(() => this.#mendNow());
+  #restore(): void {
+    this.#restoring = this.#restoring.then(() => this.#restoreNow());
   }
 
-  /** If records are gone with the log, the processes that know their content write it again. It never rejects. */
-  async #mendNow(): Promise<void> {
+  /** If records were lost with the log, the processes that know their content write it again. It never rejects. */
+  async #restoreNow(): Promise<void> {
     if (!this.bus.isConnected) return;
-    this.#noteLog();
+    this.#detectNewLog();
     const wasLost = this.#isLost;
     this.#isLost = false;
     if (wasLost && !(await this.lost.restoreSessions())) this.#isLost = true;
     const claims = [...this.claims.all()];
-    for (let next = 0; next < claims.length; next += AT_ONCE) {
-      await Promise.all(claims.slice(next, next + AT_ONCE).map((claim) => this.#keepClaim(claim)));
+    for (let next = 0; next < claims.length; next += BATCH) {
+      await Promise.all(claims.slice(next, next + BATCH).map((claim) => this.#renewClaim(claim)));
     }
     if (wasLost && !(await this.lost.restoreEnds())) this.#isLost = true;
   }
 
   /** Never rejects. */
-  async #keep(): Promise<void> {
+  async #refresh(): Promise<void> {
     if (this.#isRunning || !this.state.isInReach) return;
     this.#isRunning = true;
-    if (this.#isLost) this.#mend();
+    if (this.#isLost) this.#restore();
     const due = [...this.sessions.all()].filter((session) => this.#isDue(session));
-    for (let next = 0; next < due.length && this.state.isInReach; next += AT_ONCE) {
-      await Promise.all(due.slice(next, next + AT_ONCE).map((session) => this.#record(session)));
+    for (let next = 0; next < due.length && this.state.isInReach; next += BATCH) {
+      await Promise.all(due.slice(next, next + BATCH).map((session) => this.#refreshSession(session)));
     }
-    const kept = new Set(due);
+    const refreshed = new Set(due);
     for (const claim of this.claims.all()) {
-      if (kept.has(claim.session)) await this.#keepClaim(claim);
+      if (refreshed.has(claim.session)) await this.#renewClaim(claim);
     }
     this.#isRunning = false;
   }
 
-  #keepClaim(claim: StreamClaim): Promise<void> {
-    return this.claims.keep(claim, this.standing.findRead(claim));
+  #renewClaim(claim: StreamClaim): Promise<void> {
+    return this.claims.renew(claim, this.standing.findRead(claim));
   }
 
   #isDue({ shared }: Session): boolean {
     return shared !== undefined && performance.now() - (shared.recordedAt ?? shared.since) >= this.#periodMs;
   }
 
-  async #record(session: Session): Promise<void> {
+  async #refreshSession(session: Session): Promise<void> {
     const change = noteUse(session, this.bus);
     if (change !== undefined) await this.state.change(change);
   }

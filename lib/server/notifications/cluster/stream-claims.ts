@@ -4,47 +4,46 @@ import { isUpTo } from '../../cluster/position.js';
 import { type ClusterBus, ClusterBusError, Query, Topic } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
-import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
+import { formatCursor, parseCursor, type StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { Session } from '../../sessions/session.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
-import { formatStreamRecord, parseStreamRecord, readMember, type StreamRecord } from './stream-record.js';
 
-/** Says that somebody else reads the standing stream of a session from now on. */
-const STANDING_TAKEN = new Topic<{ readonly reader: string }>('standing.taken');
+/** Notifies a process that another reader has taken over a standalone SSE stream. */
+const STREAM_CLAIMED = new Topic<{ readonly reader: string }>('standing.taken');
 
-/** Asks a process whether a reader of its still reads. */
+/** Asks a process whether one of its readers is still connected. */
 const IS_READ = new Query<{ readonly reader: string }, { readonly isRead: boolean }>('standing.is-read');
 
-/** Milliseconds that a process has to say so: one that was killed is counted for a while, and its client has come back. */
-const ANSWER_MS = 3000;
+/** Milliseconds that a process has to respond. A killed process stays listed for a while, and its client is already back. */
+const RESPONSE_MS = 3000;
 
-/** How often it is tried if others are at it too. */
+/** Attempts to change a record that other processes change too. */
 const MOST_ATTEMPTS = 8;
 
-/** The right to read the standing stream of a session, which one reader in all processes has. */
+/** The claim of one reader, in all processes, to the standalone SSE stream of a session. */
 export interface StreamClaim {
   readonly session: Session;
   readonly reader: string;
-  /** What the reader has, and must get all messages after; absent if unknown. */
+  /** The cursor after which the reader must get all messages; absent if unknown. */
   readonly begin: StreamCursor | undefined;
-  /** Whether it must still be taken over from its holder in the record. The client came back while that was not possible. */
+  /** Whether the claim of the reader in the record must still be revoked. When the client reconnected, the record was out of reach. */
   takesOver: boolean;
-  /** Ends the stream, since another reader has taken it over. */
+  /** Ends the stream, because another reader has claimed it. */
   dismiss: () => void;
 }
 
-/** Lets one reader at a time, in all processes, have the standing stream of a session. */
+/** Grants the standalone SSE stream of a session to one reader at a time, in all processes. */
 export class StreamClaims {
   readonly #claims = new Map<string, StreamClaim>();
-  /** Readers of other processes that are asked about. */
-  readonly #asked = new Map<string, Promise<boolean>>();
+  /** Pending requests about readers of other processes. */
+  readonly #pending = new Map<string, Promise<boolean>>();
   #count = 0;
 
   constructor(
     private readonly bus: ClusterBus,
     private readonly state: BoundedState,
   ) {
-    bus.on(STANDING_TAKEN, ({ reader }) => this.#claims.get(reader)?.dismiss());
+    bus.on(STREAM_CLAIMED, ({ reader }) => this.#claims.get(reader)?.dismiss());
     bus.respond(IS_READ, ({ reader }) => ({ isRead: this.#claims.has(reader) }));
   }
 
@@ -53,26 +52,26 @@ export class StreamClaims {
   }
 
   /**
-   * Claims the stream of a session. Returns `undefined` if somebody reads it already. If it cannot be told in time who
-   * does, the stream is had.
+   * Claims the stream of a session. Resolves to `undefined` if it already has a reader. If that cannot be determined in
+   * time, the claim is granted.
    *
-   * @param after the last event of the client. A request that names it takes the stream over
+   * @param after the last event of the client, which entitles it to replace another reader
    */
-  async take(session: Session, after: StreamCursor | undefined): Promise<StreamClaim | undefined> {
+  async claim(session: Session, after: StreamCursor | undefined): Promise<StreamClaim | undefined> {
     this.#count += 1;
     const reader = `${this.bus.member}.${this.#count}`;
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStreamRecord(seen);
       const begin = selectBegin(after ?? present.read, session.shared?.begin);
-      const mayTake = after !== undefined || !(await this.#isRead(present));
-      const wanted = mayTake ? formatStreamRecord({ reader, read: begin }) : seen;
+      const isFree = after !== undefined || !(await this.#isRead(present));
+      const wanted = isFree ? formatStreamRecord({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return this.#add({ session, reader, begin, takesOver: after !== undefined });
       if (session.shared !== undefined) session.shared.standing = swapped.field;
       if (swapped.field === wanted) {
-        if (!mayTake) return undefined;
-        this.#tellTaken(present);
+        if (!isFree) return undefined;
+        this.#notifyReplaced(present);
         return this.#add({ session, reader, begin, takesOver: false });
       }
       seen = swapped.field;
@@ -81,26 +80,26 @@ export class StreamClaims {
     return this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin), takesOver: true });
   }
 
-  /** Gives a claim up, with what its reader was given. */
+  /** Releases a claim, with the cursor of its reader. */
   release(claim: StreamClaim, read: StreamCursor | undefined): void {
     if (!this.#claims.delete(claim.reader)) return;
-    void this.#write(claim, { read }, (present) => this.#mayBeRead(present));
+    void this.#write(claim, { read }, (present) => this.#mayHaveReader(present));
   }
 
   /**
-   * Writes a claim into the record again, if it was lost, with what its reader was given so far. A reader that was replaced
-   * without hearing of it leaves. The process in the record may have left while the record could not be written.
+   * Writes a claim to the record again, if it was lost, with the current cursor of its reader. Ends the stream of a reader
+   * that was replaced without notice. The process in the record may have ended while the record was out of reach.
    */
-  async keep(claim: StreamClaim, read: StreamCursor | undefined): Promise<void> {
-    const isKept = await this.#write(
+  async renew(claim: StreamClaim, read: StreamCursor | undefined): Promise<void> {
+    const isRenewed = await this.#write(
       claim,
       { reader: claim.reader, read },
       (present) => !claim.takesOver && this.#isRead(present),
     );
-    if (!isKept && this.#claims.has(claim.reader)) claim.dismiss();
+    if (!isRenewed && this.#claims.has(claim.reader)) claim.dismiss();
   }
 
-  /** Writes the new state of a claim. Tells whether its reader still has it, as far as that is known. */
+  /** Writes the new state of a claim. Returns whether its reader still has it, as far as this process knows. */
   async #write(
     claim: StreamClaim,
     value: StreamRecord,
@@ -112,14 +111,14 @@ export class StreamClaims {
     let seen = shared.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
       const present = parseStreamRecord(seen);
-      // Nobody has it if the record was lost, or the claim was made while it could not be written down.
+      // The record has no reader if it was lost, or if it was out of reach when the stream was claimed.
       if (present.reader !== reader && (await isTaken(present))) return false;
       const wanted = formatStreamRecord(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
       shared.standing = swapped.field;
       if (swapped.field === wanted) {
-        if (claim.takesOver) this.#tellTaken(present);
+        if (claim.takesOver) this.#notifyReplaced(present);
         claim.takesOver = false;
         return true;
       }
@@ -149,34 +148,34 @@ export class StreamClaims {
     );
   }
 
-  /** However many ask for a stream at once, its process is asked once. */
+  /** Concurrent claims of a stream share one request to its process. */
   #isReadElsewhere(reader: string, member: string): Promise<boolean> {
-    const asked =
-      this.#asked.get(reader) ?? this.#ask(reader, member).finally(() => this.#asked.delete(reader));
-    this.#asked.set(reader, asked);
-    return asked;
+    const pending =
+      this.#pending.get(reader) ?? this.#request(reader, member).finally(() => this.#pending.delete(reader));
+    this.#pending.set(reader, pending);
+    return pending;
   }
 
-  async #ask(reader: string, member: string): Promise<boolean> {
+  async #request(reader: string, member: string): Promise<boolean> {
     try {
-      const asked = this.bus.request(IS_READ, { reader }, member);
-      return (await withTimeout(asked, ANSWER_MS, createLateError)).isRead;
+      const response = this.bus.request(IS_READ, { reader }, member);
+      return (await withTimeout(response, RESPONSE_MS, createLateError)).isRead;
     } catch (error) {
-      // One of another release lives, and does not know the question.
+      // A process of another release is running, and does not know the query.
       return error instanceof ClusterBusError && error.reason === 'failed';
     }
   }
 
-  /** Tells whether somebody may have the stream; nobody of this process whose claim is over. */
-  #mayBeRead({ reader }: StreamRecord): boolean {
+  /** Returns whether another reader may have the stream. Readers of this process count only while their claims last. */
+  #mayHaveReader({ reader }: StreamRecord): boolean {
     if (reader === undefined) return false;
     return readMember(reader) !== this.bus.member || this.#claims.has(reader);
   }
 
-  #tellTaken({ reader }: StreamRecord): void {
+  #notifyReplaced({ reader }: StreamRecord): void {
     if (reader === undefined) return;
     const member = readMember(reader);
-    if (member !== this.bus.member) this.bus.send(STANDING_TAKEN, { reader }, member);
+    if (member !== this.bus.member) this.bus.send(STREAM_CLAIMED, { reader }, member);
   }
 
   #add(claim: Omit<StreamClaim, 'dismiss'>): StreamClaim {
@@ -186,7 +185,7 @@ export class StreamClaims {
   }
 }
 
-/** Messages from before the handshake are for nobody. */
+/** Messages from before the handshake are never sent. */
 function selectBegin(
   known: StreamCursor | undefined,
   handshake: ClusterPosition | undefined,
@@ -195,5 +194,30 @@ function selectBegin(
 }
 
 function createLateError(): ClusterBusError {
-  return new ClusterBusError('timeout', `The process of a standing stream did not answer in ${ANSWER_MS} ms`);
+  return new ClusterBusError(
+    'timeout',
+    `The process of a standalone SSE stream did not respond within ${RESPONSE_MS} ms`,
+  );
+}
+
+/** The standalone SSE stream in the record of a session: `<member>.<count>@<cursor>`. Each half may be absent. */
+export interface StreamRecord {
+  /** The reader: a process, and the number of the stream in it. */
+  readonly reader?: string | undefined;
+  /** The cursor of the last reader. */
+  readonly read?: StreamCursor | undefined;
+}
+
+export function formatStreamRecord({ reader = '', read }: StreamRecord): string {
+  return `${reader}@${read === undefined ? '' : formatCursor(read)}`;
+}
+
+export function parseStreamRecord(text = ''): StreamRecord {
+  const [reader, read] = text.split('@');
+  return { reader: reader === '' ? undefined : reader, read: parseCursor(read) };
+}
+
+/** Returns the name of a reader's process. */
+export function readMember(reader: string): string {
+  return reader.split('.')[0] ?? '';
 }

@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import { TokenBuckets } from '../../../../core/async/rate-limits.js';
-import { parseStreamRecord, readMember } from '../../../notifications/cluster/stream-record.js';
+import { parseStreamRecord, readMember } from '../../../notifications/cluster/stream-claims.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';

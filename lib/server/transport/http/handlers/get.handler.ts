@@ -187,7 +187,7 @@ export class StandaloneStreamHandler {
    */
   async open(exchange: HttpExchange, session: Session, after?: StreamCursor): Promise<void> {
     if (after === undefined && session.streams.isStanding) throw createConflictError();
-    const claim = await this.claims.take(session, after);
+    const claim = await this.claims.claim(session, after);
     if (claim === undefined) throw createConflictError();
     try {
       if (session.isEnded) throw createNotFoundError();

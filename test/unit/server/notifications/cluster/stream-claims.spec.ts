@@ -2,7 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
-import { StreamClaims } from '../../../../../lib/server/notifications/cluster/stream-claims.js';
+import {
+  formatStreamRecord,
+  parseStreamRecord,
+  readMember,
+  StreamClaims,
+} from '../../../../../lib/server/notifications/cluster/stream-claims.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
@@ -18,7 +23,7 @@ const openSession = (): Session => {
   return { key: 'key', expires: Date.now() + 60_000, shared } as unknown as Session;
 };
 
-describe('StandingClaims', () => {
+describe('StreamClaims', () => {
   const engine = memoryCluster();
   const buses: DistributedBus[] = [];
   let one: StreamClaims;
@@ -44,50 +49,50 @@ describe('StandingClaims', () => {
   });
 
   it('gives the stream to one reader, in whichever process (RELAY-04)', async () => {
-    const claim = await one.take(session, undefined);
+    const claim = await one.claim(session, undefined);
     expect(claim).toMatchObject({ begin: HANDSHAKE });
-    expect([await one.take(session, undefined), await other.take(same, undefined)]).toEqual([
+    expect([await one.claim(session, undefined), await other.claim(same, undefined)]).toEqual([
       undefined,
       undefined,
     ]);
   });
 
   it('gives it to whoever says what it has got, and tells whoever had it (RELAY-04)', async () => {
-    const claim = await one.take(session, undefined);
+    const claim = await one.claim(session, undefined);
     let isDismissed = false;
     if (claim !== undefined) claim.dismiss = () => (isDismissed = true);
-    expect(await other.take(same, at(9))).toMatchObject({ begin: at(9) });
+    expect(await other.claim(same, at(9))).toMatchObject({ begin: at(9) });
     await until(() => isDismissed, 'the end of the first');
   });
 
   it('owes nobody what was published before the handshake (RELAY-03)', async () => {
-    expect(await one.take(session, at(2))).toMatchObject({ begin: HANDSHAKE });
+    expect(await one.claim(session, at(2))).toMatchObject({ begin: HANDSHAKE });
   });
 
   it('goes on where the reader before ended, if the next does not say what it has got (RELAY-03)', async () => {
-    const claim = await one.take(session, undefined);
+    const claim = await one.claim(session, undefined);
     if (claim !== undefined) one.release(claim, at(12));
-    const next = await until(() => other.take(same, undefined), 'the claim');
+    const next = await until(() => other.claim(same, undefined), 'the claim');
     expect(next.begin).toEqual(at(12));
   });
 
   it('gives it again if the process of the reader is gone (RELAY-04) (RELAY-07)', async () => {
-    await one.take(session, undefined);
+    await one.claim(session, undefined);
     await buses[0]?.onApplicationShutdown();
-    expect(await other.take(same, undefined)).toMatchObject({ begin: HANDSHAKE });
+    expect(await other.claim(same, undefined)).toMatchObject({ begin: HANDSHAKE });
   });
 
   it('gives it at once while nobody can tell who reads it, and keeps it for the latest afterwards (RELAY-07)', async () => {
-    const first = await one.take(session, undefined);
+    const first = await one.claim(session, undefined);
     engine.cut();
-    const second = await other.take(same, undefined);
+    const second = await other.claim(same, undefined);
     engine.heal();
     await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
     if (first === undefined || second === undefined) throw new Error('Nobody has the stream');
     let isDismissed = false;
     second.dismiss = () => (isDismissed = true);
-    await one.keep(first, at(7));
-    await other.keep(second, at(8));
+    await one.renew(first, at(7));
+    await other.renew(second, at(8));
     expect(isDismissed).toBe(true);
   });
 
@@ -97,43 +102,63 @@ describe('StandingClaims', () => {
   ])(
     'keeps it for who came meanwhile to another process, not for the one before %s (RELAY-04) (RELAY-07)',
     async (_, after) => {
-      const first = await one.take(session, undefined);
+      const first = await one.claim(session, undefined);
       if (first === undefined) throw new Error('Nobody has the stream');
       const dismissed: string[] = [];
       first.dismiss = () => dismissed.push('first');
       engine.cut();
       if (after === undefined) one.release(first, at(7));
-      const next = await other.take(same, after);
+      const next = await other.claim(same, after);
       engine.heal();
       await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
       if (next === undefined) throw new Error('Nobody has the stream');
       next.dismiss = () => dismissed.push('next');
-      await other.keep(next, at(8));
+      await other.renew(next, at(8));
       await until(() => after === undefined || dismissed.length > 0, 'the end of the first');
       expect(dismissed).toEqual(after === undefined ? [] : ['first']);
-      expect(await one.take(openSession(), undefined)).toBeUndefined();
+      expect(await one.claim(openSession(), undefined)).toBeUndefined();
     },
   );
 
   it('does not keep a reader from it by one of the same process that left unnoticed (RELAY-04) (RELAY-07)', async () => {
-    const first = await one.take(session, undefined);
+    const first = await one.claim(session, undefined);
     engine.cut();
     if (first !== undefined) one.release(first, at(7));
-    const next = await one.take(session, at(7));
+    const next = await one.claim(session, at(7));
     engine.heal();
     await until(() => buses.every(({ isConnected }) => isConnected), 'the engine');
     if (next === undefined) throw new Error('Nobody has the stream');
     let isDismissed = false;
     next.dismiss = () => (isDismissed = true);
-    await one.keep(next, at(8));
+    await one.renew(next, at(8));
     expect(isDismissed).toBe(false);
-    expect(await other.take(same, undefined)).toBeUndefined();
+    expect(await other.claim(same, undefined)).toBeUndefined();
   });
 
   it('writes down again what was lost with the engine (RELAY-07)', async () => {
-    const claim = await one.take(session, undefined);
+    const claim = await one.claim(session, undefined);
     engine.clear();
-    if (claim !== undefined) await one.keep(claim, at(7));
-    expect(await other.take(same, undefined)).toBeUndefined();
+    if (claim !== undefined) await one.renew(claim, at(7));
+    expect(await other.claim(same, undefined)).toBeUndefined();
+  });
+});
+
+describe('The standalone SSE stream in the record of a session', () => {
+  it.each([
+    [{ reader: 'member.7', read: { epoch: 'log', number: 5 } }, 'member.7@log:5'],
+    [{ reader: 'member.7', read: undefined }, 'member.7@'],
+    [{ reader: undefined, read: { epoch: 'log', number: 5 } }, '@log:5'],
+    [{ reader: undefined, read: undefined }, '@'],
+  ])('is parsed as it was formatted: %j', (value, text) => {
+    expect(formatStreamRecord(value)).toBe(text);
+    expect(parseStreamRecord(text)).toEqual(value);
+  });
+
+  it('is absent if the record lacks it', () => {
+    expect(parseStreamRecord(undefined)).toEqual({ reader: undefined, read: undefined });
+  });
+
+  it('names the process of the reader', () => {
+    expect(readMember('member.7')).toBe('member');
   });
 });

@@ -7,7 +7,7 @@ import { buildLogMessage } from '../../../../../lib/server/notifications/change-
 import {
   StandaloneStream,
   type StandaloneStreamParts,
-} from '../../../../../lib/server/notifications/cluster/standalone-stream.js';
+} from '../../../../../lib/server/notifications/cluster/standalone-streams.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { formatPosition } from '../../../../../lib/server/cluster/position.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
@@ -18,10 +18,10 @@ import { until } from '../../../../support/until.js';
 
 const LOSS = 'Messages of the server were lost';
 
-describe('StandingCourse', () => {
+describe('StandaloneStream', () => {
   const engine = memoryCluster();
   let [reading, publishing]: DistributedBus[] = [];
-  let course: StandaloneStream;
+  let stream: StandaloneStream;
   let shared: SharedPart | undefined;
   let heard: { readonly text: string; readonly id: string | undefined }[];
 
@@ -47,7 +47,7 @@ describe('StandingCourse', () => {
     const created = new StandaloneStream({
       session: session as unknown as Session,
       bus,
-      judge: { find: () => [] },
+      scopes: { find: () => [] },
       whenRead: () => Promise.resolve(),
       response: new PassThrough(),
       ...parts,
@@ -56,7 +56,7 @@ describe('StandingCourse', () => {
       const { data } = notification.params as { readonly data: string };
       created.reader.take(buildLogMessage('info', data), undefined, delivery);
     });
-    bus.onGap(() => created.lose());
+    bus.onGap(() => created.reportLoss());
     return created;
   }
 
@@ -89,26 +89,26 @@ describe('StandingCourse', () => {
 
   afterEach(async () => {
     engine.heal();
-    course.close();
+    stream.close();
     await Promise.all([reading, publishing].map(async (bus) => bus?.onApplicationShutdown()));
   });
 
   it('gives what was published behind a place, and then what comes, with its place (RELAY-03)', async () => {
     const begin = reading?.position;
     await publish('1', '2');
-    course = create(reading!);
-    course.begin(begin);
+    stream = create(reading!);
+    stream.begin(begin);
     await publish('3');
     await until(() => heard.length === 3, 'three messages');
     expect(texts()).toEqual(['1', '2', '3']);
     expect(heard.at(-1)?.id).toBe(formatPosition(publishing!.position!));
-    expect(course.read).toEqual(publishing!.position);
+    expect(stream.read).toEqual(publishing!.position);
   });
 
   it('begins with what comes, if it is not said where (RELAY-03)', async () => {
     await publish('1');
-    course = create(reading!);
-    course.begin(undefined);
+    stream = create(reading!);
+    stream.begin(undefined);
     await publish('2');
     await until(() => heard.length > 0, 'a message');
     expect(texts()).toEqual(['2']);
@@ -119,10 +119,10 @@ describe('StandingCourse', () => {
     async (isKnown) => {
       let read: () => void = () => undefined;
       const whenRead = () => new Promise<void>((resolve) => (read = resolve));
-      course = create(reading!, { whenRead }, true);
-      course.begin(isKnown ? reading?.position : undefined);
+      stream = create(reading!, { whenRead }, true);
+      stream.begin(isKnown ? reading?.position : undefined);
       await publish('1', '2');
-      expect([texts(), course.reader.isCurrent]).toEqual([[], false]);
+      expect([texts(), stream.reader.isCurrent]).toEqual([[], false]);
       shared!.isUnread = false;
       read();
       await publish('3');
@@ -133,8 +133,8 @@ describe('StandingCourse', () => {
 
   it('tells of a loss, and goes on behind it, if what is owed is gone (RELAY-03)', async () => {
     await publish('1', '2');
-    course = create(reading!);
-    course.begin({ epoch: 'another', number: 1 });
+    stream = create(reading!);
+    stream.begin({ epoch: 'another', number: 1 });
     await publish('3');
     await until(() => texts().includes('3'), 'the third message');
     expect(texts()).toEqual([LOSS, '3']);
@@ -143,9 +143,9 @@ describe('StandingCourse', () => {
   it('comes back to the place of a notice behind which nothing was published (RELAY-03)', async () => {
     engine.clear();
     await until(() => reading?.stats.gaps === 1, 'the gap to be counted');
-    course = create(reading!);
-    course.begin(reading?.position);
-    expect(course.reader.isCurrent).toBe(true);
+    stream = create(reading!);
+    stream.begin(reading?.position);
+    expect(stream.reader.isCurrent).toBe(true);
   });
 
   it('waits for a log that cannot be read now, and tells of no loss (RELAY-03) (RELAY-07)', async () => {
@@ -154,8 +154,8 @@ describe('StandingCourse', () => {
     await reading?.onApplicationShutdown();
     reading = await join();
     engine.cut(reading.member);
-    course = create(reading);
-    course.begin(begin);
+    stream = create(reading);
+    stream.begin(begin);
     await publish('3');
     engine.heal();
     await until(() => heard.length === 3, 'three messages');
@@ -163,21 +163,21 @@ describe('StandingCourse', () => {
   });
 
   it('does not give again, when it reads on, what it gave before that had a place (RELAY-03)', async () => {
-    course = create(reading!);
-    course.begin(undefined);
+    stream = create(reading!);
+    stream.begin(undefined);
     await publish('1');
     await until(() => heard.length === 1, 'a message');
     engine.cut(reading!.member);
     publishHere('2', '3');
     expect(texts()).toEqual(['1', '2', '3']);
-    expect(course.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
+    expect(stream.read).toEqual({ ...reading!.position, given: `~${reading!.member}:1+1` });
     engine.heal();
     await until(() => reading!.stats.waiting === 0, 'what waits to be published');
     await publish('4');
     await until(() => heard.length === 4, 'four messages');
     const last = reading!.position!;
-    course.reader.delay({ ...last, number: last.number - 2 });
-    await until(() => heard.length > 4 || course.reader.isCurrent, 'the reader to be current');
+    stream.reader.delay({ ...last, number: last.number - 2 });
+    await until(() => heard.length > 4 || stream.reader.isCurrent, 'the reader to be current');
     await publish('5');
     await until(() => heard.at(-1)?.text === '5', 'the fifth message');
     expect(texts()).toEqual(['1', '2', '3', '4', '4', '5']);
@@ -185,24 +185,24 @@ describe('StandingCourse', () => {
   });
 
   it('gives what was published before it came, and has no place yet, ahead of what comes (RELAY-03) (RELAY-07)', () => {
-    course = create(reading!);
+    stream = create(reading!);
     engine.cut(reading!.member);
     publishHere('1', '2');
-    course.begin(reading!.position);
+    stream.begin(reading!.position);
     publishHere('3');
     expect(texts()).toEqual(['1', '2', '3']);
   });
 
   it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
-    course = create(reading!);
-    reading!.onStored(NOTIFICATIONS, (_, { name, position }) => course.reader.delayTold(name!, position!));
+    stream = create(reading!);
+    reading!.onStored(NOTIFICATIONS, (_, { name, position }) => stream.reader.delayTold(name!, position!));
     await publish('0');
     engine.cut(reading!.member);
     publishHere('1', '2');
     await publish('elsewhere');
     const isAhead = () => publishing!.position!.number > reading!.position!.number;
     await until(isAhead, 'the other process to be ahead');
-    course.begin(publishing!.position);
+    stream.begin(publishing!.position);
     publishHere('3');
     expect(texts()).toEqual([]);
     engine.heal();
@@ -213,12 +213,12 @@ describe('StandingCourse', () => {
   });
 
   it('gives nothing more once it is closed (RELAY-04)', async () => {
-    course = create(reading!);
-    course.begin(undefined);
+    stream = create(reading!);
+    stream.begin(undefined);
     await publish('1');
     await until(() => heard.length === 1, 'the message');
-    course.close();
-    course.lose();
+    stream.close();
+    stream.reportLoss();
     await publish('2');
     expect(texts()).toEqual(['1']);
   });
