@@ -38,7 +38,7 @@ export function createDispatch(
   const { telemetry, bus, sealer, states } = foundation;
   const { registries, visibility, forwarded } = catalog;
   const { registry, news } = sessions;
-  const { publisher, added } = notifications;
+  const { publisher, subscriptions } = notifications;
   const { capabilities, interceptors } = methods;
   const { tracing, policy } = auth;
   const { throttling } = limiting;
@@ -59,7 +59,7 @@ export function createDispatch(
     states,
   );
   const calls = new HostedCalls(dispatcher, auth.challenges);
-  const outlets = new ExtensionHandles(publisher, calls, sealer, added);
+  const outlets = new ExtensionHandles(publisher, calls, sealer, subscriptions);
   return {
     steps,
     methods: table,
@@ -71,7 +71,7 @@ export function createDispatch(
       catalog.addedScopes,
       table,
       incoming,
-      added,
+      subscriptions,
       interceptors,
       outlets,
       settings,

@@ -136,8 +136,8 @@ function createHandlers(
         streams,
         { bus, calls, standing },
       );
-  const { claims, standing: standingStreams, views } = made.notifications;
-  const standingGet = new StandaloneStreamHandler(claims, standingStreams, streams, views);
+  const { claims, streams: standaloneStreams, views } = made.notifications;
+  const standingGet = new StandaloneStreamHandler(claims, standaloneStreams, streams, views);
   const sources = { streams, standing: standingGet, elsewhere: remote };
   const bodies = { uploads, memory };
   const sse = new SseConnections(made.connections, streams, places, bus, settings, memory);

@@ -75,7 +75,7 @@ export async function createMethods(
   { catalog, sessions, notifications, asking, limits }: MethodInputs,
 ) {
   const { tools, resources, templates, prompts, completions, access, visibility, invoker, digests } = catalog;
-  const { listeners, added, views, staleLists } = notifications;
+  const { listeners, subscriptions, views, staleLists } = notifications;
   const { rounds } = asking;
   const { shared } = sessions;
   const capabilities = new CapabilitiesDeclaration(settings, catalog.registries);
@@ -95,7 +95,7 @@ export async function createMethods(
     new PromptsGetMethod(prompts, rounds, settings, limits),
     new CompletionCompleteMethod(completions, prompts, resources, templates, settings, limits),
     new LoggingSetLevelMethod(shared),
-    new SubscriptionsListenMethod(listeners, added, capabilities, settings, access),
+    new SubscriptionsListenMethod(listeners, subscriptions, capabilities, settings, access),
   ];
   return {
     capabilities,

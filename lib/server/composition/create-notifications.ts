@@ -30,18 +30,18 @@ export function createNotifications(
   const publisher = new NotificationPublisher(bus, registry);
   const required = new NotificationScopes(scopes, views);
   const claims = new StreamClaims(bus, state);
-  const standing = new StandaloneStreams(bus, registry, claims, required, shared);
+  const streams = new StandaloneStreams(bus, registry, claims, required, shared);
   return {
     listeners,
     views,
     publisher,
     claims,
-    standing,
-    added: new ExtensionSubscriptions(bus),
-    ended: new CallerRequests(detached, listeners),
+    streams,
+    subscriptions: new ExtensionSubscriptions(bus),
+    callerRequests: new CallerRequests(detached, listeners),
     receiver: new NotificationReceiver(registry, listeners, scopes, views, bus),
-    refresh: new SessionRecordRefresh(bus, state, registry, lost, claims, standing, settings),
-    losses: new LossReporter(registry, listeners, scopes, required, bus),
+    refresh: new SessionRecordRefresh(bus, state, registry, lost, claims, streams, settings),
+    lossReporter: new LossReporter(registry, listeners, scopes, required, bus),
     staleLists: new StaleLists(registry, digests, state, bus, news, settings),
     notifier: new McpNotifier(registry, publisher, settings),
   };

@@ -98,7 +98,7 @@ function addCallerParts(
   { sessions, notifications, auth, tasks, http }: CreatedParts,
   ofSessions: McpSessions,
 ): void {
-  for (const part of [ofSessions, notifications.ended, auth.forgotten, tasks.ended, http.sse]) {
+  for (const part of [ofSessions, notifications.callerRequests, auth.forgotten, tasks.ended, http.sse]) {
     sessions.callers.add(part);
   }
 }

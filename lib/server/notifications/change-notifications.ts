@@ -65,7 +65,7 @@ export type SubscriptionFilter = { readonly [Name in ListFilter]?: boolean } & {
   readonly [Name in ResourceFilter]?: readonly string[];
 };
 
-/** The notifications of changes, by the property of a `subscriptions/listen` filter that asks for them. */
+/** The notifications of changes, each under the `subscriptions/listen` filter property that asks for it. */
 export const CHANGES: Readonly<Record<ListFilter | ResourceFilter, Change>> = ROWS;
 
 /** In the order of the specification. */

@@ -51,7 +51,7 @@ export interface Listener extends Sharer {
 }
 
 /**
- * The open `subscriptions/listen` requests, by their filters.
+ * The open `subscriptions/listen` requests, indexed under their filters.
  *
  * @see MCP 2026-07-28 basic/utilities/subscriptions
  */

@@ -8,7 +8,7 @@ import { NOTIFICATIONS, type Audience, type SessionAudience } from './audience.j
 /** The rate of replayable messages for sessions of one caller. Further messages reach only streams that are open. */
 const REPLAYABLE_PER_CALLER = { burst: 500, perSecond: 5 };
 
-/** A session by its key, with its caller. */
+/** The key of a session, and its caller. */
 type Recipient = Sharer & { readonly key: string };
 
 /** Publishes notifications that belong to no request to the clients of all processes. */

@@ -57,7 +57,7 @@ export class ToolsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context, 'tools'));
+    return this.#pages.read(context, this.stale?.recordListing(context, 'tools'));
   }
 }
 
@@ -124,7 +124,7 @@ export class ResourcesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context, 'resources'));
+    return this.#pages.read(context, this.stale?.recordListing(context, 'resources'));
   }
 }
 
@@ -156,7 +156,7 @@ export class ResourcesTemplatesListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context, 'resourceTemplates'));
+    return this.#pages.read(context, this.stale?.recordListing(context, 'resourceTemplates'));
   }
 }
 
@@ -184,6 +184,6 @@ export class PromptsListMethod implements McpMethod {
   }
 
   handle(context: RequestContext): SerializedResult | Promise<SerializedResult> {
-    return this.#pages.read(context, this.stale?.noteListed(context, 'prompts'));
+    return this.#pages.read(context, this.stale?.recordListing(context, 'prompts'));
   }
 }

@@ -3,7 +3,7 @@ import { DIGESTED } from '../../catalog/listing/list-digests.js';
 /** A list that has a digest. */
 export type DigestedArea = (typeof DIGESTED)[number];
 
-/** The lists that clients read, each with the area whose digest it has. */
+/** The lists that clients read, each with the list whose digest covers it. */
 const AREAS = {
   tools: 'tools',
   prompts: 'prompts',
@@ -11,70 +11,70 @@ const AREAS = {
   resourceTemplates: 'resources',
 } as const satisfies Readonly<Record<string, DigestedArea>>;
 
-/** A list that a client reads by itself. */
+/** A list that has a method. */
 export type ReadList = keyof typeof AREAS;
 
 const LISTS = Object.keys(AREAS) as readonly ReadList[];
 
-/** Digests of a list that are remembered: those of the releases that run side by side. */
+/** The most digests that are stored per list, and so the most releases that can run concurrently. */
 const MOST_DIGESTS = 4;
 
 const DIGEST = '[\\w-]+';
 const OWN_FORM = new RegExp(`^${DIGEST}$`);
 const FORM = new RegExp(`^${DIGEST}(?:,${DIGEST})*/[a-z0-9]*:${DIGEST}(?:,[a-z0-9]*:${DIGEST})*$`);
 
-/** Where a client has a list from, or a part of it. */
+/** The origin of a list that a client has, or of some of its pages. */
 interface Source {
-  /** The process that has listed it, or told of it, last; empty if that was the handshake. */
+  /** The last process that returned it or sent a notification about it; empty for the handshake. */
   readonly member: string;
   readonly digest: string;
 }
 
-/** What a client knows of one list. */
+/** A list, as a client knows it. */
 interface KnownList {
-  /** The digests that it has been told of, the latest first. */
-  readonly told: readonly string[];
+  /** The digests that the client has seen, latest first. */
+  readonly seen: readonly string[];
   /** Several if it has read the pages of several releases. */
   readonly sources: readonly Source[];
 }
 
-/** A list that a client does not know as one process lists it. */
+/** A list that a client knows differently from how a process returns it. */
 export interface StaleList {
   readonly list: ReadList;
-  /** The processes that it has the list from. */
+  /** The processes from which the client has it. */
   readonly members: readonly string[];
-  /** Whether the client was told of the list of that process before, and has read another one since. */
-  readonly isTold: boolean;
+  /** Whether the client saw the list of that process before, and has read another one since. */
+  readonly wasSeen: boolean;
 }
 
-/** How a client gets to know a list from a process. */
+/** How a client reads a list of a process. */
 interface Reading {
   readonly member: string;
   /** Whether it reads a further page. @default false */
   readonly isPart?: boolean;
 }
 
-/** What the client of a session knows of the lists of releases, as the record of the session has it. */
+/** The lists of all releases that the client of a session knows, as stored in the record of the session. */
 export class KnownLists {
   private constructor(
-    /** Counts the changes: what was changed more often is newer. */
+    /** The number of changes: a record with more is newer. */
     private readonly count: number,
     private readonly lists: readonly KnownList[],
   ) {}
 
-  /** Reads the digests that a session id has. */
-  static ofHandshake(this: void, text: string): KnownLists | undefined {
+  /** Parses the digests in a session id. */
+  static parseHandshake(this: void, text: string): KnownLists | undefined {
     const digests = text.split('.');
     if (digests.length !== DIGESTED.length || !digests.every((digest) => OWN_FORM.test(digest)))
       return undefined;
     const lists = LISTS.map((list) => findDigest(text, list));
     return new KnownLists(
       0,
-      lists.map((digest) => ({ told: [digest], sources: [{ member: '', digest }] })),
+      lists.map((digest) => ({ seen: [digest], sources: [{ member: '', digest }] })),
     );
   }
 
-  /** Reads what {@link format} gives. Returns `undefined` for anything else. */
+  /** Parses the result of {@link format}. Returns `undefined` for anything else. */
   static parse(this: void, text: string): KnownLists | undefined {
     const [count = '', parts = '', ...rest] = text.split(' ');
     const lists = parts.split('.');
@@ -87,21 +87,21 @@ export class KnownLists {
   findStale(own: string, member: string): readonly StaleList[] {
     return LISTS.flatMap((list, index) => {
       const current = findDigest(own, list);
-      const { told = [], sources = [] } = this.lists[index] ?? {};
+      const { seen = [], sources = [] } = this.lists[index] ?? {};
       const others = sources.filter((source) => source.digest !== current && source.member !== member);
       if (others.length === 0) return [];
-      return [{ list, members: others.map((source) => source.member), isTold: told.includes(current) }];
+      return [{ list, members: others.map((source) => source.member), wasSeen: seen.includes(current) }];
     });
   }
 
-  /** Tells whether the client knows a list as that of a process alone: it has never been told of another one. */
-  isAlone(own: string, list: ReadList): boolean {
-    const { told = [], sources = [] } = this.lists[LISTS.indexOf(list)] ?? {};
+  /** Returns whether the client has only ever seen the version of a list that this process returns. */
+  hasOneVersion(own: string, list: ReadList): boolean {
+    const { seen = [], sources = [] } = this.lists[LISTS.indexOf(list)] ?? {};
     const current = findDigest(own, list);
-    return [...told, ...sources.map(({ digest }) => digest)].every((digest) => digest === current);
+    return [...seen, ...sources.map(({ digest }) => digest)].every((digest) => digest === current);
   }
 
-  /** Notes that a process has told these lists, or listed them. */
+  /** Returns what the client knows after a process returned these lists, or notified it of their changes. */
   after(own: string, lists: readonly ReadList[], { member, isPart = false }: Reading): KnownLists {
     const changed = this.lists.map((known, index) => {
       const list = LISTS[index];
@@ -110,7 +110,7 @@ export class KnownLists {
       const source = { member, digest };
       const parts = isPart ? known.sources.filter((other) => other.digest !== digest) : [];
       return {
-        told: known.told.includes(digest) ? known.told : [digest, ...known.told].slice(0, MOST_DIGESTS),
+        seen: known.seen.includes(digest) ? known.seen : [digest, ...known.seen].slice(0, MOST_DIGESTS),
         sources: [source, ...parts].slice(0, MOST_DIGESTS),
       };
     });
@@ -123,28 +123,28 @@ export class KnownLists {
   }
 
   #formatLists(): string {
-    const parts = this.lists.map(({ told, sources }) => {
+    const parts = this.lists.map(({ seen, sources }) => {
       const from = sources.map(({ member, digest }) => `${member}:${digest}`);
-      return `${told.join()}/${from.join()}`;
+      return `${seen.join()}/${from.join()}`;
     });
     return parts.join('.');
   }
 }
 
-/** Returns the areas of lists, each once. */
+/** Returns the lists whose digests cover these lists, without duplicates. */
 export function listAreas(lists: readonly ReadList[]): readonly DigestedArea[] {
   return [...new Set(lists.map((list) => AREAS[list]))];
 }
 
-/** Finds the digest that a process has of a list. */
+/** Finds the digest of a list in the digests of a process. */
 function findDigest(own: string, list: ReadList): string {
   return own.split('.')[DIGESTED.indexOf(AREAS[list])] ?? '';
 }
 
 function parseList(text: string): KnownList {
-  const [told = '', sources = ''] = text.split('/');
+  const [seen = '', sources = ''] = text.split('/');
   return {
-    told: told.split(','),
+    seen: seen.split(','),
     sources: sources.split(',').map((source) => {
       const [member = '', digest = ''] = source.split(':');
       return { member, digest };

@@ -35,7 +35,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     private readonly sessions: SessionRegistry,
     private readonly lost: LostRecords,
     private readonly claims: StreamClaims,
-    private readonly standing: StandaloneStreams,
+    private readonly streams: StandaloneStreams,
     settings: ServerSettings,
   ) {
     this.#periodMs = settings.sessions.idleTimeoutMs / REFRESHES;
@@ -59,7 +59,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
     if (!this.#detectNewLog()) {
       for (const { shared } of this.sessions.all()) if (shared !== undefined) shared.isUnread = true;
     }
-    this.standing.reportLoss();
+    this.streams.reportLoss();
     this.#restore();
   }
 
@@ -107,7 +107,7 @@ export class SessionRecordRefresh implements OnApplicationBootstrap, OnModuleDes
   }
 
   #renewClaim(claim: StreamClaim): Promise<void> {
-    return this.claims.renew(claim, this.standing.findRead(claim));
+    return this.claims.renew(claim, this.streams.findRead(claim));
   }
 
   #isDue({ shared }: Session): boolean {

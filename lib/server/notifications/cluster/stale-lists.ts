@@ -14,39 +14,39 @@ import { NOTIFICATIONS } from '../audience.js';
 import { buildListChanged } from '../change-notifications.js';
 import { KnownLists, listAreas, type ReadList, type StaleList } from './known-lists.js';
 
-/** Milliseconds between two looks for clients that listed last at a process which is gone. */
-const EVERY_MS = 5_000;
+/** Milliseconds between two checks for clients that last read a list from a process that has ended. */
+const CHECK_MS = 5_000;
 
-/** Sessions that are looked after at once. */
-const AT_ONCE = 100;
+/** The most sessions that are checked concurrently. */
+const BATCH = 100;
 
-/** Texts that are kept parsed. */
+/** The most values that are cached after parsing. */
 const MOST_PARSED = 1_000;
 
-/** How often it is tried if others are at it too. */
+/** Attempts to change a record that other processes change too. */
 const MOST_ATTEMPTS = 3;
 
-/** Which lists are to be written down, if a client knows this. */
+/** Selects the lists to record, given what a client knows. */
 type Select = (known: KnownLists) => readonly ReadList[];
 
 /**
- * Tells clients which lists have changed if another process opened their session, or served them last, and lists something
- * else: it ran another release. Of several processes, one tells it, once. While both releases run, a client may read lists
- * of either. What it has read of the former one is told again when its process is gone.
+ * Notifies clients of changed lists after a process of another release, with different lists, opened their session or
+ * served them last. One process sends each notification, once. While both releases run, a client may read lists of either.
+ * If it read a list of the earlier release again, it is notified again when that process has ended.
  *
- * So each listing is written down from then on that every process knows of both releases, and a client is told no earlier. It
- * is compared with the record: what this process knows of it may be older than what the client has just read elsewhere.
+ * For this, each listing is recorded as soon as every process knows of both releases, and clients are notified only then.
+ * The record is authoritative, because the client may just have read a list from another process.
  */
 export class StaleLists implements OnModuleInit, OnModuleDestroy {
-  /** What the ids of adopted sessions say. */
+  /** The lists in the ids of recovered sessions. */
   readonly #opened = new WeakMap<Session, KnownLists>();
   readonly #parsed = new Map<string, KnownLists>();
-  /** What clients have read while it could not be written down. */
-  readonly #unwritten = new WeakMap<Session, Set<ReadList>>();
-  readonly #looking = new Set<Promise<void>>();
+  /** Lists that clients read while the record was out of reach. */
+  readonly #unrecorded = new WeakMap<Session, Set<ReadList>>();
+  readonly #checks = new Set<Promise<void>>();
   #subscription: Subscription | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isLooking = false;
+  #isChecking = false;
 
   constructor(
     private readonly registry: SessionRegistry,
@@ -61,59 +61,59 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     if (!this.settings.sessions.recover) return;
     this.#subscription = this.registry.events$.subscribe(({ type, session: { id } }) => {
       const session = type === 'opened' ? this.registry.find(id) : undefined;
-      if (session?.isAdopted === true) this.#takeUp(session);
+      if (session?.isAdopted === true) this.#recover(session);
     });
     if (!this.bus.isShared) return;
-    this.#timer = setInterval(() => void this.#lookAtAll(), EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.#checkAll(), CHECK_MS).unref();
   }
 
-  /** Others go by what is written down, so that is complete before the process leaves, and what it says was told is told. */
+  /** Completes the records and the notifications that they mention, because other processes rely on them. */
   async onModuleDestroy(): Promise<void> {
     this.#subscription?.unsubscribe();
     clearInterval(this.#timer);
-    await Promise.all([...this.#looking, this.#writeOwed()]);
+    await Promise.all([...this.#checks, this.#recordPending()]);
   }
 
   /**
-   * Notes that a client reads a list of this process, if it was told of another one. Returns what the answer must wait for,
-   * if there is anything: this process may be gone right after it. That never rejects.
+   * Records that a client reads a list from this process, if it has seen another version. The response must wait for the
+   * returned promise, because this process may end right after it. The promise never rejects.
    */
-  noteListed({ peer, params }: RequestContext, list: ReadList): Promise<unknown> | undefined {
+  recordListing({ peer, params }: RequestContext, list: ReadList): Promise<unknown> | undefined {
     if (!(peer instanceof Session) || peer.shared === undefined) return undefined;
-    if (!this.#isAlone(peer, list)) return this.#note(peer, [list], params['cursor'] !== undefined);
-    // Whether there is another release is not known now.
-    if (peer.shared.isUnread || !this.state.isInReach) this.#owe(peer, list);
+    if (!this.#hasOneVersion(peer, list)) return this.#record(peer, [list], params['cursor'] !== undefined);
+    // Whether another release is running is unknown now.
+    if (peer.shared.isUnread || !this.state.isInReach) this.#defer(peer, list);
     return undefined;
   }
 
-  #isAlone(session: Session, list: ReadList): boolean {
-    return this.#find(session)?.isAlone(this.digests.text, list) ?? true;
+  #hasOneVersion(session: Session, list: ReadList): boolean {
+    return this.#find(session)?.hasOneVersion(this.digests.text, list) ?? true;
   }
 
-  async #note(session: Session, lists: readonly ReadList[], isPart: boolean): Promise<void> {
-    const written = await this.#write(session, () => lists, isPart);
-    if (written === undefined) lists.forEach((list) => this.#owe(session, list));
+  async #record(session: Session, lists: readonly ReadList[], isPart: boolean): Promise<void> {
+    const recorded = await this.#write(session, () => lists, isPart);
+    if (recorded === undefined) lists.forEach((list) => this.#defer(session, list));
   }
 
-  #owe(session: Session, list: ReadList): void {
-    const lists = this.#unwritten.get(session) ?? new Set();
-    this.#unwritten.set(session, lists.add(list));
+  #defer(session: Session, list: ReadList): void {
+    const lists = this.#unrecorded.get(session) ?? new Set();
+    this.#unrecorded.set(session, lists.add(list));
   }
 
-  #takeUp(session: Session): void {
+  #recover(session: Session): void {
     const text = this.registry.readTicket(session.id)?.negotiated?.lists;
-    const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.ofHandshake);
+    const known = text === this.digests.text ? undefined : this.#parse(text, KnownLists.parseHandshake);
     if (known !== undefined) this.#opened.set(session, known);
-    // In this turn, its record may still be taken over.
-    queueMicrotask(() => void this.#look(session, () => this.state.members()));
+    // In this turn of the event loop, its record may still be recovered.
+    queueMicrotask(() => void this.#check(session, () => this.state.members()));
   }
 
-  /** Returns what a client knows that may not be what this process lists. */
+  /** Returns the lists that a client knows, which may differ from what this process returns. */
   #find(session: Session): KnownLists | undefined {
     return this.#parse(session.shared?.lists, KnownLists.parse) ?? this.#opened.get(session);
   }
 
-  /** Sessions have few different texts, which are parsed once. */
+  /** Sessions share few different values, each of which is parsed once. */
   #parse(text: string | undefined, parse: (text: string) => KnownLists | undefined): KnownLists | undefined {
     if (text === undefined) return undefined;
     if (this.#parsed.size >= MOST_PARSED) this.#parsed.clear();
@@ -123,34 +123,36 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Never rejects. */
-  async #lookAtAll(): Promise<void> {
-    if (this.#isLooking || !this.state.isInReach) return;
-    this.#isLooking = true;
-    await this.#writeOwed();
+  async #checkAll(): Promise<void> {
+    if (this.#isChecking || !this.state.isInReach) return;
+    this.#isChecking = true;
+    await this.#recordPending();
     let members: Promise<readonly string[] | undefined> | undefined;
     const findMembers = () => (members ??= this.state.members());
     const isStale = (session: Session) => this.#findStale(session).length > 0;
-    await this.#forAll(isStale, (session) => this.#look(session, findMembers));
-    this.#isLooking = false;
+    await this.#forAll(isStale, (session) => this.#check(session, findMembers));
+    this.#isChecking = false;
   }
 
-  /** Writes down what could not be before. The client may have read other processes since, so that each of them counts. */
-  async #writeOwed(): Promise<void> {
-    const isOwed = (session: Session) => this.#unwritten.has(session);
-    await this.#forAll(isOwed, async (session) => {
-      const lists = [...(this.#unwritten.get(session) ?? [])].filter((list) => !this.#isAlone(session, list));
-      this.#unwritten.delete(session);
-      if (lists.length > 0) await this.#note(session, lists, true);
+  /** Records listings that could not be recorded before. The client may have read from other processes since, so all count. */
+  async #recordPending(): Promise<void> {
+    const isPending = (session: Session) => this.#unrecorded.has(session);
+    await this.#forAll(isPending, async (session) => {
+      const lists = [...(this.#unrecorded.get(session) ?? [])].filter(
+        (list) => !this.#hasOneVersion(session, list),
+      );
+      this.#unrecorded.delete(session);
+      if (lists.length > 0) await this.#record(session, lists, true);
     });
   }
 
   async #forAll(
-    isMeant: (session: Session) => boolean,
+    select: (session: Session) => boolean,
     act: (session: Session) => Promise<void>,
   ): Promise<void> {
-    const all = [...this.registry.all()].filter(isMeant);
-    for (let next = 0; next < all.length; next += AT_ONCE) {
-      await Promise.all(all.slice(next, next + AT_ONCE).map(act));
+    const all = [...this.registry.all()].filter(select);
+    for (let next = 0; next < all.length; next += BATCH) {
+      await Promise.all(all.slice(next, next + BATCH).map(act));
     }
   }
 
@@ -158,15 +160,15 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     return session.isEnded ? [] : (this.#find(session)?.findStale(this.digests.text, this.bus.member) ?? []);
   }
 
-  /** Tells a client what has changed. It never rejects. */
-  async #look(session: Session, findMembers: () => Promise<readonly string[] | undefined>): Promise<void> {
-    const looking = this.#tellStale(session, findMembers);
-    this.#looking.add(looking);
-    await looking;
-    this.#looking.delete(looking);
+  /** Notifies a client of stale lists. It never rejects. */
+  async #check(session: Session, findMembers: () => Promise<readonly string[] | undefined>): Promise<void> {
+    const check = this.#notifyStale(session, findMembers);
+    this.#checks.add(check);
+    await check;
+    this.#checks.delete(check);
   }
 
-  async #tellStale(
+  async #notifyStale(
     session: Session,
     findMembers: () => Promise<readonly string[] | undefined>,
   ): Promise<void> {
@@ -175,31 +177,31 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     const { shared } = session;
     if (shared === undefined) {
       this.#opened.delete(session);
-      return this.#tell(
+      return this.#notify(
         session,
         stale.map(({ list }) => list),
       );
     }
     if (shared.isUnread) return;
-    // A client that has heard of a list has read that of another release since, or was told of it: while that runs, it may.
-    const members = stale.some(({ isTold }) => isTold) ? await findMembers() : undefined;
-    const isDue = ({ isTold, members: from }: StaleList) =>
-      !isTold || (members !== undefined && from.some((member) => !members.includes(member)));
+    // The client has seen this list, and has read the list of another release since. That is fine while that release runs.
+    const members = stale.some(({ wasSeen }) => wasSeen) ? await findMembers() : undefined;
+    const isDue = ({ wasSeen, members: from }: StaleList) =>
+      !wasSeen || (members !== undefined && from.some((member) => !members.includes(member)));
     const select: Select = (known) =>
       known
         .findStale(this.digests.text, this.bus.member)
         .filter(isDue)
         .map(({ list }) => list);
-    const written = (await this.#write(session, select)) ?? [];
-    if (written.length === 0) return;
-    // Whichever process the client asks then, that notes it.
+    const recorded = (await this.#write(session, select)) ?? [];
+    if (recorded.length === 0) return;
+    // Then the process from which the client reads the lists next records it.
     await this.bus.acknowledged();
-    this.#tell(session, written);
+    this.#notify(session, recorded);
   }
 
   /**
-   * Writes down what a client knows from this process, and tells the others. Returns the lists of which that is so, which others
-   * may have written down meanwhile, or `undefined` if the engine does not answer in time.
+   * Records the lists that a client knows from this process, and notifies the other processes. Resolves to the selected
+   * lists, without those that others have already recorded, or to `undefined` if the backend does not respond in time.
    */
   async #write(session: Session, select: Select, isPart = false): Promise<readonly ReadList[] | undefined> {
     const { key, expires, shared } = session;
@@ -225,7 +227,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     return undefined;
   }
 
-  #tell({ key }: Session, lists: readonly ReadList[]): void {
+  #notify({ key }: Session, lists: readonly ReadList[]): void {
     for (const area of listAreas(lists)) {
       const filter = `${area}ListChanged` as const;
       const to = { filter, only: { session: key } };

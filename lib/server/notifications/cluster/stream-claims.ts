@@ -8,7 +8,7 @@ import { formatCursor, parseCursor, type StreamCursor } from '../../sessions/str
 import type { Session } from '../../sessions/session.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 
-/** Notifies a process that another reader has taken over a standalone SSE stream. */
+/** Notifies a process that another reader has claimed a standalone SSE stream. */
 const STREAM_CLAIMED = new Topic<{ readonly reader: string }>('standing.taken');
 
 /** Asks a process whether one of its readers is still connected. */

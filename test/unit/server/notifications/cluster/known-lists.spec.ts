@@ -5,58 +5,58 @@ const FORMER = 't1.p1.r1';
 const NEXT = 't2.p1.r2';
 
 describe('KnownLists', () => {
-  const known = KnownLists.ofHandshake(FORMER) as KnownLists;
+  const known = KnownLists.parseHandshake(FORMER) as KnownLists;
 
   it('names the lists that differ, and that the client was not told of (RELAY-16)', () => {
     expect(known.findStale(FORMER, 'a')).toEqual([]);
     expect(known.findStale(NEXT, 'b')).toEqual([
-      { list: 'tools', members: [''], isTold: false },
-      { list: 'resources', members: [''], isTold: false },
-      { list: 'resourceTemplates', members: [''], isTold: false },
+      { list: 'tools', members: [''], wasSeen: false },
+      { list: 'resources', members: [''], wasSeen: false },
+      { list: 'resourceTemplates', members: [''], wasSeen: false },
     ]);
   });
 
   it('remembers what was told, list by list, and by whom (RELAY-16)', () => {
-    const told = known.after(NEXT, ['tools', 'resources'], { member: 'b' });
-    expect(told.findStale(NEXT, 'b').map(({ list }) => list)).toEqual(['resourceTemplates']);
-    const back = told.after(FORMER, ['resources'], { member: 'a' });
-    expect(back.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], isTold: true }]);
+    const seen = known.after(NEXT, ['tools', 'resources'], { member: 'b' });
+    expect(seen.findStale(NEXT, 'b').map(({ list }) => list)).toEqual(['resourceTemplates']);
+    const back = seen.after(FORMER, ['resources'], { member: 'a' });
+    expect(back.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], wasSeen: true }]);
     expect(back.findStale(NEXT, 'b').slice(0, 1)).toEqual([
-      { list: 'resources', members: ['a'], isTold: true },
+      { list: 'resources', members: ['a'], wasSeen: true },
     ]);
-    expect(back.findStale('t3.p1.r1', 'c')).toEqual([{ list: 'tools', members: ['b'], isTold: false }]);
+    expect(back.findStale('t3.p1.r1', 'c')).toEqual([{ list: 'tools', members: ['b'], wasSeen: false }]);
   });
 
   it('takes what the client has of a process for what that lists now (RELAY-16)', () => {
-    const told = known.after(NEXT, ['tools'], { member: 'b' });
-    expect(told.findStale('t3.p1.r1', 'b')).toEqual([]);
+    const seen = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(seen.findStale('t3.p1.r1', 'b')).toEqual([]);
   });
 
   it('knows of each process whose pages a client has read since the first one (RELAY-16)', () => {
     const first = known.after(NEXT, ['tools'], { member: 'b' });
     const mixed = first.after(FORMER, ['tools'], { member: 'a', isPart: true });
-    expect(mixed.findStale(NEXT, 'b')[0]).toEqual({ list: 'tools', members: ['a'], isTold: true });
-    expect(mixed.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], isTold: true }]);
+    expect(mixed.findStale(NEXT, 'b')[0]).toEqual({ list: 'tools', members: ['a'], wasSeen: true });
+    expect(mixed.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['b'], wasSeen: true }]);
     const other = mixed.after(NEXT, ['tools'], { member: 'c', isPart: true });
-    expect(other.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['c'], isTold: true }]);
+    expect(other.findStale(FORMER, 'a')).toEqual([{ list: 'tools', members: ['c'], wasSeen: true }]);
     const whole = other.after(NEXT, ['tools'], { member: 'b' });
     expect(whole.findStale(NEXT, 'b').map(({ list }) => list)).not.toContain('tools');
   });
 
   it('tells whether a list has been that of one release all the time (RELAY-16)', () => {
-    const told = known.after(NEXT, ['tools'], { member: 'b' });
-    expect(known.isAlone(FORMER, 'tools')).toBe(true);
-    expect(known.isAlone(NEXT, 'tools')).toBe(false);
-    expect(told.isAlone(FORMER, 'tools')).toBe(false);
-    expect(told.isAlone(NEXT, 'tools')).toBe(false);
-    expect(told.isAlone(NEXT, 'prompts')).toBe(true);
+    const seen = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(known.hasOneVersion(FORMER, 'tools')).toBe(true);
+    expect(known.hasOneVersion(NEXT, 'tools')).toBe(false);
+    expect(seen.hasOneVersion(FORMER, 'tools')).toBe(false);
+    expect(seen.hasOneVersion(NEXT, 'tools')).toBe(false);
+    expect(seen.hasOneVersion(NEXT, 'prompts')).toBe(true);
   });
 
   it('is the same if nothing is new, and newer otherwise (RELAY-16)', () => {
-    const told = known.after(NEXT, ['tools'], { member: 'b' });
-    expect(told.format()).toBe('1 t2,t1/b:t2.p1/:p1.r1/:r1.r1/:r1');
-    expect(told.after(NEXT, ['tools'], { member: 'b' })).toBe(told);
-    const back = told.after(FORMER, ['tools'], { member: 'a' });
+    const seen = known.after(NEXT, ['tools'], { member: 'b' });
+    expect(seen.format()).toBe('1 t2,t1/b:t2.p1/:p1.r1/:r1.r1/:r1');
+    expect(seen.after(NEXT, ['tools'], { member: 'b' })).toBe(seen);
+    const back = seen.after(FORMER, ['tools'], { member: 'a' });
     expect(back.format()).toBe('2 t2,t1/a:t1.p1/:p1.r1/:r1.r1/:r1');
   });
 
@@ -99,7 +99,7 @@ describe('KnownLists', () => {
   it('reads the digests of a session id, and nothing else (RELAY-16)', () => {
     expect(known.format()).toBe('0 t1/:t1.p1/:p1.r1/:r1.r1/:r1');
     for (const text of ['', 't1', 't1.p1', 't1.p1.r1.x', 't1..r1', 't1.p 1.r1', 't1,t2.p1.r1']) {
-      expect(KnownLists.ofHandshake(text)).toBeUndefined();
+      expect(KnownLists.parseHandshake(text)).toBeUndefined();
     }
   });
 });
