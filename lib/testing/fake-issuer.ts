@@ -31,7 +31,7 @@ export interface FakeTokenOptions {
 
 /** Options of `FakeIssuer.start()`. */
 export interface FakeIssuerOptions {
-  /** The algorithm of its key. @default 'ES256' */
+  /** The algorithm of the issuer's key. @default 'ES256' */
   readonly algorithm?: string;
 }
 

@@ -30,7 +30,7 @@ class ServerScope {
 export interface AuthorizedFetchOptions {
   /** The URL of the MCP server. */
   readonly serverUrl: string | URL;
-  /** Gives the tokens. */
+  /** Provides the tokens. */
   readonly tokenSource: TokenSource;
   /**
    * Further URLs of the same server, such as the HTTP+SSE endpoint for messages. Each covers everything below its path.

@@ -37,7 +37,7 @@ export interface EnterpriseManagedOptions extends GrantOptions, ClientOptions {
   readonly identityProvider: IdentityProviderOptions;
   /** The token that the identity provider issued at the user's login, or a function that returns it. */
   readonly subjectToken: string | (() => string | Promise<string>);
-  /** The type of that token. @default 'urn:ietf:params:oauth:token-type:id_token' */
+  /** The type of the subject token. @default 'urn:ietf:params:oauth:token-type:id_token' */
   readonly subjectTokenType?: string | undefined;
 }
 

@@ -77,7 +77,7 @@ export class McpClient {
     this.#hear(notifications);
   }
 
-  /** The name it is injected by. */
+  /** The name under which the client is injected. */
   get name(): string {
     return this.settings.name;
   }

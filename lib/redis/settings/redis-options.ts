@@ -17,12 +17,12 @@ import type { RedisClient } from '../clients/redis-link.js';
 
 /** Limits of what callers may store in Redis. With `redisCluster()`, sessions and state have the same limits as tasks, separately. */
 interface QuotaOptions {
-  /** Bytes of one caller with a token. The oldest finished tasks are evicted first. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
+  /** The maximum number of bytes per caller with a token. The oldest finished tasks are evicted first. @default 33_554_432 @see docs/scaling.md, "Bytes of each caller" */
   readonly maxBytesPerCaller?: number;
-  /** Bytes of all anonymous callers together. @default 33_554_432 */
+  /** The maximum number of bytes of all anonymous callers together. @default 33_554_432 */
   readonly maxAnonymousBytes?: number;
   /**
-   * Bytes of the anonymous callers at one address. IPv6 addresses count by their first 64 bits.
+   * The maximum number of bytes of the anonymous callers at one address. IPv6 addresses count by their first 64 bits.
    * @default a tenth of `maxAnonymousBytes`, at least 8_388_608, at most half
    */
   readonly maxBytesPerAddress?: number;
@@ -60,7 +60,7 @@ export interface RedisClusterOptions extends QuotaOptions {
   readonly prefix?: string;
   /** About how many entries the log retains for clients that reconnect. @default 10_000 */
   readonly maxEntries?: number;
-  /** About how many bytes these entries have. @default 67_108_864 */
+  /** About how many bytes of entries the log retains. @default 67_108_864 */
   readonly maxBytes?: number;
   /** Milliseconds to wait for a command. After that, Redis counts as unavailable. @default 1_000 */
   readonly commandTimeoutMs?: number;
@@ -140,7 +140,7 @@ export interface RedisTaskStoreOptions extends QuotaOptions {
   readonly secret?: string | readonly string[];
   /** The day, such as `2027-01-31`, until which a starting process also decrypts what the release before encrypted. @default not accepted */
   readonly acceptFormerFormatUntil?: string;
-  /** The most tasks of one owner. The oldest finished ones are evicted first. @default 1_000 */
+  /** The most tasks of one caller. The oldest finished ones are evicted first. @default 1_000 */
   readonly maxTasksPerCaller?: number;
   /** Milliseconds to wait for a command. @default 1_000 */
   readonly commandTimeoutMs?: number;

@@ -32,7 +32,7 @@ export interface AuditOptions {
    * @default 10000
    */
   readonly maxPending?: number;
-  /** The maximum heap size of these events, in bytes. @default 33554432 */
+  /** The maximum heap size of queued audit events, in bytes. @default 33554432 */
   readonly maxPendingBytes?: number;
 }
 

@@ -14,7 +14,7 @@ export const SSE = optionGroup<SseOptions>({ path: [path, SSE_PATH] });
 
 /** Which browsers may call across origins. */
 export interface CorsOptions {
-  /** Origins, or `*` for any. */
+  /** The allowed origins, or `*` for any. */
   readonly origins: readonly string[];
   /** How long a browser caches the response to a preflight, in seconds. @default 600 */
   readonly maxAgeSeconds?: number;

@@ -22,7 +22,7 @@ export interface LimitOptions {
   readonly batchSize?: number;
   /** The maximum number of concurrent requests per session. Further ones are rejected with -32603. @default 256 */
   readonly requestsInFlight?: number;
-  /** Bytes of the stream of a resource. Reading more fails with -32603. @default 16_777_216 */
+  /** The maximum size of a streamed resource, in bytes. Reading more fails with -32603. @default 16_777_216 */
   readonly resourceBytes?: number;
   /**
    * The maximum size of the response to a tool call, a read or a prompt, in bytes. Longer text content is truncated. Any other content that exceeds it
@@ -81,19 +81,19 @@ export const THROTTLE = optionGroup<ThrottleOptions>({
 /** Bounds of memory, in bytes of heap that the server estimates. */
 export interface MemoryOptions {
   /**
-   * Bytes of sessions, event logs, requests in flight, tasks and subscriptions together. A request that would exceed
-   * them receives 503.
+   * The memory limit for sessions, event logs, requests in flight, tasks and subscriptions together, in bytes. A request
+   * that would exceed it receives 503.
    * @default a quarter of the heap's limit
    * @see docs/reliability.md, "Memory"
    */
   readonly maxBytes?: number;
-  /** The same limit per caller, in bytes, if callers are known. Requests beyond it are rejected with 429 and -32023. @default a quarter of `maxBytes` */
+  /** The memory limit per caller, in bytes, if callers are known. Requests beyond it are rejected with 429 and -32023. @default a quarter of `maxBytes` */
   readonly maxBytesPerCaller?: number;
-  /** The same limit for all anonymous callers together, in bytes. Requests beyond it are rejected with 429 and -32023. @default half of `maxBytes`; all of it without `auth` */
+  /** The memory limit for all anonymous callers together, in bytes. Requests beyond it are rejected with 429 and -32023. @default half of `maxBytes`; all of it without `auth` */
   readonly maxAnonymousBytes?: number;
   /**
-   * The same bytes for the callers without a token at one address. IPv6 addresses count by their first 64 bits. A
-   * request beyond them receives 429 with -32023.
+   * The memory limit for the anonymous callers at one address, in bytes. IPv6 addresses count by their first 64 bits. A
+   * request beyond it receives 429 with -32023.
    * @default a tenth of `maxAnonymousBytes`, at least the size of the longest body, at most half
    */
   readonly maxBytesPerAddress?: number;

@@ -9,23 +9,23 @@ export interface SessionOptions {
   readonly unusedTimeoutMs?: number;
   /** The maximum number of sessions. Beyond it, the longest-idle session is evicted; if none is idle, the request is rejected with 429 and -32023. @default 10_000 @see docs/sessions.md, "Eviction" */
   readonly maxSessions?: number;
-  /** The maximum number of sessions per caller, if callers are known. Beyond it, sessions of the caller are evicted in the same way. @default 1000 */
+  /** The maximum number of sessions per caller, if callers are known. Beyond it, the caller's longest-idle session is evicted. @default 1000 */
   readonly maxSessionsPerCaller?: number;
-  /** The maximum number of anonymous sessions. Beyond it, anonymous sessions are evicted in the same way. @default half of `maxSessions` with `auth`, all of them without */
+  /** The maximum number of anonymous sessions. Beyond it, the longest-idle anonymous session is evicted. @default half of `maxSessions` with `auth`, all of them without */
   readonly maxAnonymousSessions?: number;
-  /** Sessions of callers without a token at one address, for IPv6 its first 64 bits. Beyond that, the same happens among these. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
+  /** The maximum number of anonymous sessions per IP address (for IPv6, its first 64 bits). Beyond it, the longest-idle one is evicted. Behind a proxy, set `trust proxy`. @default 1000 @see docs/sessions.md, "Addresses" */
   readonly maxSessionsPerAddress?: number;
   /** Milliseconds after which a session ends, even if it is in use. @default 86_400_000 (24 hours) */
   readonly lifetimeMs?: number;
   /** Recovers sessions that another process with the same `secret` opened, for example after a restart. @default false @see docs/sessions.md, "After a restart" */
   readonly recover?: boolean;
-  /** Resources that one session may be subscribed to. A further subscription gets -32602. @default 1000 */
+  /** The maximum number of resource subscriptions per session. Further ones are rejected with -32602. @default 1000 */
   readonly maxSubscriptions?: number;
-  /** The maximum total length of these URIs, or of the URIs of one `subscriptions/listen`, in characters. Further subscriptions are rejected with -32602. @default 262_144 */
+  /** The maximum total length of the URIs that a session subscribed to, or of one `subscriptions/listen`, in characters. Further subscriptions are rejected with -32602. @default 262_144 */
   readonly maxSubscriptionCharacters?: number;
   /** The maximum number of messages that a session stores for a reconnecting client. The oldest are dropped; resuming from an older `Last-Event-ID` fails with 400. @default 256 */
   readonly eventLogSize?: number;
-  /** Characters that these messages may have together. @default 1_048_576 */
+  /** The maximum total length of a session's stored messages, in characters. @default 1_048_576 */
   readonly eventLogCharacters?: number;
 }
 
@@ -59,7 +59,7 @@ export interface StreamOptions {
   readonly beginAfterMs?: number;
   /** The interval of SSE comments that prevent idle timeouts, in milliseconds. @default 15_000 */
   readonly keepAliveMs?: number;
-  /** The server closes a stream if its client reads too slowly: more than this many bytes are waiting. One message may always wait. The client can resume the stream. @default 1_048_576 @see docs/http.md, "Streams" */
+  /** The maximum number of queued bytes per stream, except for a single message. Beyond it, the server closes the stream, which the client can resume. @default 1_048_576 @see docs/http.md, "Streams" */
   readonly maxQueuedBytes?: number;
   /** The reconnection delay that the server suggests to disconnected clients, in milliseconds. When the server ends streams, it adds up to half as much, so that clients do not all reconnect at the same time. @default 1000 */
   readonly retryMs?: number;
@@ -98,7 +98,7 @@ export const REVERSE_CALLS = optionGroup<InputRequestsOptions>({
 export interface ShutdownOptions {
   /** Milliseconds for which requests are still served after the readiness check fails, so that a load balancer notices. Without effect under `nestjs-mcp-cli dev`. @default 0: the server closes immediately @see docs/health.md, "Draining" */
   readonly drainMs?: number;
-  /** How long running calls may continue after that, in milliseconds. New requests are rejected. @default 0; 10_000 with `drainMs` */
+  /** How long running calls may continue after draining, in milliseconds. New requests are rejected. @default 0; 10_000 with `drainMs` */
   readonly graceMs?: number;
 }
 

@@ -100,7 +100,7 @@ export interface SharedClientOptions {
   readonly maxResponseBytes?: number | undefined;
   /** Whether the application starts only once the client is connected. @default false: the first use connects */
   readonly connectOnStart?: boolean | undefined;
-  /** How it reconnects. With `false`, it tries once, on use. @default {} */
+  /** How the client reconnects. With `false`, it tries once, on use. @default {} */
   readonly reconnect?: false | ReconnectOptions | undefined;
   /** How tasks are followed. With `false`, the client does not declare tasks. @default {} */
   readonly tasks?: false | FollowTasksOptions | undefined;
@@ -303,7 +303,7 @@ export interface McpClientOptionsFactory {
 
 /** A client to register, with options from other providers. */
 export interface McpClientAsyncRegistration {
-  /** The name it is injected by. */
+  /** The name under which the client is injected. */
   readonly name: string;
   /** Modules that export the providers to inject. @default [] */
   readonly imports?: NonNullable<ModuleMetadata['imports']>;

@@ -32,7 +32,8 @@ export interface IntrospectionOptions {
   /** How long a response is cached, in milliseconds, even if the token is revoked in between. 0 disables the cache. @default 10_000 */
   readonly cacheTtlMs?: number;
   /**
-   * Milliseconds after `cacheTtlMs` for which an active token is still accepted while too many questions are under way.
+   * Milliseconds after `cacheTtlMs` for which an active token is still accepted while too many introspection requests
+   * are pending.
    * It is never accepted after its `exp`, but it may have been revoked in between. 0 turns this off.
    * @default `cacheTtlMs`, 10_000 at most
    */

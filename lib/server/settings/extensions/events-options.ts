@@ -120,9 +120,9 @@ export const WEBHOOKS = optionGroup<WebhookOptions>({
 export interface EventsOptions {
   /** The most events that each source stores for clients that reconnect. @default 1000 */
   readonly logSize?: number;
-  /** Characters of the payloads of these events together. @default 4_194_304 */
+  /** The maximum total length of a source's stored payloads, in characters. @default 4_194_304 */
   readonly logCharacters?: number;
-  /** Characters of one payload; a larger one is left out. @default 262_144 */
+  /** The maximum length of one payload, in characters; a larger one is left out. @default 262_144 */
   readonly payloadCharacters?: number;
   /** The most events that one `events/poll` returns. @default 100 */
   readonly pollSize?: number;
