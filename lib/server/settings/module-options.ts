@@ -15,7 +15,7 @@ export interface McpModuleExtras {
   readonly isDefault?: boolean;
   /** Makes the notifier and the catalog injectable everywhere. @default true */
   readonly isGlobal?: boolean;
-  /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] @see docs/pipeline.md, "Global ones" */
+  /** Your own decorators for the generated controller, such as a public marker or a throttler skip. @default [] @see docs/pipeline.md, "Global guards and interceptors" */
   readonly decorators?: readonly ClassDecorator[];
   /** The guard before the endpoint: a class that extends `McpAuthGuard`. @default McpAuthGuard @see docs/authorization.md, "Before your own routes" */
   readonly authGuard?: AuthGuardClass;

@@ -38,7 +38,7 @@ describe.each(ADAPTERS)('What docs/pipeline.md shows, on %s', (adapter) => {
       expect((await callTool(app.url, tool)).text).toBe(await routed.text());
     }
     const { text } = await callTool(app.url, 'read_account');
-    expect(readPage(PAGE)).toContain(`both answer \`${text}\``);
+    expect(readPage(PAGE)).toContain(`both return \`${text}\``);
   });
 
   it('runs the global interceptors that are chosen (APP-02)', async () => {
