@@ -10,17 +10,17 @@ import { SharedSessions } from '../../../lib/server/sessions/shared/shared-sessi
 import { TestCatalog } from './catalog.js';
 import { buildSettings } from './settings.js';
 
-/** Whom a server that is alone tells of what. */
-interface Told {
+/** The clients and the catalog of a single process. */
+interface Recipients {
   readonly registry: SessionRegistry;
-  /** @default nobody */
+  /** @default none */
   readonly listeners?: ListenerRegistry;
   /** @default empty */
   readonly catalog?: TestCatalog;
 }
 
-/** Creates what tells the clients of a server that is alone. */
-export function createPublisher({ registry, listeners, catalog }: Told): NotificationPublisher {
+/** Creates the publisher of a single process. */
+export function createPublisher({ registry, listeners, catalog }: Recipients): NotificationPublisher {
   const bus = new LocalBus();
   const { resourceAccess, visibility, views } = catalog ?? new TestCatalog();
   const receiver = new NotificationReceiver(
@@ -34,7 +34,7 @@ export function createPublisher({ registry, listeners, catalog }: Told): Notific
   return new NotificationPublisher(bus, registry);
 }
 
-/** Creates what sessions are to a server that is alone. */
+/** Creates the shared sessions of a single process. */
 export function shareNothing(registry: SessionRegistry): SharedSessions {
   const bus = new LocalBus();
   const ended = new EndedCallers(bus, buildSettings());

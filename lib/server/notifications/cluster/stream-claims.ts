@@ -27,7 +27,7 @@ export interface StreamClaim {
   /** The cursor after which the reader must get all messages; absent if unknown. */
   readonly begin: StreamCursor | undefined;
   /** Whether the claim of the reader in the record must still be revoked. When the client reconnected, the record was out of reach. */
-  takesOver: boolean;
+  replacesReader: boolean;
   /** Ends the stream, because another reader has claimed it. */
   dismiss: () => void;
 }
@@ -62,22 +62,28 @@ export class StreamClaims {
     const reader = `${this.bus.member}.${this.#count}`;
     let seen = session.shared?.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const present = parseStreamRecord(seen);
+      const present = parseClaimRecord(seen);
       const begin = selectBegin(after ?? present.read, session.shared?.begin);
-      const isFree = after !== undefined || !(await this.#isRead(present));
-      const wanted = isFree ? formatStreamRecord({ reader, read: begin }) : seen;
+      const isFree = after !== undefined || !(await this.#hasReader(present));
+      const wanted = isFree ? formatClaimRecord({ reader, read: begin }) : seen;
       const swapped = await this.#swap(session, seen, wanted);
-      if (swapped === undefined) return this.#add({ session, reader, begin, takesOver: after !== undefined });
+      if (swapped === undefined)
+        return this.#add({ session, reader, begin, replacesReader: after !== undefined });
       if (session.shared !== undefined) session.shared.standing = swapped.field;
       if (swapped.field === wanted) {
         if (!isFree) return undefined;
         this.#notifyReplaced(present);
-        return this.#add({ session, reader, begin, takesOver: false });
+        return this.#add({ session, reader, begin, replacesReader: false });
       }
       seen = swapped.field;
     }
     if (after === undefined) return undefined;
-    return this.#add({ session, reader, begin: selectBegin(after, session.shared?.begin), takesOver: true });
+    return this.#add({
+      session,
+      reader,
+      begin: selectBegin(after, session.shared?.begin),
+      replacesReader: true,
+    });
   }
 
   /** Releases a claim, with the cursor of its reader. */
@@ -94,7 +100,7 @@ export class StreamClaims {
     const isRenewed = await this.#write(
       claim,
       { reader: claim.reader, read },
-      (present) => !claim.takesOver && this.#isRead(present),
+      (present) => !claim.replacesReader && this.#hasReader(present),
     );
     if (!isRenewed && this.#claims.has(claim.reader)) claim.dismiss();
   }
@@ -102,24 +108,24 @@ export class StreamClaims {
   /** Writes the new state of a claim. Returns whether its reader still has it, as far as this process knows. */
   async #write(
     claim: StreamClaim,
-    value: StreamRecord,
-    isTaken: (present: StreamRecord) => boolean | Promise<boolean>,
+    value: ClaimRecord,
+    hasOther: (present: ClaimRecord) => boolean | Promise<boolean>,
   ): Promise<boolean> {
     const { reader, session } = claim;
     const { shared } = session;
     if (shared === undefined) return true;
     let seen = shared.standing;
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt += 1) {
-      const present = parseStreamRecord(seen);
+      const present = parseClaimRecord(seen);
       // The record has no reader if it was lost, or if it was out of reach when the stream was claimed.
-      if (present.reader !== reader && (await isTaken(present))) return false;
-      const wanted = formatStreamRecord(value);
+      if (present.reader !== reader && (await hasOther(present))) return false;
+      const wanted = formatClaimRecord(value);
       const swapped = await this.#swap(session, seen, wanted);
       if (swapped === undefined) return true;
       shared.standing = swapped.field;
       if (swapped.field === wanted) {
-        if (claim.takesOver) this.#notifyReplaced(present);
-        claim.takesOver = false;
+        if (claim.replacesReader) this.#notifyReplaced(present);
+        claim.replacesReader = false;
         return true;
       }
       seen = swapped.field;
@@ -139,17 +145,17 @@ export class StreamClaims {
     });
   }
 
-  async #isRead({ reader }: StreamRecord): Promise<boolean> {
+  async #hasReader({ reader }: ClaimRecord): Promise<boolean> {
     if (reader === undefined) return false;
     const member = readMember(reader);
     if (member === this.bus.member) return this.#claims.has(reader);
     return (
-      (await this.state.members())?.includes(member) === true && (await this.#isReadElsewhere(reader, member))
+      (await this.state.members())?.includes(member) === true && (await this.#hasRemoteReader(reader, member))
     );
   }
 
   /** Concurrent claims of a stream share one request to its process. */
-  #isReadElsewhere(reader: string, member: string): Promise<boolean> {
+  #hasRemoteReader(reader: string, member: string): Promise<boolean> {
     const pending =
       this.#pending.get(reader) ?? this.#request(reader, member).finally(() => this.#pending.delete(reader));
     this.#pending.set(reader, pending);
@@ -167,12 +173,12 @@ export class StreamClaims {
   }
 
   /** Returns whether another reader may have the stream. Readers of this process count only while their claims last. */
-  #mayHaveReader({ reader }: StreamRecord): boolean {
+  #mayHaveReader({ reader }: ClaimRecord): boolean {
     if (reader === undefined) return false;
     return readMember(reader) !== this.bus.member || this.#claims.has(reader);
   }
 
-  #notifyReplaced({ reader }: StreamRecord): void {
+  #notifyReplaced({ reader }: ClaimRecord): void {
     if (reader === undefined) return;
     const member = readMember(reader);
     if (member !== this.bus.member) this.bus.send(STREAM_CLAIMED, { reader }, member);
@@ -201,18 +207,18 @@ function createLateError(): ClusterBusError {
 }
 
 /** The standalone SSE stream in the record of a session: `<member>.<count>@<cursor>`. Each half may be absent. */
-export interface StreamRecord {
+export interface ClaimRecord {
   /** The reader: a process, and the number of the stream in it. */
   readonly reader?: string | undefined;
   /** The cursor of the last reader. */
   readonly read?: StreamCursor | undefined;
 }
 
-export function formatStreamRecord({ reader = '', read }: StreamRecord): string {
+export function formatClaimRecord({ reader = '', read }: ClaimRecord): string {
   return `${reader}@${read === undefined ? '' : formatCursor(read)}`;
 }
 
-export function parseStreamRecord(text = ''): StreamRecord {
+export function parseClaimRecord(text = ''): ClaimRecord {
   const [reader, read] = text.split('@');
   return { reader: reader === '' ? undefined : reader, read: parseCursor(read) };
 }

@@ -10,7 +10,7 @@ import { buildSettings } from '../../support/settings.js';
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('CatalogAnnouncer', () => {
+describe('CatalogChangeNotifier', () => {
   let catalog: TestCatalog;
   let catalogChanges: CatalogChangeNotifier;
   let told: string[];

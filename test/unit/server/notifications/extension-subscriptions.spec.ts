@@ -8,7 +8,7 @@ import { buildContext } from '../../support/requests.js';
 const open = () => () => undefined;
 const context = buildContext('subscriptions/listen');
 
-describe('AddedSubscriptions', () => {
+describe('ExtensionSubscriptions', () => {
   it('grants what is granted of what was asked for, each by its own member (EXT-03)', async () => {
     const added = new ExtensionSubscriptions();
     expect(added.isEmpty).toBe(true);

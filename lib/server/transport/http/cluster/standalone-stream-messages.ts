@@ -1,6 +1,6 @@
 import type { OutboundMessage } from '../../../../core/protocol/outbound-message.js';
 import { TokenBuckets } from '../../../../core/async/rate-limits.js';
-import { parseStreamRecord, readMember } from '../../../notifications/cluster/stream-claims.js';
+import { parseClaimRecord, readMember } from '../../../notifications/cluster/stream-claims.js';
 import { type ClusterBus, Topic } from '../../../cluster/cluster-bus.js';
 import { nameSharer } from '../../../sessions/caller-shares.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
@@ -85,7 +85,7 @@ export class StandaloneStreamMessages {
 
   async #look({ key }: Session): Promise<string | undefined> {
     const record = (await this.state.find(buildRecordKey(key)))?.record;
-    const { reader } = parseStreamRecord(record && parseSessionRecord(record).standing);
+    const { reader } = parseClaimRecord(record && parseSessionRecord(record).standing);
     const member = reader === undefined ? undefined : readMember(reader);
     if (member === undefined || member === this.bus.member) return undefined;
     return (await this.state.members())?.includes(member) === true ? member : undefined;

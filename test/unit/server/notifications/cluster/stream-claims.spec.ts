@@ -3,8 +3,8 @@ import { LocalBus } from '../../../../../lib/server/cluster/local-bus.js';
 import { memoryCluster } from 'nestjs-mcp/testing';
 import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import {
-  formatStreamRecord,
-  parseStreamRecord,
+  formatClaimRecord,
+  parseClaimRecord,
   readMember,
   StreamClaims,
 } from '../../../../../lib/server/notifications/cluster/stream-claims.js';
@@ -150,12 +150,12 @@ describe('The standalone SSE stream in the record of a session', () => {
     [{ reader: undefined, read: { epoch: 'log', number: 5 } }, '@log:5'],
     [{ reader: undefined, read: undefined }, '@'],
   ])('is parsed as it was formatted: %j', (value, text) => {
-    expect(formatStreamRecord(value)).toBe(text);
-    expect(parseStreamRecord(text)).toEqual(value);
+    expect(formatClaimRecord(value)).toBe(text);
+    expect(parseClaimRecord(text)).toEqual(value);
   });
 
   it('is absent if the record lacks it', () => {
-    expect(parseStreamRecord(undefined)).toEqual({ reader: undefined, read: undefined });
+    expect(parseClaimRecord(undefined)).toEqual({ reader: undefined, read: undefined });
   });
 
   it('names the process of the reader', () => {
