@@ -22,33 +22,22 @@ export type RevisionFlag = {
 
 /** The rows of {@link CHANGES}. The filter of `subscriptions/listen` and its listeners are derived from them. */
 const ROWS = {
-  toolsListChanged: {
-    method: 'notifications/tools/list_changed',
-    of: 'list',
-    isDeclared: (capabilities) => capabilities.tools?.listChanged === true,
-  },
-  promptsListChanged: {
-    method: 'notifications/prompts/list_changed',
-    of: 'list',
-    isDeclared: (capabilities) => capabilities.prompts?.listChanged === true,
-  },
-  resourcesListChanged: {
-    method: 'notifications/resources/list_changed',
-    of: 'list',
-    isDeclared: (capabilities) => capabilities.resources?.listChanged === true,
-  },
+  toolsListChanged: describeList('tools'),
+  promptsListChanged: describeList('prompts'),
+  resourcesListChanged: describeList('resources'),
   // From the working group's sketch of events.
-  eventsListChanged: {
-    method: 'notifications/events/list_changed',
-    of: 'list',
-    isDeclared: (capabilities) => capabilities.events?.listChanged === true,
-  },
+  eventsListChanged: describeList('events'),
   resourceSubscriptions: {
     method: 'notifications/resources/updated',
     of: 'resource',
     isDeclared: (capabilities) => capabilities.resources?.subscribe === true,
   },
 } as const satisfies Readonly<Record<string, Change>>;
+
+function describeList(capability: 'tools' | 'prompts' | 'resources' | 'events') {
+  const isDeclared = (capabilities: ServerCapabilities) => capabilities[capability]?.listChanged === true;
+  return { method: `notifications/${capability}/list_changed`, of: 'list', isDeclared } as const;
+}
 
 type FilterOf<Kind extends Change['of']> = {
   [Name in keyof typeof ROWS]: (typeof ROWS)[Name]['of'] extends Kind ? Name : never;
