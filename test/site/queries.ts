@@ -151,6 +151,14 @@ export const OTHERS: readonly Query[] = [
   ['nest generate', 'generators'],
   ['hot reload', 'dev'],
   ['changelog', 'releases'],
+  ['passport', 'authorization', 'pipeline'],
+  ['k8s', 'health', 'deployment', 'scaling'],
+  ['sticky sessions', 'scaling', 'sessions', 'stateless'],
+  ['resumability', 'sessions'],
+  ['abort signal', 'notifications'],
+  ['createMessage', 'input-requests'],
+  ['winston', 'pipeline'],
+  ['mock', 'testing'],
 ];
 
 /** Names of the API that somebody looks up: their own page is among the first three results. */

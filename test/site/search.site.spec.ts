@@ -74,6 +74,7 @@ describe('The search of the site', () => {
 
   it('finds the heading of a message first, pasted whole or with other values', () => {
     const messages = readMessages();
+    expect(messages.length).toBeGreaterThanOrEqual(30);
     const pasted = messages.flatMap(({ text, id }) => [
       { text, id },
       { text: text.replaceAll('…', 'orders'), id },

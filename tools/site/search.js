@@ -44,13 +44,16 @@ export const SEARCH = {
       searchOptions: {
         prefix: (term) => term.length > 2,
         fuzzy: (term) => (term.length > 4 && !term.startsWith('=') ? 0.2 : false),
-        boost: { heading: 10, title: 4, keywords: 4, titles: 1, text: 1 },
-        boostDocument: (id, _, section) => {
+        weights: { prefix: 0.375, fuzzy: 0.15 },
+        boost: { heading: 10, title: 4, keywords: 6, titles: 1, text: 1 },
+        boostDocument: (id, term, section) => {
           const isWholePage = section.titles.length === 0;
           // The values in a message differ, so it is rarely the whole heading.
           if (id.includes('/troubleshooting.html#') && section.titles.length > 1) return 1.5;
           // One word of a message must not hide the guide to its subject.
           if (id.includes('/messages.html')) return 0.9;
+          // Many pages have the same headings, such as "Several processes".
+          if (term.startsWith('=') && section.titles.length > 0) return 0.2;
           if (id.includes('/api/')) return isWholePage ? 0.5 : 0.1;
           if (/\/(?:architecture|dependencies|performance-figures)\.html/.test(id)) return 0.2;
           if (
