@@ -72,7 +72,7 @@ export const OTHERS: readonly Query[] = [
   ['too many requests', 'rate-limiting', 'troubleshooting'],
   ['horizontal scaling', 'scaling', 'stateless'],
   ['load balancer', 'stateless', 'scaling', 'health', 'deployment'],
-  ['several processes', 'scaling', 'sessions', 'notifications'],
+  ['several instances', 'scaling'],
   ['session recovery', 'sessions', 'glossary', 'scaling'],
   ['session expired', 'sessions', 'troubleshooting'],
   ['reconnect', 'sessions', 'clients', 'http'],
