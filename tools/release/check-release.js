@@ -1,7 +1,7 @@
 /**
  * Checks what is about to be published; `npm publish` runs it first. A dry run says what is missing and goes on.
  *
- * A release is published by the workflow, which signs where it comes from (docs/releases.md).
+ * A release is published by the workflow, which signs where it comes from (CONTRIBUTING.md, "Publishing").
  */
 import { readFileSync } from 'node:fs';
 import { findStrays, MANIFESTS, PLACEHOLDER, readRepositoryUrl } from './addresses.js';
