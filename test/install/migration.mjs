@@ -36,7 +36,7 @@ const NEEDED = [
 
 const PROGRAM = `
 import { bootstrap } from './dist/main.js';
-import { examineServer } from './dist/diagnose-server.js';
+import { examineServer } from './dist/examine-server.js';
 import { DESK } from './dist/questions.js';
 const app = await bootstrap(0);
 console.log(JSON.stringify(await examineServer((await app.getUrl()) + '/desk/mcp', DESK)));

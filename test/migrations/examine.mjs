@@ -30,7 +30,7 @@ export async function examineApplication(folder, application) {
 
 async function examine(transport, { calls = [], resources = [], prompts = [] }) {
   const client = new Client(
-    { name: 'analyzer', version: '1.0.0' },
+    { name: 'examiner', version: '1.0.0' },
     { capabilities: { elicitation: { form: {} } } },
   );
   client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { hour: 15 } }));

@@ -49,7 +49,7 @@ describe('A scope that a login did not bring', () => {
     const { opened } = scene.visitor;
     const logins = opened.length;
     await expect(call(write())).rejects.toMatchObject({
-      code: expect.stringMatching(/login_(?:in_vain|refused)/),
+      code: expect.stringMatching(/login_(?:ineffective|refused)/),
     });
     expect(opened).toHaveLength(logins);
   });
