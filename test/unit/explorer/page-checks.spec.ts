@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { CHECKS } from '../../../cli/doctor/checks.js';
 import { PAGE_CHECKS } from '../../../explorer/examination/page-checks.js';
 
-const [, section = ''] = readFileSync('docs/explorer.md', 'utf8').split('## What the doctor finds');
+const [, after = ''] = readFileSync('docs/explorer.md', 'utf8').split('## Doctor checks');
+const [section = ''] = after.split('\n## ');
 const [stay = '', less = ''] = section.split(/^\| check .*$/m).slice(1);
 const readNames = (table: string) =>
   table.split('\n').flatMap((row) => {
