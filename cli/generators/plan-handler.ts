@@ -138,9 +138,9 @@ function assertAbsent(path: string, project: ProjectTree): void {
 function assertCallable({ formatTool }: HandlerKind, { names }: HandlerRequest): void {
   const name = formatTool?.(names);
   if (name === undefined) return;
-  const [fault] = findHostProblems({ name, inputSchema: { type: 'object', properties: {} } });
-  if (fault === undefined) return;
-  throw new UsageError(`"${name}" would be refused by hosts, as ${fault.found}: choose a shorter name`);
+  const [problem] = findHostProblems({ name, inputSchema: { type: 'object', properties: {} } });
+  if (problem === undefined) return;
+  throw new UsageError(`"${name}" would be refused by hosts, as ${problem.found}: choose a shorter name`);
 }
 
 /** The class must not be called as what its file imports. */

@@ -97,7 +97,7 @@ function explain(error: unknown): string {
     return `there was no answer within ${TIMEOUT_MS} ms`;
   }
   if (error instanceof DiscoveryFailedError || error instanceof NoAnswerError) {
-    return makeLine(`${error.url} ${error.fault}`);
+    return makeLine(`${error.url} ${error.problem}`);
   }
   return explainFailure(error)?.message ?? makeLine(String(error));
 }

@@ -18,7 +18,7 @@ export interface MigratedApplication extends Pick<PlannedManifest, 'unused' | 'n
   readonly manifest: string;
 }
 
-/** What is run to check an application, in the order in which faults are found. */
+/** What is run to check an application, in the order in which problems are found. */
 const CHECKS = ['build', 'test', 'test:e2e'];
 
 /** Says exactly what to run after the migration. */

@@ -1,5 +1,5 @@
 import {
-  findParameterFault,
+  findParameterProblem,
   type AuthorizationParameters,
 } from '../../lib/client/authorization/login/authorization-request.js';
 import { assertLoopbackRedirect } from '../../lib/client/authorization/login/loopback/loopback-authorizer.js';
@@ -301,9 +301,9 @@ function parseParameters(texts: readonly string[] = []): AuthorizationParameters
   const parameters = Object.fromEntries(pairs);
   if (Object.keys(parameters).length < pairs.length)
     throw new UsageError('"--auth-param" must name no parameter twice');
-  const found = findParameterFault(parameters);
+  const found = findParameterProblem(parameters);
   if (found === undefined) return parameters;
-  throw new UsageError(`"--auth-param" must not have ${quoteVisible(found.name)}: it ${found.fault}`);
+  throw new UsageError(`"--auth-param" must not have ${quoteVisible(found.name)}: it ${found.problem}`);
 }
 
 function parsePair(text: string): readonly [name: string, value: string] {

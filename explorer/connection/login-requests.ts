@@ -100,8 +100,8 @@ export class LoginRequests {
     };
     const answer = await this.#askServer(request).catch(() => undefined);
     if (answer !== undefined && 'status' in answer) return buildResponse(answer);
-    const fault = answer?.fault ?? 'it did not send the request';
-    const reason = `this page cannot send it itself (CORS, or nobody answers), and the server of the page says: ${fault}`;
+    const problem = answer?.problem ?? 'it did not send the request';
+    const reason = `this page cannot send it itself (CORS, or nobody answers), and the server of the page says: ${problem}`;
     throw new LoginRequestError(endpoint, url.href, reason);
   }
 
@@ -116,7 +116,7 @@ export class LoginRequests {
     const answer: unknown = await response.json();
     if (!isObject(answer)) return undefined;
     const isAnswer = typeof answer['status'] === 'number' && typeof answer['body'] === 'string';
-    return isAnswer || typeof answer['fault'] === 'string'
+    return isAnswer || typeof answer['problem'] === 'string'
       ? (answer as unknown as RelayedResponse)
       : undefined;
   }

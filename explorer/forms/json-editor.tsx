@@ -12,14 +12,14 @@ export interface JsonEditorProps {
 /** Asks for a value as JSON. What is no JSON yet is not taken, and the box says so. */
 export function JsonEditor({ id, value, onChange, describedBy, rows = 4 }: JsonEditorProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, undefined, 2));
-  const [fault, setFault] = useState<string>();
+  const [problem, setProblem] = useState<string>();
   const change = (given: string) => {
     setText(given);
     try {
       onChange(given.trim() === '' ? undefined : (JSON.parse(given) as Json));
-      setFault(undefined);
+      setProblem(undefined);
     } catch (error) {
-      setFault(error instanceof Error ? error.message : String(error));
+      setProblem(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -31,12 +31,12 @@ export function JsonEditor({ id, value, onChange, describedBy, rows = 4 }: JsonE
         class="code"
         value={text}
         placeholder="JSON"
-        aria-invalid={fault !== undefined}
-        aria-describedby={fault === undefined ? describedBy : `${id}-fault`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem === undefined ? describedBy : `${id}-problem`}
         onInput={(event) => change(event.currentTarget.value)}
       />
-      <p class="fault" id={`${id}-fault`} role="status">
-        {fault === undefined ? '' : `This is no JSON yet, and is not sent: ${fault}`}
+      <p class="problem" id={`${id}-problem`} role="status">
+        {problem === undefined ? '' : `This is no JSON yet, and is not sent: ${problem}`}
       </p>
     </>
   );

@@ -99,7 +99,7 @@ function Stream({ connection, wanted }: EventSelectionProps) {
           </button>
         )}
       </p>
-      <p role="status" class={outcome.state === 'failed' ? 'fault' : 'hint'}>
+      <p role="status" class={outcome.state === 'failed' ? 'problem' : 'hint'}>
         {isOpen && `Listening: ${count} events so far.`}
         {outcome.state === 'cancelled' && 'Stopped.'}
         {outcome.state === 'done' && 'The server ended the stream.'}

@@ -10,7 +10,7 @@ export interface OutcomeLineProps {
 /** Says what became of a request, also to those who do not see it. */
 export function OutcomeLine({ outcome, idle = '' }: OutcomeLineProps) {
   return (
-    <p role="status" class={outcome.state === 'failed' ? 'fault' : 'hint'}>
+    <p role="status" class={outcome.state === 'failed' ? 'problem' : 'hint'}>
       {outcome.state === 'none' ? idle : describe(outcome)}
     </p>
   );

@@ -113,7 +113,7 @@ export function ConnectionNotices({ connection }: { readonly connection: Connect
   return (
     <>
       {failure !== undefined && status !== 'login' && (
-        <p role="alert" class="notice fault">
+        <p role="alert" class="notice problem">
           {failure}
         </p>
       )}

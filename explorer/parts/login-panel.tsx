@@ -24,7 +24,7 @@ export function LoginPanel({ connection, issuers }: LoginPanelProps) {
       <h2 id="login">
         {isStepUp ? 'The server asks for more than your token allows' : `The server asks for a ${access}`}
       </h2>
-      <p role="alert" class="fault">
+      <p role="alert" class="problem">
         {alert}
       </p>
       {failure?.endpoint !== undefined && <OtherLogins connection={connection} />}

@@ -6,7 +6,7 @@ import type {
   ClusterMember,
 } from '../server/settings/cluster/cluster.interface.js';
 import { McpConfigurationError } from '../server/settings/mcp-configuration.error.js';
-import { findFault, isEncrypted, openLink } from './clients/open-link.js';
+import { findProblem, isEncrypted, openLink } from './clients/open-link.js';
 import { isRefusal } from './clients/redis-link.js';
 import { PrimaryLink } from './clients/primary-link.js';
 import { createTimeoutError, WRONG_REDIS } from './commands/redis.error.js';
@@ -50,8 +50,8 @@ export function redisCluster(options: RedisClusterOptions): Cluster {
 
   async function begin(member: ClusterMember): Promise<RedisConnection> {
     try {
-      const fault = findFault(settings.client, link);
-      if (fault !== undefined) throw new McpConfigurationError('redisCluster.client', fault);
+      const problem = findProblem(settings.client, link);
+      if (problem !== undefined) throw new McpConfigurationError('redisCluster.client', problem);
       return await connect(member, { link, settings, log });
     } finally {
       forget();

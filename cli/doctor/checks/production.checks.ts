@@ -13,7 +13,7 @@ import type { Target } from '../../../lib/core/doctor/target.js';
 import { readToken } from '../../../lib/core/doctor/read-token.js';
 import { HEALTH_CHECKS } from './health.checks.js';
 import { IDLE_STREAM_CHECKS } from './idle-stream.checks.js';
-import { findAudienceFault } from '../../../lib/core/doctor/checks/token.checks.js';
+import { findAudienceProblem } from '../../../lib/core/doctor/checks/token.checks.js';
 import { connect } from 'node:net';
 
 /** What matters in production, and can be seen from outside. The names are those of the checks of settings. */
@@ -125,7 +125,7 @@ function encode(value: unknown): string {
 async function checkAudience(target: Target): Promise<Outcome | undefined> {
   const claims = readToken(target.options.token ?? '');
   if (claims === undefined || (await target.isClosed())) return undefined;
-  if ((await findAudienceFault(claims, target)) === undefined) return ok('The token is meant for it');
+  if ((await findAudienceProblem(claims, target)) === undefined) return ok('The token is meant for it');
   return failure(
     'A token is taken that is not meant for it, so that any service its callers use may call it',
     'Check the audience of tokens',

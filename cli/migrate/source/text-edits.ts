@@ -50,7 +50,7 @@ export class TextEdits {
   /**
    * Returns a part of the text with the edits that lie inside it.
    *
-   * @throws {RangeError} if two edits overlap, which is a fault of the rules
+   * @throws {RangeError} if two edits overlap, which is a problem of the rules
    */
   render({ start, end }: Span): string {
     let text = '';

@@ -54,9 +54,9 @@ export function readDemand({ serverUrl, response, token }: CallOutcome): Demand 
   if (challenges.some(asksForProof)) return { kind: 'proof' };
   const chosen = challenges.find(({ parameters }) => parameters.get('resource_metadata')) ?? challenges[0];
   // Of several schemes, the challenge for the scheme of the token carries the error (RFC 9449 §7.2).
-  const faulty = challenges.find(({ parameters }) => parameters.get('error'));
-  const error = faulty?.parameters.get('error');
-  const scope = faulty?.parameters.get('scope') ?? chosen?.parameters.get('scope') ?? '';
+  const problemy = challenges.find(({ parameters }) => parameters.get('error'));
+  const error = problemy?.parameters.get('error');
+  const scope = problemy?.parameters.get('scope') ?? chosen?.parameters.get('scope') ?? '';
   if (status === 403 && error !== 'insufficient_scope') return { kind: 'nothing' };
   const challenge = {
     serverUrl,

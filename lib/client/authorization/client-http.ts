@@ -62,9 +62,9 @@ export function createClientHttp(options: ClientHttpOptions = {}): ClientHttp {
       return await readWholeResponse(response);
     } catch (error) {
       if (error instanceof ClientAuthError || request.signal?.aborted === true) throw error;
-      const fault = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoResponse(error);
+      const problem = deadline.aborted ? `did not answer within ${timeoutMs} ms` : explainNoResponse(error);
       const isPassing = deadline.aborted || isTransientFailure(error);
-      throw new NoAnswerError(target, fault, { isPassing, cause: error });
+      throw new NoAnswerError(target, problem, { isPassing, cause: error });
     }
   };
 }

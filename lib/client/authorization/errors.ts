@@ -41,11 +41,11 @@ export class BrowserUnavailableError extends ClientAuthError {
 }
 
 /** Facts about a document that was not found. */
-export interface DiscoveryFault {
+export interface DiscoveryProblem {
   /** The URL of the document. */
   readonly url: string;
   /** What was wrong, as the end of a sentence that begins with the URL. */
-  readonly fault: string;
+  readonly problem: string;
   /** The status of the response, if there was one. */
   readonly status?: number | undefined;
   /** Whether trying again later may help. @default inferred from the status */
@@ -60,14 +60,14 @@ export class DiscoveryFailedError extends ClientAuthError {
   readonly code = 'discovery_failed';
   readonly url: string;
   /** What was wrong, as the end of a sentence that begins with the URL. */
-  readonly fault: string;
+  readonly problem: string;
   readonly status: number | undefined;
 
-  constructor(found: DiscoveryFault, options?: ErrorOptions) {
-    const { url, fault, status, advice = selectDiscoveryAdvice(found) } = found;
-    super(`Cannot find out where to log in: ${quoteUrl(url)} ${fault}. ${advice}`, options);
+  constructor(found: DiscoveryProblem, options?: ErrorOptions) {
+    const { url, problem, status, advice = selectDiscoveryAdvice(found) } = found;
+    super(`Cannot find out where to log in: ${quoteUrl(url)} ${problem}. ${advice}`, options);
     this.url = url;
-    this.fault = fault;
+    this.problem = problem;
     this.status = status;
   }
 }
@@ -75,7 +75,7 @@ export class DiscoveryFailedError extends ClientAuthError {
 function selectDiscoveryAdvice({
   status = 0,
   isPassing = isTransientStatus(status),
-}: DiscoveryFault): string {
+}: DiscoveryProblem): string {
   return isPassing
     ? 'Try again later, or tell the operator of the server'
     : 'Tell the operator of the server';
@@ -218,10 +218,10 @@ export class NoAnswerError extends ClientAuthError {
   constructor(
     readonly url: string,
     /** What was wrong, as the end of a sentence that begins with the URL. */
-    readonly fault: string,
+    readonly problem: string,
     { isPassing = true, ...options }: NoAnswerOptions = {},
   ) {
-    super(`${quoteUrl(url)} ${fault}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
+    super(`${quoteUrl(url)} ${problem}: ${isPassing ? 'try again later' : 'tell its operator'}`, options);
     this.isPassing = isPassing;
   }
 }
@@ -231,10 +231,10 @@ export class NoAuthorizationServerError extends DiscoveryFailedError {
   override readonly name = 'NoAuthorizationServerError';
 
   constructor(url: string, options?: ErrorOptions) {
-    const fault = 'names no authorization server';
+    const problem = 'names no authorization server';
     const advice =
       'Use a fixed token ("StaticTokenSource"), or ask the operator of the server who gives tokens';
-    super({ url, fault, advice }, options);
+    super({ url, problem, advice }, options);
   }
 }
 
@@ -322,11 +322,11 @@ export class RegistrationUnavailableError extends ClientAuthError {
   constructor(
     readonly issuer: string,
     /** The attempts and why they failed, as the end of a sentence. */
-    readonly fault: string,
+    readonly problem: string,
     { status, ...options }: ErrorOptions & { readonly status?: number | undefined } = {},
   ) {
     super(
-      `There is no client id for ${quoteValue(issuer)}: ${fault}. Register a client there and give its id as "clientId"`,
+      `There is no client id for ${quoteValue(issuer)}: ${problem}. Register a client there and give its id as "clientId"`,
       options,
     );
     this.status = status;

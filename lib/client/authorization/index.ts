@@ -80,7 +80,7 @@ export {
   StateMismatchError,
   TokenRequestRefusedError,
   UnusableTokenError,
-  type DiscoveryFault,
+  type DiscoveryProblem,
   type TokenRefusal,
   type IneffectiveLogin as VainLogin,
 } from './errors.js';

@@ -266,13 +266,13 @@ const SYSTEM_CODE =
 const LONGEST = 200;
 
 function explainMissing(cause: unknown): string {
-  const faults = listCauses(cause);
-  const codes = faults.map(({ code }) => code).filter((code) => typeof code === 'string');
+  const problems = listCauses(cause);
+  const codes = problems.map(({ code }) => code).filter((code) => typeof code === 'string');
   const code = codes.find((one) => SYSTEM_CODE.test(one)) ?? codes.find((one) => REASONS.has(one));
   if (code !== undefined) return explainCode(code);
-  const status = faults.map((fault) => fault.status).find((one) => typeof one === 'number');
+  const status = problems.map((problem) => problem.status).find((one) => typeof one === 'number');
   if (status !== undefined) return `the server answers with status ${status}: see its log`;
-  const { message } = faults.at(-1) ?? {};
+  const { message } = problems.at(-1) ?? {};
   return typeof message === 'string' && message !== '' ? message.slice(0, LONGEST) : 'no answer has come yet';
 }
 
@@ -358,7 +358,7 @@ export class SessionEndedError extends McpClientError {
  * - `limit`: a skill that is larger than hosts accept
  * - `entry`: the skill itself
  */
-export type SkillFault = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
+export type SkillProblem = 'digest' | 'size' | 'frontmatter' | 'unlisted' | 'limit' | 'entry';
 
 /**
  * Is thrown if a file differs from its skill's listing, or if a skill is malformed. Do not use that file or skill. If
@@ -374,7 +374,7 @@ export class SkillUnverifiedError extends McpClientError {
     client: string,
     /** The file or the skill. */
     readonly uri: string,
-    readonly fault: SkillFault,
+    readonly problem: SkillProblem,
     explanation: string,
     options?: ErrorOptions,
   ) {

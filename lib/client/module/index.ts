@@ -66,7 +66,7 @@ export {
   SkillUnverifiedError,
   SkillsUnsupportedError,
   type EndedTask,
-  type SkillFault,
+  type SkillProblem,
 } from './errors.js';
 export type { RateLimit } from '../../core/protocol/rate-limited.error.js';
 export type { RequiredElicitation } from '../../core/protocol/input-requests.js';

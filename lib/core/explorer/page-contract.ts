@@ -58,5 +58,5 @@ export interface RelayedResponse {
 
 /** Why there is no response, as a sentence. */
 export interface RelayProblem {
-  readonly fault: string;
+  readonly problem: string;
 }

@@ -19,7 +19,7 @@ export interface FolderEvents {
   /** Called shortly after the last of several changes. */
   onChange(): void;
   /** Called with the reason if a folder cannot be watched. */
-  onFault(folder: string, error: unknown): void;
+  onProblem(folder: string, error: unknown): void;
 }
 
 /**
@@ -80,7 +80,7 @@ export class FolderWatcher {
       return true;
     } catch (error) {
       // The process may have no access to a parent folder.
-      if (names === undefined) this.events.onFault(folder, error);
+      if (names === undefined) this.events.onProblem(folder, error);
       return false;
     }
   }

@@ -74,7 +74,7 @@ export function lintCatalog(catalog: ListedCatalog, settings: LintSettings = {})
   const findings = LINT_RULES.flatMap(({ id, severity, find }) => {
     const level = rules[id] ?? severity;
     if (level === 'off') return [];
-    return [...take(find(read, { maxTokens }))].map((fault) => ({ rule: id, severity: level, ...fault }));
+    return [...take(find(read, { maxTokens }))].map((problem) => ({ rule: id, severity: level, ...problem }));
   });
   const rank = ({ severity }: LintFinding) => SEVERITIES.indexOf(severity);
   return {
@@ -110,11 +110,11 @@ function cut(catalog: ListedCatalog): ListedCatalog {
   return { ...catalog, ...Object.fromEntries(listed) };
 }
 
-function* take(faults: Iterable<LintProblem>): Generator<LintProblem> {
+function* take(problems: Iterable<LintProblem>): Generator<LintProblem> {
   let left = MOST_FINDINGS;
-  for (const fault of faults) {
+  for (const problem of problems) {
     if (left === 0) return;
     left -= 1;
-    yield fault;
+    yield problem;
   }
 }

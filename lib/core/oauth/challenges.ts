@@ -65,7 +65,7 @@ export interface TokenRefusal {
 /** The errors in challenges. */
 interface ChallengeErrors {
   /** The error in the challenge of the token's scheme. */
-  readonly fault?: TokenChallenge;
+  readonly problem?: TokenChallenge;
   /** The error in the other challenge. */
   readonly elsewhere?: TokenChallenge;
   readonly scheme?: TokenScheme | undefined;
@@ -102,9 +102,9 @@ export class Challenges {
   /** The request has an invalid token. The caller does not learn why, unless a description is given. */
   invalidToken({ scheme, error = 'invalid_token', description, isMisplaced }: TokenRefusal = {}): AuthError {
     const message = description === undefined ? 'Unauthorized' : `Unauthorized: ${description}`;
-    const fault = { error, error_description: description };
-    const elsewhere = isMisplaced === true ? fault : {};
-    return new AuthError(401, message, this.#write(this.#describeResource(), { fault, elsewhere, scheme }));
+    const problem = { error, error_description: description };
+    const elsewhere = isMisplaced === true ? problem : {};
+    return new AuthError(401, message, this.#write(this.#describeResource(), { problem, elsewhere, scheme }));
   }
 
   /** The request has credentials that cannot be read as a token: another scheme, malformed, or in the wrong place. */
@@ -133,13 +133,13 @@ export class Challenges {
   /** Writes a challenge for each accepted scheme. The challenge for the token's scheme contains the error (RFC 9449 §7.2). */
   #write(
     resource: TokenChallenge,
-    { fault = {}, elsewhere = {}, scheme = 'Bearer' }: ChallengeErrors = {},
+    { problem = {}, elsewhere = {}, scheme = 'Bearer' }: ChallengeErrors = {},
   ): string {
     const { dpop } = this.facts;
-    if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...fault });
+    if (dpop === undefined) return formatChallenge('Bearer', { ...resource, ...problem });
     const algs = dpop.algorithms.join(' ');
-    if (dpop.isRequired) return formatChallenge('DPoP', { ...resource, ...fault, algs });
-    const [bearer, bound] = scheme === 'Bearer' ? [fault, elsewhere] : [elsewhere, fault];
+    if (dpop.isRequired) return formatChallenge('DPoP', { ...resource, ...problem, algs });
+    const [bearer, bound] = scheme === 'Bearer' ? [problem, elsewhere] : [elsewhere, problem];
     const challenges = [
       formatChallenge('Bearer', { ...resource, ...bearer }),
       formatChallenge('DPoP', { ...resource, ...bound, algs }),

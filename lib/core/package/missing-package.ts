@@ -5,18 +5,18 @@ import { types } from 'node:util';
  * failure.
  *
  * @param name the name of the package
- * @param fault the error thrown while loading it
+ * @param problem the error thrown while loading it
  * @param createError creates the error from the explanation
  * @example
  * throw explainAbsence('minisearch', cause, (needed) => new TypeError(`"search" ${needed}`, { cause }));
  */
 export function explainMissingPackage(
   name: string,
-  fault: unknown,
+  problem: unknown,
   createError: (needed: string) => Error,
   command = 'npm install',
 ): unknown {
-  if (!isPackageMissing(name, fault)) return fault;
+  if (!isPackageMissing(name, problem)) return problem;
   return createError(`needs a package that is not installed: run "${command} ${name}"`);
 }
 
@@ -27,12 +27,12 @@ const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'];
  * without it. A package that lacks one of its own dependencies does not count.
  *
  * @param name the name of the package
- * @param fault the error thrown while loading it
+ * @param problem the error thrown while loading it
  */
-export function isPackageMissing(name: string, fault: unknown): boolean {
+export function isPackageMissing(name: string, problem: unknown): boolean {
   // Jest loads packages outside the realm of the tests, where `Error` is another class. Errors of module hooks are not native.
-  if (!(fault instanceof Error || types.isNativeError(fault))) return false;
-  const { code, message } = fault as NodeJS.ErrnoException;
+  if (!(problem instanceof Error || types.isNativeError(problem))) return false;
+  const { code, message } = problem as NodeJS.ErrnoException;
   const [, missing] =
     /^(?:Cannot find (?:package|module) ['"]|Dynamic require of ['"]|No such built-in module: )([^'"]+)/.exec(
       message,

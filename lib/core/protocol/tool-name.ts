@@ -11,7 +11,7 @@ export function isToolName(name: unknown): name is string {
  * @returns one sentence, or nothing for a name that {@link isToolName} accepts
  *
  * @example
- * findToolNameFault('get user');
+ * findToolNameProblem('get user');
  * // 'The tool name "get user" has the character " " in it: use letters, digits, "_", "-" and "." alone'
  */
 export function findToolNameProblem(name: unknown): string | undefined {

@@ -19,8 +19,8 @@ export async function parseFrontmatter(text: string): Promise<OpenObject> {
   const { parseDocument } = await import('yaml');
   try {
     const document = parseDocument(source, { schema: 'core' });
-    const [fault] = [...document.errors, ...document.warnings];
-    if (fault !== undefined) throw fault;
+    const [problem] = [...document.errors, ...document.warnings];
+    if (problem !== undefined) throw problem;
     return readJson(document.toJS());
   } catch (error) {
     if (error instanceof SkillFormatError) throw error;

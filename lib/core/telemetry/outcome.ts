@@ -30,7 +30,7 @@ export const TIMED_OUT: Outcome = Object.freeze({
 });
 
 /** Mistakes of the caller. They are no failure of the server. */
-const CALLER_FAULTS: ReadonlySet<number> = new Set([
+const CALLER_PROBLEMS: ReadonlySet<number> = new Set([
   ErrorCode.ParseError,
   ErrorCode.InvalidRequest,
   ErrorCode.MethodNotFound,
@@ -44,7 +44,7 @@ const CALLER_FAULTS: ReadonlySet<number> = new Set([
  * @see OpenTelemetry semantic conventions for the Model Context Protocol, `rpc.response.status_code`
  */
 export function judgeOwnError({ code, message }: JsonRpcErrorObject): Outcome {
-  if (CALLER_FAULTS.has(code)) return { statusCode: code };
+  if (CALLER_PROBLEMS.has(code)) return { statusCode: code };
   return { errorType: String(code), statusCode: code, message };
 }
 

@@ -41,7 +41,7 @@ function hasMethods(client: object, names: readonly string[]): boolean {
 }
 
 /** Finds out why a client cannot be used in its present state, as far as possible without a command. */
-export function findFault(client: RedisClient, link: RedisLink): string | undefined {
+export function findProblem(client: RedisClient, link: RedisLink): string | undefined {
   if (link.isClosed) {
     const why = link.failure === undefined ? '' : `; it failed with "${link.failure.text}"`;
     return `must be connected and not closed: await "client.connect()" before the application starts${why}`;

@@ -49,7 +49,7 @@ export class RefusalRecorder {
     const reason = refusal.reason ?? selectRefusalReason(status, error.code);
     return recordEvent(this.trail, buildFacts(refusal, traceId), {
       time: new Date(Date.now() - durationMs),
-      outcome: isFault(status, error.code) ? 'error' : 'refused',
+      outcome: isProblem(status, error.code) ? 'error' : 'refused',
       reason,
       errorCode: error.code,
       http: http && describeHttp(http, status),
@@ -63,7 +63,7 @@ export class RefusalRecorder {
 }
 
 /** Internal errors of the server are not refusals. */
-function isFault(status: number | undefined, code: number): boolean {
+function isProblem(status: number | undefined, code: number): boolean {
   return selectRefusalReason(status, code) === 'internal_error';
 }
 

@@ -69,8 +69,8 @@ export function getDecoratedMethod(decorator: string, ...decorated: DecoratedTar
   throw misplaced(decorator, decorated, `on no method: write "${String(name)}() { … }"`);
 }
 
-function misplaced(decorator: string, [target, name]: DecoratedTarget, fault: string): TypeError {
+function misplaced(decorator: string, [target, name]: DecoratedTarget, problem: string): TypeError {
   const { name: className } = typeof target === 'function' ? target : target.constructor;
   const location = name === undefined ? className : `${className}.${String(name)}`;
-  return new TypeError(`${decorator} on "${location}" is ${fault}`);
+  return new TypeError(`${decorator} on "${location}" is ${problem}`);
 }

@@ -123,7 +123,7 @@ export class RequestStateCodec {
   }
 }
 
-/** A value that is nested too deeply overflows the stack when it is written. This is the client's fault. */
+/** A value that is nested too deeply overflows the stack when it is written. This is the client's problem. */
 function refuseEndlessNesting(write: () => string): string {
   try {
     return write();

@@ -36,7 +36,7 @@ export class RoundTripInputRequester implements InputRequester {
   /** Rounds that the call has had, this one included. */
   readonly #rounds: number;
   /** What was wrong with an answer of this round. */
-  #fault: InvalidAnswerError | undefined;
+  #problem: InvalidAnswerError | undefined;
   readonly #open = new Map<string, InputRequest>();
   readonly #keys = new InputRequestKeys();
 
@@ -95,17 +95,17 @@ export class RoundTripInputRequester implements InputRequester {
     const tries = this.#tries[key] ?? 0;
     if (tries >= MOST_TRIES) return true;
     this.#tries[key] = tries + 1;
-    this.#fault = error;
+    this.#problem = error;
     logInvalidAnswer(error, tries + 1, this.context);
     return tries + 1 === MOST_TRIES;
   }
 
   /** The call goes no further in this round. */
-  #suspend(question: TypedInputRequest<unknown>, key: string, fault?: InvalidAnswerError): Promise<never> {
+  #suspend(question: TypedInputRequest<unknown>, key: string, problem?: InvalidAnswerError): Promise<never> {
     const { method } = question;
     if (this.#open.size === 0) setImmediate(() => this.#endAsking());
     const request = { method, params: question.buildParams(this.context.revision) };
-    this.#open.set(key, this.#note(fault === undefined ? request : explainRepetition(request, fault)));
+    this.#open.set(key, this.#note(problem === undefined ? request : explainRepetition(request, problem)));
     return new Promise<never>(() => {});
   }
 
@@ -134,7 +134,7 @@ export class RoundTripInputRequester implements InputRequester {
   }
 
   #suspendWith({ inputRequests, handlerState, _meta }: RoundEnd): void {
-    if (this.#rounds > MOST_ROUNDS) return this.context.fail(new RoundLimitError(this.#fault?.message));
+    if (this.#rounds > MOST_ROUNDS) return this.context.fail(new RoundLimitError(this.#problem?.message));
     const given = Object.fromEntries(Object.entries(this.#answers).filter(([key]) => this.#keys.has(key)));
     const asked = this.context.operation && listMethods(inputRequests);
     const tries = Object.keys(this.#tries).length === 0 ? undefined : this.#tries;

@@ -94,7 +94,7 @@ const NESTS_TOO_DEEPLY: ValidationOutcome = {
   issues: [{ path: '', message: 'is nested too deeply' }],
 };
 
-/** Validators of every library recurse: a value that is nested deeply enough ends the stack, and that is the value's fault. */
+/** Validators of every library recurse: a value that is nested deeply enough ends the stack, and that is the value's problem. */
 function refuseEndlessNesting(
   validate: () => ValidationOutcome | Promise<ValidationOutcome>,
 ): ValidationOutcome | Promise<ValidationOutcome> {

@@ -4,7 +4,7 @@ import type ClassTransformer = require('class-transformer');
 import type ClassValidator = require('class-validator');
 import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
 
-type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };
+type Optional<Package> = { readonly found: Package } | { readonly problem: unknown };
 
 declare const packages: {
   loadAjv(): new (options: Options) => Ajv;

@@ -6,8 +6,8 @@ import { describeValue, shorten } from './validation-issues.js';
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
 
-  private constructor(direction: SchemaDirection, fault: string, options?: ErrorOptions) {
-    super(`The ${direction} schema ${fault}`, options);
+  private constructor(direction: SchemaDirection, problem: string, options?: ErrorOptions) {
+    super(`The ${direction} schema ${problem}`, options);
   }
 
   static notASchema(direction: SchemaDirection, source: unknown): SchemaError {
@@ -124,12 +124,12 @@ export class SchemaError extends Error {
   static notShown(
     direction: SchemaDirection,
     vendor: string,
-    { path, fault, remedy }: { readonly path: string; readonly fault: string; readonly remedy: string },
+    { path, problem, remedy }: { readonly path: string; readonly problem: string; readonly remedy: string },
   ): SchemaError {
     const location = path === '' ? 'at its root' : `at "${path}"`;
     return new SchemaError(
       direction,
-      `of "${vendor}" cannot be shown as JSON Schema ${location}: ${shorten(fault, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
+      `of "${vendor}" cannot be shown as JSON Schema ${location}: ${shorten(problem, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
     );
   }
 

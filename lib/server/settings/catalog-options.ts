@@ -32,8 +32,8 @@ export interface ToolSearchSettings extends Required<Omit<ToolSearchOptions, 'ca
 }
 
 const toolName: Check = (option, value) => {
-  const fault = findToolNameProblem(value);
-  if (fault !== undefined) check.fail(option, `must be the name of a tool: ${fault}`);
+  const problem = findToolNameProblem(value);
+  if (problem !== undefined) check.fail(option, `must be the name of a tool: ${problem}`);
 };
 
 export const TOOL_SEARCH: OptionGroup<ToolSearchOptions> = optionGroup<ToolSearchOptions>(

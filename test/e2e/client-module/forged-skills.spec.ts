@@ -92,7 +92,9 @@ describe.each(WIRES)('What an injected client does not take from a server, with 
     forger.entries = [{ ...ENTRY, resources: 'dynamic' }];
     expect(await customer.client.skills.load(await first())).toMatchObject({ text: BODY, isVerified: false });
     forger.body = describeSkill('refunds', 'other');
-    await expect(customer.client.skills.load(await first())).rejects.toMatchObject({ fault: 'frontmatter' });
+    await expect(customer.client.skills.load(await first())).rejects.toMatchObject({
+      problem: 'frontmatter',
+    });
   });
 
   it.each([
@@ -117,12 +119,12 @@ describe.each(WIRES)('What an injected client does not take from a server, with 
   ])('is an entry with %s: it is left out, and not got (XTN-01)', async (_case, entry) => {
     forger.entries = [entry, ENTRY];
     expect(await customer.client.skills.list()).toEqual([ENTRY]);
-    await expect(customer.client.skills.get(URI)).rejects.toMatchObject({ fault: 'entry' });
+    await expect(customer.client.skills.get(URI)).rejects.toMatchObject({ problem: 'entry' });
   });
 
   it('is another skill than it asked for (XTN-01)', async () => {
     await expect(customer.client.skills.get('skill://returns/SKILL.md')).rejects.toMatchObject({
-      fault: 'entry',
+      problem: 'entry',
     });
   });
 

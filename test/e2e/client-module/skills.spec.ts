@@ -75,7 +75,7 @@ describe.each(WIRES)('Skills that an injected client reads, with %j', (negotiati
     await expect(async () => customer.client.skills.read(skill, path)).rejects.toMatchObject({
       name: 'SkillUnverifiedError',
       code: 'skill_unverified',
-      fault: 'unlisted',
+      problem: 'unlisted',
     });
     expect(requests.count('resources/read')).toBe(0);
   });
@@ -101,7 +101,7 @@ describe.each(WIRES)('Skills that an injected client reads, with %j', (negotiati
       () =>
         skills.read(before, path).then(
           () => false,
-          (error: unknown) => error instanceof SkillUnverifiedError && error.fault === 'digest',
+          (error: unknown) => error instanceof SkillUnverifiedError && error.problem === 'digest',
         ),
       'the refusal',
     );

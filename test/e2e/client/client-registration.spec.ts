@@ -136,7 +136,7 @@ describe('A client id (MCP 2026-07-28 basic/authorization)', () => {
     await expect(scene.createFetch(options)(scene.server.url)).rejects.toMatchObject({
       code: 'registration_unavailable',
       issuer: scene.login.issuer,
-      fault: expect.stringContaining(fault),
+      problem: expect.stringContaining(fault),
     });
     expect(scene.visitor.opened).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('A client id (MCP 2026-07-28 basic/authorization)', () => {
     const authorizer = { redirectUri, authorize: (url: URL) => Promise.resolve(url) };
     await expect(scene.createFetch({ authorizer })(scene.server.url)).rejects.toMatchObject({
       code: 'registration_unavailable',
-      fault: expect.stringMatching(/^its registration answered with status 400 and "invalid_redirect_uri"/),
+      problem: expect.stringMatching(/^its registration answered with status 400 and "invalid_redirect_uri"/),
     });
   });
 

@@ -173,12 +173,12 @@ describe('A request of OAuth', () => {
     land.issuer.at('/tokens', flood());
     await expect(post()).rejects.toMatchObject({
       code: 'no_answer',
-      fault: expect.stringContaining(`sent more than ${LONGEST} bytes`),
+      problem: expect.stringContaining(`sent more than ${LONGEST} bytes`),
     });
     land.issuer.at('/tokens', (response) => response.destroy());
     await expect(post()).rejects.toMatchObject({
       code: 'no_answer',
-      fault: expect.stringContaining('cannot be reached: UND_ERR_SOCKET'),
+      problem: expect.stringContaining('cannot be reached: UND_ERR_SOCKET'),
     });
   });
 
@@ -187,7 +187,7 @@ describe('A request of OAuth', () => {
     land.issuer.at('/tokens', drip());
     await expect(post()).rejects.toMatchObject({
       code: 'no_answer',
-      fault: `did not answer within ${HASTY_MS} ms`,
+      problem: `did not answer within ${HASTY_MS} ms`,
     });
   });
 

@@ -190,7 +190,7 @@ describe('A client of two authorization servers that do not name themselves (RFC
       for (const id of ['desk', DOCUMENT]) honest.places.set(id, ['http://127.0.0.1/callback']);
       await expect(call(options)).rejects.toMatchObject({
         code: 'registration_unavailable',
-        fault: expect.stringContaining('set "issuer" to it'),
+        problem: expect.stringContaining('set "issuer" to it'),
       });
       expect(visitor.opened).toEqual([]);
       expect((await call({ ...options, issuer: honest.party.origin })).status).toBe(200);

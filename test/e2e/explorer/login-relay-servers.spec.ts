@@ -48,7 +48,7 @@ describe('The login of the page through its own server, at an authorization serv
     const relay = createRelay({ metadata });
     const url = 'token_endpoint' in members ? String(members.token_endpoint) : '';
     const answer = await relay.ask({ ...scene.exchange, issuer: 'https://login.example.com', url });
-    expect(answer).toMatchObject({ status: 502, fault: expect.stringMatching(fault) });
+    expect(answer).toMatchObject({ status: 502, problem: expect.stringMatching(fault) });
   });
 
   it('follows no redirect, and sends a code nowhere else (WAY-02)', async () => {
@@ -105,7 +105,7 @@ describe('The login of the page through its own server, at an authorization serv
     scene.party.at('/token', hang());
     expect(await relay.ask(scene.exchange)).toEqual({
       status: 502,
-      fault: `"${scene.party.origin}/token" did not answer within 1500 ms`,
+      problem: `"${scene.party.origin}/token" did not answer within 1500 ms`,
     });
   });
 

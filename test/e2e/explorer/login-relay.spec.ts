@@ -175,7 +175,7 @@ describe.each(ADAPTERS)('The login of the page through its own server, on %s', (
   ])('refuses %s (WAY-02)', async (_, build, status) => {
     const answer = await scene.ask(build(scene));
     expect(answer.status).toBe(status);
-    expect(answer.json).toEqual({ fault: expect.any(String) });
+    expect(answer.json).toEqual({ problem: expect.any(String) });
     expect(scene.reached).toEqual([]);
     expect((await scene.ask(scene.registration)).status).toBe(200);
   });

@@ -34,7 +34,7 @@ export function fuzz(bytes: Buffer): void {
 
 function assertHost(host: string): void {
   const request = { headers: { host }, socket: { localAddress: '127.0.0.1' } } as unknown as IncomingMessage;
-  if (POLICY.findFault(request) !== undefined) return;
+  if (POLICY.findProblem(request) !== undefined) return;
   const { hostname } = new URL(`http://${host.replace(/:\d+$/, '')}`);
   assertHolds(
     hostname === 'desk.example.com' || LOOPBACK.includes(hostname),

@@ -99,8 +99,8 @@ export async function discoverMcpAuth(
     return await search(server, { ...options, signal: end });
   } catch (error) {
     if (!deadline.aborted || signal?.aborted === true || error instanceof ClientAuthError) throw error;
-    const fault = `took longer than ${searchTimeoutMs} ms, together with the authorization servers that it names`;
-    throw new DiscoveryFailedError({ url: server, fault }, { cause: error });
+    const problem = `took longer than ${searchTimeoutMs} ms, together with the authorization servers that it names`;
+    throw new DiscoveryFailedError({ url: server, problem }, { cause: error });
   }
 }
 
@@ -140,7 +140,7 @@ function select(
   if (issuer !== undefined && issuers.includes(issuer)) return issuer;
   throw new DiscoveryFailedError({
     url: serverUrl,
-    fault: 'names authorization servers, but "selectIssuer" chooses none of them',
+    problem: 'names authorization servers, but "selectIssuer" chooses none of them',
   });
 }
 
@@ -159,8 +159,8 @@ function assertOneParty(metadata: AuthorizationServerMetadata): void {
   const { origin } = new URL(login);
   const owners = [issuer, ...(token === undefined ? [] : [token])].map((url) => new URL(url).origin);
   if (owners.includes(origin)) return;
-  const fault = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
-  throw new DiscoveryFailedError({ url: issuer, fault });
+  const problem = `has logins at ${quoteUrl(login)}, which is neither where it is nor where codes would be sent`;
+  throw new DiscoveryFailedError({ url: issuer, problem });
 }
 
 /**

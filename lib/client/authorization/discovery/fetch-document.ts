@@ -44,7 +44,7 @@ export function getFound(reply: DocumentResult): FoundDocument {
 
 /** Creates the error of a URL without a document. */
 export function createDiscoveryError({ url, problem, status }: DocumentProblem): DiscoveryFailedError {
-  return new DiscoveryFailedError({ url, fault: problem, status });
+  return new DiscoveryFailedError({ url, problem: problem, status });
 }
 
 async function request(url: string, { http, signal }: DocumentFetch): Promise<Response> {
@@ -52,8 +52,8 @@ async function request(url: string, { http, signal }: DocumentFetch): Promise<Re
     return await http(url, { headers: { accept: 'application/json' }, signal });
   } catch (cause) {
     if (!(cause instanceof NoAnswerError)) throw cause;
-    const { fault, isPassing } = cause;
-    throw new DiscoveryFailedError({ url, fault, isPassing }, { cause });
+    const { problem, isPassing } = cause;
+    throw new DiscoveryFailedError({ url, problem, isPassing }, { cause });
   }
 }
 
@@ -80,8 +80,8 @@ export function parseProperties(
   for (const [member, value] of Object.entries(present)) {
     const kind = Object.hasOwn(kinds, member) ? kinds[member] : undefined;
     if (kind === undefined || KINDS[kind].matches(value)) continue;
-    const fault = `has a "${member}" that is not ${KINDS[kind].name}`;
-    throw new DiscoveryFailedError({ url, fault });
+    const problem = `has a "${member}" that is not ${KINDS[kind].name}`;
+    throw new DiscoveryFailedError({ url, problem });
   }
   return present;
 }

@@ -59,7 +59,7 @@ async function getAdvertised(
   if (!isSecureUrl(url, fetching.insecureHosts)) throw new InsecureEndpointError(url, 'resource_metadata');
   const reply = await requestDocument(url, createDocumentGet(fetching));
   if (reply.document !== undefined) return parse(serverUrl, reply.url, reply.document);
-  throw new DiscoveryFailedError({ ...reply, fault: `was said to have the metadata and ${reply.problem}` });
+  throw new DiscoveryFailedError({ ...reply, problem: `was said to have the metadata and ${reply.problem}` });
 }
 
 async function findAtWellKnown(
@@ -79,8 +79,8 @@ function parse(serverUrl: string, url: string, document: JsonObject): ProtectedR
   }
   if (isNothing(issuers)) throw new NoAuthorizationServerError(url);
   if (!isStringArray(issuers)) {
-    const fault = 'has "authorization_servers" that are not an array of strings';
-    throw new DiscoveryFailedError({ url, fault });
+    const problem = 'has "authorization_servers" that are not an array of strings';
+    throw new DiscoveryFailedError({ url, problem });
   }
   const { scopes_supported: scopes, ...members } = parseProperties(url, document, KINDS);
   const supported = isStringArray(scopes) ? { scopes_supported: scopes.filter(isScope) } : {};

@@ -31,7 +31,7 @@ export async function getServerMetadata(
   if (!isSecureUrl(issuer, fetching.insecureHosts))
     throw new InsecureEndpointError(issuer, 'authorization_servers');
   if (/[?#]/.test(issuer)) {
-    throw new DiscoveryFailedError({ url: issuer, fault: 'is no issuer: it has a query or a fragment' });
+    throw new DiscoveryFailedError({ url: issuer, problem: 'is no issuer: it has a query or a fragment' });
   }
   const { found, problems, doubt } = await findServerDocument(issuer, createDocumentGet(fetching));
   if (found !== undefined)
@@ -40,8 +40,8 @@ export async function getServerMetadata(
   const odd = problems
     .filter(({ status }) => status !== 404)
     .map(({ url, problem }) => `${new URL(url).pathname} ${problem}`);
-  const fault = `has no metadata${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
-  throw new DiscoveryFailedError({ url: issuer, fault, status: 404 });
+  const problem = `has no metadata${odd.length === 0 ? '' : ` (${odd.join(', ')})`}`;
+  throw new DiscoveryFailedError({ url: issuer, problem, status: 404 });
 }
 
 const KINDS: { readonly [member: string]: PropertyKind } = {
@@ -101,7 +101,7 @@ export function getEndpoint(
 ): string {
   const url: unknown = metadata[member];
   if (url === undefined) {
-    throw new DiscoveryFailedError({ url: metadata.issuer, fault: `names no "${member}" in its metadata` });
+    throw new DiscoveryFailedError({ url: metadata.issuer, problem: `names no "${member}" in its metadata` });
   }
   if (!isSecureUrl(url, insecureHosts))
     throw new InsecureEndpointError(typeof url === 'string' ? url : JSON.stringify(url), member);

@@ -76,7 +76,7 @@ export const IDENTITY_ROWS: Rows<ClientIdentity, OpenIdentityOption> = {
  */
 export function assertClient(identity: ClientIdentity, prefix = ''): void {
   const found = findIdentityProblem(identity);
-  if (found !== undefined) throw new TypeError(`The "${prefix}${found.member}" ${found.fault}`);
+  if (found !== undefined) throw new TypeError(`The "${prefix}${found.member}" ${found.problem}`);
 }
 
 /**

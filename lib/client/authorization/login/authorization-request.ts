@@ -139,13 +139,13 @@ const OWN: ReadonlySet<string> = new Set([
  *
  * @see RFC 6749 §3.1, §8.2
  */
-export function findParameterFault(
+export function findParameterProblem(
   parameters: AuthorizationParameters,
-): { readonly name: string; readonly fault: string } | undefined {
+): { readonly name: string; readonly problem: string } | undefined {
   for (const [name, value] of Object.entries(parameters)) {
-    if (OWN.has(name)) return { name, fault: 'is set by the login itself' };
-    if (!/^[\w.-]+$/.test(name)) return { name, fault: 'is no name of a parameter' };
-    if (typeof value !== 'string') return { name, fault: 'must be a text' };
+    if (OWN.has(name)) return { name, problem: 'is set by the login itself' };
+    if (!/^[\w.-]+$/.test(name)) return { name, problem: 'is no name of a parameter' };
+    if (typeof value !== 'string') return { name, problem: 'must be a text' };
   }
   return undefined;
 }
@@ -156,10 +156,10 @@ export function findParameterFault(
  * @throws {TypeError} that names the first
  */
 export function assertAuthorizationParameters(parameters: AuthorizationParameters = {}): void {
-  const found = findParameterFault(parameters);
+  const found = findParameterProblem(parameters);
   if (found === undefined) return;
   throw new TypeError(
-    `The "authorizationParameters" must not have ${JSON.stringify(found.name)}: it ${found.fault}`,
+    `The "authorizationParameters" must not have ${JSON.stringify(found.name)}: it ${found.problem}`,
   );
 }
 

@@ -83,11 +83,13 @@ async function withdraw(
   };
   const client = identifyClient(complete(registration, clientSecret));
   const send: Revocation['send'] = (url, request) => http(url, { ...request, signal });
-  const faults: (RevocationProblem | undefined)[] = [];
-  for (const token of given) faults.push(await revokeToken({ server, client, ...token, send }));
-  const refusal = faults.find((fault) => fault !== undefined && fault.error !== 'unsupported_token_type');
+  const problems: (RevocationProblem | undefined)[] = [];
+  for (const token of given) problems.push(await revokeToken({ server, client, ...token, send }));
+  const refusal = problems.find(
+    (problem) => problem !== undefined && problem.error !== 'unsupported_token_type',
+  );
   if (refusal !== undefined) throw new RevocationRefusedError(server.revocation_endpoint, refusal);
-  return faults[0] === undefined ? 'done' : 'unsupported';
+  return problems[0] === undefined ? 'done' : 'unsupported';
 }
 
 /** The secret belongs to the configured client. Other clients have none, or a stored one. */

@@ -41,8 +41,8 @@ export async function registerClient(request: RegistrationRequest): Promise<Stor
   const { client_id: clientId, client_secret: clientSecret, error } = answer;
   if (!response.ok || Boolean(error) || typeof clientId !== 'string') {
     const { status } = response;
-    const fault = describeRefusal(response, answer);
-    throw new RegistrationUnavailableError(authorizationServer.issuer, fault, { status });
+    const problem = describeRefusal(response, answer);
+    throw new RegistrationUnavailableError(authorizationServer.issuer, problem, { status });
   }
   // Properties that are missing in the response are as requested.
   const metadata = Object.entries({ ...asked, ...answer }).filter(([member]) => STORED.includes(member));

@@ -76,7 +76,7 @@ interface RegistrarParts {
 }
 
 /** Why a way to get an id failed. */
-type RegistrationFault = Pick<RegistrationUnavailableError, 'fault'> &
+type RegistrationProblem = Pick<RegistrationUnavailableError, 'problem'> &
   Partial<Pick<RegistrationUnavailableError, 'status'>>;
 
 /** A client of several issuers could not tell which of them sent a response. */
@@ -138,14 +138,15 @@ export class Registrar {
   async get(lookup: RegistrationLookup): Promise<StoredRegistration> {
     const known = (await this.#findGiven(lookup)) ?? this.#findDocument(lookup) ?? this.#findStored(lookup);
     if (known !== undefined) return known;
-    const faults: RegistrationFault[] = [];
-    const registered = await this.#register(lookup, faults);
+    const problems: RegistrationProblem[] = [];
+    const registered = await this.#register(lookup, problems);
     const registration = registered ?? (await this.#ask(lookup));
     if (registration !== undefined) return registration;
-    if (this.#hasOther && !this.#isUnambiguous(lookup.authorizationServer)) faults.push({ fault: AMBIGUOUS });
-    const fault = faults.map((one) => one.fault).join(', and ');
-    const status = faults.find((one) => one.status !== undefined)?.status;
-    throw new RegistrationUnavailableError(lookup.authorizationServer.issuer, fault, { status });
+    if (this.#hasOther && !this.#isUnambiguous(lookup.authorizationServer))
+      problems.push({ problem: AMBIGUOUS });
+    const problem = problems.map((one) => one.problem).join(', and ');
+    const status = problems.find((one) => one.status !== undefined)?.status;
+    throw new RegistrationUnavailableError(lookup.authorizationServer.issuer, problem, { status });
   }
 
   async #findGiven({ authorizationServer }: RegistrationLookup): Promise<StoredRegistration | undefined> {
@@ -159,8 +160,8 @@ export class Registrar {
         ? await findOtherIssuer(store, { serverUrl, clientId }, issuer)
         : undefined;
     if (other === undefined) return { clientId, origin: 'given' };
-    const fault = `the given "clientId" is one of ${quoteValue(other)}; if that has moved, set "issuer"`;
-    throw new RegistrationUnavailableError(issuer, fault);
+    const problem = `the given "clientId" is one of ${quoteValue(other)}; if that has moved, set "issuer"`;
+    throw new RegistrationUnavailableError(issuer, problem);
   }
 
   #findDocument({ authorizationServer }: RegistrationLookup): StoredRegistration | undefined {
@@ -198,13 +199,15 @@ export class Registrar {
 
   async #register(
     lookup: RegistrationLookup,
-    faults: RegistrationFault[],
+    problems: RegistrationProblem[],
   ): Promise<StoredRegistration | undefined> {
     const { options, http } = this.parts;
     const { authorizationServer, redirectUri, issuerRedirectUri = redirectUri } = lookup;
     const { enableDcr, clientName, askForClientId } = REGISTRATION.build(options);
     if (!enableDcr || authorizationServer.registration_endpoint === undefined) {
-      faults.push({ fault: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off' });
+      problems.push({
+        problem: enableDcr ? 'clients cannot register themselves there' : '"enableDcr" is off',
+      });
       return undefined;
     }
     try {
@@ -214,9 +217,9 @@ export class Registrar {
       this.#latest.set(authorizationServer.issuer, registered);
       return registered;
     } catch (error) {
-      const fault = askForClientId === undefined ? undefined : findFault(error);
-      if (fault === undefined) throw error;
-      faults.push(fault);
+      const problem = askForClientId === undefined ? undefined : findProblem(error);
+      if (problem === undefined) throw error;
+      problems.push(problem);
       return undefined;
     }
   }
@@ -237,11 +240,11 @@ export class Registrar {
 }
 
 /** If the client has another way, an unusable registration endpoint counts as a missing one. */
-function findFault(error: unknown): RegistrationFault | undefined {
+function findProblem(error: unknown): RegistrationProblem | undefined {
   if (error instanceof RegistrationUnavailableError) return error;
   const isUnusable = error instanceof InsecureEndpointError || error instanceof PrivateAddressError;
   return isUnusable
-    ? { fault: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
+    ? { problem: `its registration is at ${quoteUrl(error.url)}, which must not be used` }
     : undefined;
 }
 

@@ -247,7 +247,7 @@ export class ClientLink {
       } catch (error) {
         // An aborted call gets the reason of its signal.
         signal?.throwIfAborted();
-        if (connection.watch.fault instanceof ResponseTooLargeError) throw connection.watch.fault;
+        if (connection.watch.problem instanceof ResponseTooLargeError) throw connection.watch.problem;
         const isHarmless = isUndelivered(error, connection);
         if (!isAnswerLost(error, connection) || (isHarmless && attempt >= MOST_ATTEMPTS)) throw error;
         if (!isHarmless && !mayRepeat) throw new McpConnectionLostError(this.settings.name, error);
@@ -317,10 +317,10 @@ export class ClientLink {
   }
 
   #accept(connection: Connection): Connection {
-    const { fault } = connection.watch;
-    if (fault !== undefined || this.#end.signal.aborted) {
+    const { problem } = connection.watch;
+    if (problem !== undefined || this.#end.signal.aborted) {
       void connection.close();
-      throw fault;
+      throw problem;
     }
     this.#attempts = undefined;
     this.#state.next('connected');
@@ -331,7 +331,7 @@ export class ClientLink {
 
   #lose(connection: Connection): void {
     if (this.#connection.value !== connection) return;
-    this.#lastError = connection.watch.fault;
+    this.#lastError = connection.watch.problem;
     this.#forget();
     connection.retire();
     if (this.settings.reconnect.maxAttempts > 1) this.#attempts ??= this.#connect('reconnecting');
@@ -365,13 +365,13 @@ function createCountedClient(client: Client, count: CountWork): Client {
 /** Returns whether the response of a request was lost, so that its outcome is unknown. */
 function isAnswerLost(error: unknown, { watch }: Connection): boolean {
   if (isResponseCut(error)) return true;
-  return watch.fault !== undefined && (isLinkError(error) || isUnknownSession(error));
+  return watch.problem !== undefined && (isLinkError(error) || isUnknownSession(error));
 }
 
 /** Returns whether a request certainly did not run: it did not reach the server, or its session was unknown. */
 function isUndelivered(error: unknown, { watch }: Connection): boolean {
   if (isUnreached(error)) return true;
-  return isUnknownSession(error) && watch.fault instanceof SessionEndedError;
+  return isUnknownSession(error) && watch.problem instanceof SessionEndedError;
 }
 
 /** How to wait for a server that limits requests. */

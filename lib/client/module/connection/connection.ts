@@ -99,7 +99,7 @@ export class Connection {
 
   async #endSession(): Promise<void> {
     const { transport, watch } = this.parts;
-    if (transport.sessionId === undefined || watch.fault !== undefined) return;
+    if (transport.sessionId === undefined || watch.problem !== undefined) return;
     const ending = (transport as StreamableHTTPClientTransport).terminateSession();
     // The server may reject this or be gone, without consequences.
     await settleWithin(ending, SESSION_END_MS).catch(() => undefined);

@@ -6,7 +6,7 @@ import { createBusyError, isBusyStatus, isNetworkError, markNetworkError } from 
 /** Observes the link to a server while the official client uses it. */
 export class LinkWatch {
   /** Why the link is lost; absent while it works. */
-  fault: unknown;
+  problem: unknown;
   /** The status of the latest response, if the server is busy; absent otherwise. */
   busyStatus: number | undefined;
   readonly #listeners: Partial<Record<'lost' | 'gap' | 'ended', () => void>> = {};
@@ -20,7 +20,7 @@ export class LinkWatch {
   /** Calls back once the link is lost, or immediately if it already is. */
   onLost(listener: () => void): void {
     this.#listeners.lost = listener;
-    if (this.fault !== undefined) listener();
+    if (this.problem !== undefined) listener();
   }
 
   /** Calls back whenever messages may have been missed. */
@@ -35,7 +35,7 @@ export class LinkWatch {
 
   /** Whether a stream is open on which the server can send notifications. */
   get hasStream(): boolean {
-    return this.fault === undefined && this.#openStreams > 0;
+    return this.problem === undefined && this.#openStreams > 0;
   }
 
   /** Milliseconds until the server accepts requests again. */
@@ -49,10 +49,10 @@ export class LinkWatch {
   }
 
   /** Marks the link as lost. The first reason counts. */
-  lose(fault: unknown): void {
-    if (fault instanceof SessionEndedError) this.#listeners.ended?.();
-    if (this.fault !== undefined) return;
-    this.fault = fault;
+  lose(problem: unknown): void {
+    if (problem instanceof SessionEndedError) this.#listeners.ended?.();
+    if (this.problem !== undefined) return;
+    this.problem = problem;
     this.#listeners.lost?.();
   }
 

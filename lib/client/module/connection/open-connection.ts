@@ -138,12 +138,12 @@ async function connect(
     if (error instanceof sdk.SseError)
       watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, message));
     if (isStdio && message.startsWith(LONG_LINE)) watch.lose(createTooLargeError(settings));
-    const line = `The client "${settings.name}" goes on after a fault: ${message}`;
+    const line = `The client "${settings.name}" goes on after a problem: ${message}`;
     LOG.debug(formatFacts(line, { caller: settings.caller }));
   };
   client.onclose = () => {
     notifications.complete();
-    operations?.close(watch.fault);
+    operations?.close(watch.problem);
     watch.lose(new sdk.SdkError(sdk.SdkErrorCode.ConnectionClosed, 'Connection closed'));
   };
   const connecting = untilAborted(
@@ -184,8 +184,8 @@ function createLimit(
 }
 
 /** The official client mistakes a busy server for a server without the revision, so restore the reason. */
-function explainFailure(error: unknown, { busyStatus, retryAfterMs, fault }: LinkWatch): unknown {
-  if (fault instanceof ResponseTooLargeError) return fault;
+function explainFailure(error: unknown, { busyStatus, retryAfterMs, problem }: LinkWatch): unknown {
+  if (problem instanceof ResponseTooLargeError) return problem;
   const isExplained = busyStatus === undefined || isTransient(error);
   return setRetryAfter(isExplained ? error : createBusyError(busyStatus, error), retryAfterMs);
 }

@@ -47,8 +47,8 @@ export function isNetworkError(error: unknown): boolean {
   return NETWORK_ERRORS.has(error) || (FETCH_MESSAGES.has(message) && cause !== undefined);
 }
 
-function isLost(fault: ErrorFacts): boolean {
-  return isNetworkError(fault) || LINK_CODES.has(String(fault.code)) || isCutShort(fault);
+function isLost(problem: ErrorFacts): boolean {
+  return isNetworkError(problem) || LINK_CODES.has(String(problem.code)) || isCutShort(problem);
 }
 
 function isCutShort({ message }: ErrorFacts): boolean {

@@ -20,7 +20,7 @@ import { untilAborted } from '../../../core/async/promises.js';
 import { ANY_RESULT } from '../../tasks/task-response.js';
 import type { ClientLink } from '../connection/client-link.js';
 import type { ServerNotification } from '../connection/connection.js';
-import { SkillsUnsupportedError, SkillUnverifiedError, type SkillFault } from '../errors.js';
+import { SkillsUnsupportedError, SkillUnverifiedError, type SkillProblem } from '../errors.js';
 import { ListCache, type FetchedList } from '../lists/client-lists.js';
 import { findChangedFamily } from '../lists/list-families.js';
 import { buildRequestOptions, type McpListOptions, type McpRequestOptions } from '../mcp-client-calls.js';
@@ -298,8 +298,8 @@ class SkillFileReader {
     throw this.#refuse(uri, 'digest', 'its digest is not that of the skill: get the skill again');
   }
 
-  #refuse(uri: string, fault: SkillFault, explanation: string, cause?: unknown): SkillUnverifiedError {
+  #refuse(uri: string, problem: SkillProblem, explanation: string, cause?: unknown): SkillUnverifiedError {
     const options = cause === undefined ? undefined : { cause };
-    return new SkillUnverifiedError(this.client, uri, fault, explanation, options);
+    return new SkillUnverifiedError(this.client, uri, problem, explanation, options);
   }
 }

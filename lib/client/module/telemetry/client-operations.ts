@@ -119,11 +119,11 @@ export class ClientOperations {
   }
 
   /** Ends pending requests, and the session if there was one. */
-  close(fault: unknown): void {
+  close(problem: unknown): void {
     for (const operation of this.#sent.values()) operation.end(CLOSED);
     this.#sent.clear();
     if (this.#initializedAt === undefined) return;
-    const { errorType } = fault === undefined ? SUCCESS : judgeThrown(fault);
+    const { errorType } = problem === undefined ? SUCCESS : judgeThrown(problem);
     this.telemetry.recordSession((performance.now() - this.#initializedAt) / 1000, {
       ...this.location,
       version: this.#version,

@@ -49,11 +49,11 @@ async function checkApps(target: Target): Promise<Outcome | undefined> {
 
 function conclude(findings: readonly AppFinding[], apps: number): Outcome {
   if (findings.length === 0) return ok(`Hosts can show ${count(apps, 'app')}`);
-  const faults = findings.filter(({ isError }) => isError);
-  const listed = (faults.length > 0 ? faults : findings).map(({ text }) => quote(text));
+  const problems = findings.filter(({ isError }) => isError);
+  const listed = (problems.length > 0 ? problems : findings).map(({ text }) => quote(text));
   const found = `Hosts do not show every app as intended: ${listFirst(listed)}`;
   const fix = 'Change what the tool or its app declares, or what the page loads';
-  return faults.length > 0 ? failure(found, fix) : warning(found, fix);
+  return problems.length > 0 ? failure(found, fix) : warning(found, fix);
 }
 
 /** Problems of the list itself are reported by the check that examines that list. */
@@ -149,10 +149,10 @@ export function judgePage(
   const csp = isObject(meta['csp']) ? meta['csp'] : {};
   const broken = findBrokenSources(csp);
   const permissions = isObject(meta['permissions']) ? meta['permissions'] : {};
-  const faults = findAppProblems(html, { csp: selectSources(csp), permissions });
+  const problems = findAppProblems(html, { csp: selectSources(csp), permissions });
   return [
     ...broken.map((found) => say(found)),
-    ...faults.map((found) => say(formatAppProblem(found), found.isCertain)),
+    ...problems.map((found) => say(formatAppProblem(found), found.isCertain)),
   ];
 }
 

@@ -28,8 +28,8 @@ async function checkTools(target: Target): Promise<Outcome | undefined> {
 
 function judge(tools: readonly ListedTool[]): Outcome {
   const refused = tools.flatMap((tool) => {
-    const faults = findHostProblems(tool).map(formatHostProblem);
-    return faults.length === 0 ? [] : [`${quote(tool.name)}: ${quote(faults.join('; '))}`];
+    const problems = findHostProblems(tool).map(formatHostProblem);
+    return problems.length === 0 ? [] : [`${quote(tool.name)}: ${quote(problems.join('; '))}`];
   });
   if (refused.length === 0) return judgeSize(tools);
   return warning(

@@ -26,13 +26,13 @@ async function checkEvents(target: Target): Promise<Outcome | undefined> {
     'events',
   );
   if (outcome !== undefined || sources === undefined) return outcome;
-  const [found] = sources.flatMap(findFault);
+  const [found] = sources.flatMap(findProblem);
   if (found !== undefined)
     return failure(`An event's entry is not usable by clients: ${found}`, 'Correct its entry');
   return judgeNames(sources) ?? (await judgeUnknown(asking, sources)) ?? judgeDeclaration(asking, sources);
 }
 
-function findFault(source: unknown): readonly string[] {
+function findProblem(source: unknown): readonly string[] {
   const { name, delivery, inputSchema, payloadSchema } = isObject(source) ? source : {};
   if (typeof name !== 'string' || name === '') return ['an entry has no "name"'];
   const modes = Array.isArray(delivery) ? delivery : [];

@@ -18,9 +18,9 @@ async function checkList(target: Target): Promise<Outcome | undefined> {
   }
   const { entries, outcome } = await list(asking);
   if (outcome !== undefined || entries === undefined) return outcome;
-  const faults = entries.flatMap(findFault);
-  if (faults[0] !== undefined)
-    return failure(`A skill cannot be loaded: ${faults[0]}`, 'Correct the entry that is listed');
+  const problems = entries.flatMap(findProblem);
+  if (problems[0] !== undefined)
+    return failure(`A skill cannot be loaded: ${problems[0]}`, 'Correct the entry that is listed');
   return judge(entries.map(parseSkill));
 }
 
@@ -54,7 +54,7 @@ export async function listLoadable(target: Target): Promise<LoadableSkills | und
   const { entries = [] } = await list(asking);
   return {
     requester: asking,
-    skills: entries.filter((entry) => findFault(entry).length === 0).map(parseSkill),
+    skills: entries.filter((entry) => findProblem(entry).length === 0).map(parseSkill),
   };
 }
 
@@ -69,7 +69,7 @@ function selectSkills(target: Target): Promise<Requester | undefined> {
   );
 }
 
-function findFault(entry: unknown): readonly string[] {
+function findProblem(entry: unknown): readonly string[] {
   try {
     parseSkill(entry);
     return [];

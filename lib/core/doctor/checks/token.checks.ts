@@ -14,16 +14,16 @@ export const TOKEN_CHECKS: readonly Check[] = [
   { id: 'token', run: checkToken },
   createCheck(
     'token-issuer',
-    findIssuerFault,
+    findIssuerProblem,
     'Get a token from an authorization server that the metadata names',
   ),
   createCheck(
     'token-audience',
-    findAudienceFault,
+    findAudienceProblem,
     'Get a token for this resource: send its URL as "resource" (RFC 8707)',
   ),
-  createCheck('token-lifetime', findLifetimeFault, 'Get a fresh token, and check the clocks'),
-  createCheck('token-scope', findScopeFault, 'Get a token with these scopes'),
+  createCheck('token-lifetime', findLifetimeProblem, 'Get a fresh token, and check the clocks'),
+  createCheck('token-scope', findScopeProblem, 'Get a token with these scopes'),
 ];
 
 /** A mismatch is an error if the server refuses the token, and otherwise depends on the server's settings. */
@@ -111,11 +111,14 @@ function readError({ headers }: McpResponse): string {
 /** Of several challenges, the one for the token's scheme contains the error (RFC 9449 §7.2). */
 function findParameters(header = ''): ReadonlyMap<string, string> | undefined {
   const { challenges } = readChallenges(header);
-  const faulty = challenges.find(({ parameters }) => parameters.get('error'));
-  return (faulty ?? readBearer(header).challenge)?.parameters;
+  const problemy = challenges.find(({ parameters }) => parameters.get('error'));
+  return (problemy ?? readBearer(header).challenge)?.parameters;
 }
 
-async function findIssuerFault({ iss }: JsonObject, { authorization }: Target): Promise<string | undefined> {
+async function findIssuerProblem(
+  { iss }: JsonObject,
+  { authorization }: Target,
+): Promise<string | undefined> {
   const issuers = (await authorization.servers()).flatMap(({ issuer, found }) => [
     issuer,
     found?.document?.['issuer'],
@@ -125,7 +128,7 @@ async function findIssuerFault({ iss }: JsonObject, { authorization }: Target): 
 }
 
 /** Explains for whom else a token is meant, as far as both the token and the server declare it. */
-export async function findAudienceFault(
+export async function findAudienceProblem(
   { aud }: JsonObject,
   { authorization }: Target,
 ): Promise<string | undefined> {
@@ -136,7 +139,7 @@ export async function findAudienceFault(
   return `"aud" is ${audiences.length === 0 ? 'missing' : list(audiences)}, but the resource is ${quote(resource)}`;
 }
 
-function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
+function findLifetimeProblem({ exp, nbf }: JsonObject): string | undefined {
   const now = Math.floor(Date.now() / 1000);
   if (exp !== undefined && typeof exp !== 'number') return '"exp" is not a number';
   if (nbf !== undefined && typeof nbf !== 'number') return '"nbf" is not a number';
@@ -148,7 +151,7 @@ function findLifetimeFault({ exp, nbf }: JsonObject): string | undefined {
 }
 
 /** A refusal names the scopes of this request; the first challenge, the scopes to request initially. */
-async function findScopeFault(claims: JsonObject, target: Target): Promise<string | undefined> {
+async function findScopeProblem(claims: JsonObject, target: Target): Promise<string | undefined> {
   const challenge = await target.authorization.challenge();
   const { status, headers } = await target.initialize();
   const refusal = status === 403 ? findParameters(headers['www-authenticate']) : undefined;

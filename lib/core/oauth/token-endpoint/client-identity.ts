@@ -52,25 +52,25 @@ const NEEDS: { readonly [method in ClientAuthenticationMethod]: 'clientSecret' |
  */
 export function findIdentityProblem(
   identity: ClientIdentity,
-): { readonly member: keyof ClientIdentity; readonly fault: string } | undefined {
+): { readonly member: keyof ClientIdentity; readonly problem: string } | undefined {
   const { clientId, clientSecret, privateKey, authenticationMethod: method } = identity;
   if (clientSecret !== undefined && privateKey !== undefined) {
-    return { member: 'privateKey', fault: 'cannot be combined with "clientSecret": give one of them' };
+    return { member: 'privateKey', problem: 'cannot be combined with "clientSecret": give one of them' };
   }
   if (!AUDIENCES.has(identity.assertionAudience)) {
-    return { member: 'assertionAudience', fault: 'must be issuer or token_endpoint' };
+    return { member: 'assertionAudience', problem: 'must be issuer or token_endpoint' };
   }
   if (clientId === undefined && (clientSecret !== undefined || privateKey !== undefined)) {
     const shown = clientSecret === undefined ? 'privateKey' : 'clientSecret';
-    return { member: 'clientId', fault: `is required with "${shown}": it identifies its owner` };
+    return { member: 'clientId', problem: `is required with "${shown}": it identifies its owner` };
   }
   if (method === undefined) return undefined;
   if (!Object.hasOwn(NEEDS, method)) {
-    return { member: 'authenticationMethod', fault: `must be one of ${Object.keys(NEEDS).join(', ')}` };
+    return { member: 'authenticationMethod', problem: `must be one of ${Object.keys(NEEDS).join(', ')}` };
   }
   const needed = NEEDS[method];
   if (needed === undefined || identity[needed] !== undefined) return undefined;
-  return { member: needed, fault: `is required with the authentication method "${method}"` };
+  return { member: needed, problem: `is required with the authentication method "${method}"` };
 }
 
 /** Selects how a client authenticates: as configured, or else from its credentials and what the server accepts. */

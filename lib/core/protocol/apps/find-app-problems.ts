@@ -29,8 +29,8 @@ export function findAppProblems(
 ): readonly AppProblem[] {
   const loads = findPageLoads(html);
   const base = findBase(loads, csp);
-  const faults = loads.flatMap((load) => judge(load, csp, base) ?? []);
-  return unique([...faults, ...findUseProblems(html, permissions)]);
+  const problems = loads.flatMap((load) => judge(load, csp, base) ?? []);
+  return unique([...problems, ...findUseProblems(html, permissions)]);
 }
 
 type LoadKind = PageLoad['kind'];
@@ -113,8 +113,8 @@ function show(url: string): string {
   return JSON.stringify(url.length > LONGEST_SHOWN ? `${url.slice(0, LONGEST_SHOWN)}…` : url);
 }
 
-function unique(faults: readonly AppProblem[]): readonly AppProblem[] {
-  return [...new Map(faults.map((fault) => [formatAppProblem(fault), fault])).values()];
+function unique(problems: readonly AppProblem[]): readonly AppProblem[] {
+  return [...new Map(problems.map((problem) => [formatAppProblem(problem), problem])).values()];
 }
 
 /** The functions with which scripts use a feature of the browser that needs permission. */

@@ -55,8 +55,8 @@ export function buildToolEntry(options: Named<ToolOptions>, invoke: Invoke): New
   assertHandlerOptions('tool', options);
   const { name, inputSchema, outputSchema, annotations, timeoutMs, task } = options;
   const { flattenUnions = true } = options;
-  const fault = findToolNameProblem(name);
-  if (fault !== undefined) throw CatalogError.invalid(fault);
+  const problem = findToolNameProblem(name);
+  if (problem !== undefined) throw CatalogError.invalid(problem);
   assertTimeout(timeoutMs);
   assertTaskOptions(options);
   const input = inputSchema === undefined ? EMPTY_OBJECT_SCHEMA : compileSchema(inputSchema, 'input');

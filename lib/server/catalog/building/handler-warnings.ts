@@ -83,13 +83,13 @@ export function listHandlerWarnings(
   method: TypedMethod,
   location: HandlerLocation,
 ): readonly string[] {
-  const faults = [
+  const problems = [
     describeMistypedParameter(handler, method) ?? describeUnfilled(method, location),
     describeMistaken(method, location),
     describeGenerator(method, location),
     describeEvents(method, location),
   ];
-  return faults.filter((fault) => fault !== undefined);
+  return problems.filter((problem) => problem !== undefined);
 }
 
 function describeUnfilled(method: TypedMethod, location: HandlerLocation): string | undefined {
@@ -112,12 +112,12 @@ function describeEvents(method: TypedMethod, location: HandlerLocation): string 
 /** An interceptor may make something else of what a generator gives. */
 function describeGenerator(method: TypedMethod, location: HandlerLocation): string | undefined {
   const handler = readFunction(method);
-  const fault = describeGeneratorFunction({ kind: location.kind, handler }, formatHandler(location));
-  if (fault === undefined) return undefined;
+  const problem = describeGeneratorFunction({ kind: location.kind, handler }, formatHandler(location));
+  if (problem === undefined) return undefined;
   const isIntercepted = [method.classRef, handler].some((target) =>
     Reflect.hasMetadata(INTERCEPTORS_METADATA, target),
   );
-  return isIntercepted ? undefined : fault;
+  return isIntercepted ? undefined : problem;
 }
 
 /**

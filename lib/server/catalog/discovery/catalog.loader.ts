@@ -179,8 +179,8 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
     this.#uncheckedCompletions.clear();
   }
 
-  #warnIf(fault: string | undefined): void {
-    if (fault !== undefined) this.#logger.warn(fault);
+  #warnIf(problem: string | undefined): void {
+    if (problem !== undefined) this.#logger.warn(problem);
   }
 
   #load(handlerHost: HandlerHost, { methodName, handlers, access }: DecoratedMethod): void {
@@ -195,7 +195,7 @@ export class CatalogLoader implements OnModuleInit, OnApplicationBootstrap {
         assertCombinable(handlers);
         assertDecoratorOptions(handler.kind, handler.options);
         completeParameters(method);
-        listHandlerWarnings(handler, method, location).forEach((fault) => this.#warnIf(fault));
+        listHandlerWarnings(handler, method, location).forEach((problem) => this.#warnIf(problem));
         this.#warnIf(
           describeMissingSerializer(location, this.invoker.findUnservedSerializer(Object.values(origin))),
         );

@@ -11,10 +11,10 @@ import type { ToolRegistry } from '../registries.js';
 import { listTool } from '../search/listed-tools.js';
 
 /**
- * The most faults that are logged of one tool, and the most tools that are logged of a server, whose tools may change
+ * The most problems that are logged of one tool, and the most tools that are logged of a server, whose tools may change
  * while it runs.
  */
-const MOST_FAULTS = 3;
+const MOST_PROBLEMS = 3;
 const MOST_TOOLS = 50;
 
 /** Warns once for each tool that common hosts refuse. Users of these hosts lose the whole conversation, and the server does not notice. */
@@ -53,11 +53,11 @@ export class HostReport implements OnApplicationBootstrap, OnModuleDestroy {
 }
 
 function describe(tool: ToolDefinition, warned: CatalogSettings['hostWarnings']): string | undefined {
-  const faults = findHostProblems(tool)
+  const problems = findHostProblems(tool)
     .filter(({ hosts }) => typeof warned === 'boolean' || hosts.some((host) => warned.includes(host)))
     .map(formatHostProblem);
-  if (faults.length === 0) return undefined;
-  const shown = faults.slice(0, MOST_FAULTS);
-  if (faults.length > MOST_FAULTS) shown.push(`and ${faults.length - MOST_FAULTS} more`);
+  if (problems.length === 0) return undefined;
+  const shown = problems.slice(0, MOST_PROBLEMS);
+  if (problems.length > MOST_PROBLEMS) shown.push(`and ${problems.length - MOST_PROBLEMS} more`);
   return `Some hosts refuse every conversation with the tool "${tool.name}" in it: ${shown.join('; ')}`;
 }

@@ -87,11 +87,11 @@ export class AuditStep implements Step {
     const { notification, peer } = notice;
     if (!this.notifications.has(notification.method)) return take();
     const audited = this.#audit(notice);
-    const fault = audited.reserve();
-    const taken = fault === undefined ? take() : undefined;
+    const problem = audited.reserve();
+    const taken = problem === undefined ? take() : undefined;
     const stored = audited.end({
-      outcome: fault === undefined ? 'ok' : 'refused',
-      refusal: fault && 'audit_unavailable',
+      outcome: problem === undefined ? 'ok' : 'refused',
+      refusal: problem && 'audit_unavailable',
       request: notification,
       version: peer.revision.version,
     });

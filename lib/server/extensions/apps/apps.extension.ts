@@ -189,12 +189,12 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
   #check(resource: NewEntry<ResourceEntry>): void {
     const { app, key } = resource;
     if (app?.html === undefined) return;
-    const faults = findAppProblems(app.html, app.meta);
-    const certain = faults.find(({ isCertain }) => isCertain);
+    const problems = findAppProblems(app.html, app.meta);
+    const certain = problems.find(({ isCertain }) => isCertain);
     if (certain !== undefined) {
       throw CatalogError.invalid(`The app "${key}" ${formatAppProblem(certain)}`);
     }
-    for (const fault of faults) this.#warnOnce(`The app "${key}" ${formatAppProblem(fault)}`);
+    for (const problem of problems) this.#warnOnce(`The app "${key}" ${formatAppProblem(problem)}`);
   }
 
   #declare(): void {
@@ -207,7 +207,7 @@ export class AppsExtension implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.settings.apps.watch) return;
     this.#watcher = new FolderWatcher({
       onChange: () => this.#reloadAll(),
-      onFault: (folder, error) =>
+      onProblem: (folder, error) =>
         this.#warnOnce(`Changes in "${folder}" are not watched: ${explainError(error)}`),
     });
     if (this.#watchSources()) this.#reloadAll();

@@ -68,7 +68,7 @@ export class EventError extends McpError {
   }
 
   /** Reports a failure on the streams of a source that continues. */
-  static sourceFault(explanation: string): EventError {
+  static sourceProblem(explanation: string): EventError {
     return new EventError(ErrorCode.InternalError, explanation);
   }
 }

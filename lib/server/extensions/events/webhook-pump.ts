@@ -71,7 +71,7 @@ export class WebhookPump implements EventSink {
   }
 
   /** Receivers are not notified of source failures, which they cannot fix. */
-  fault(): void {}
+  problem(): void {}
 
   end(ending: EventError): void {
     this.delivery.finish(this.parts.id, ending.toJSON());

@@ -9,7 +9,11 @@ import { assertNotEnded, findPosition, type FoundPosition } from './feeds/find-p
 import type { EventFeeds } from './feeds/event-feeds.js';
 import type { SubscribeRequest, WebhookRequest } from './subscribe-params.js';
 import { WebhookPump } from './webhook-pump.js';
-import type { WebhookDelivery, WebhookStatus, WebhookFault } from './webhooks/webhook-delivery.interface.js';
+import type {
+  WebhookDelivery,
+  WebhookStatus,
+  WebhookProblem,
+} from './webhooks/webhook-delivery.interface.js';
 
 /** The parts of webhook subscriptions. */
 interface WebhookSubscriptionsParts {
@@ -273,9 +277,9 @@ export class WebhookLimits {
 }
 
 /** The errors that the draft specification defines. */
-type DraftError = Exclude<WebhookFault, 'http_3xx_redirect'>;
+type DraftError = Exclude<WebhookProblem, 'http_3xx_redirect'>;
 
 /** Maps an error to its name in the draft specification, which has none for redirects. */
-function formatDeliveryError(fault: WebhookFault): DraftError {
-  return fault === 'http_3xx_redirect' ? 'http_4xx' : fault;
+function formatDeliveryError(problem: WebhookProblem): DraftError {
+  return problem === 'http_3xx_redirect' ? 'http_4xx' : problem;
 }

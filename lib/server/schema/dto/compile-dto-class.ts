@@ -73,7 +73,7 @@ async function validateInput(dto: Dto, value: object): Promise<ValidationOutcome
   return { valid: true, value: instance.made };
 }
 
-/** What a `@Transform()` throws is the fault of the argument: the shape of its input is judged by nothing else. */
+/** What a `@Transform()` throws is the problem of the argument: the shape of its input is judged by nothing else. */
 function transformInput(
   dto: Dto,
   given: object,

@@ -98,13 +98,13 @@ function findTransformations(
   throw new TypeError('"class-transformer" stores its metadata in an unknown place: use version 0.5');
 }
 
-type Optional<Package> = { readonly found: Package } | { readonly fault: unknown };
+type Optional<Package> = { readonly found: Package } | { readonly problem: unknown };
 
 /** A package that fails to load is an error, unlike one that is absent. */
 function findInstalled<Package>(name: string, loading: Optional<Package>): Package | undefined {
   if ('found' in loading) return loading.found;
-  if (isPackageMissing(name, loading.fault)) return undefined;
-  throw loading.fault;
+  if (isPackageMissing(name, loading.problem)) return undefined;
+  throw loading.problem;
 }
 
 interface DtoMember {

@@ -7,7 +7,7 @@ import { mapInner } from '../json-schema/find-subschemas.js';
 export const MARK = '~nestjs-mcp';
 
 /** `date`: accepts a `Date`; `absent`: accepts only `undefined`; otherwise why it cannot be represented. */
-export type SchemaMark = 'date' | 'absent' | { readonly fault: string };
+export type SchemaMark = 'date' | 'absent' | { readonly problem: string };
 
 /** How a date is listed. */
 export const DATE_TEXT: JsonSchema = { type: 'string', format: 'date-time' };
@@ -19,14 +19,14 @@ const DESCRIBING = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'allOf', '$ref'];
 export interface Unrepresentable {
   /** Names from the root to the property, joined with dots; empty for the value itself. */
   readonly path: string;
-  readonly fault: string;
+  readonly problem: string;
 }
 
 /** Finds the first part of a schema that cannot be represented and has no description by the developer. */
 export function findUnrepresentable(schema: unknown, path = ''): Unrepresentable | undefined {
   if (!isObject(schema)) return undefined;
-  const fault = readFault(schema);
-  if (fault !== undefined) return { path, fault };
+  const problem = readProblem(schema);
+  if (problem !== undefined) return { path, problem };
   for (const { inner, name } of listPlaces(schema)) {
     const found = findUnrepresentable(inner, joinPath(path, name));
     if (found !== undefined) return found;
@@ -34,11 +34,11 @@ export function findUnrepresentable(schema: unknown, path = ''): Unrepresentable
   return undefined;
 }
 
-function readFault(schema: JsonSchema): string | undefined {
+function readProblem(schema: JsonSchema): string | undefined {
   const mark = schema[MARK];
   if (mark === 'absent') return 'Undefined cannot be represented in JSON Schema';
   if (!isObject(mark) || DESCRIBING.some((keyword) => keyword in schema)) return undefined;
-  return String(mark['fault']);
+  return String(mark['problem']);
 }
 
 function* listPlaces(schema: JsonSchema): Generator<{ inner: unknown; name?: string }> {

@@ -20,8 +20,8 @@ export function selectRemedy(vendor: string, direction: SchemaDirection): string
   return LIBRARIES.get(vendor)?.remedy[direction] ?? ANY_REMEDY;
 }
 
-function mark(fault: string): JsonSchema {
-  return { [MARK]: { fault } };
+function mark(problem: string): JsonSchema {
+  return { [MARK]: { problem } };
 }
 
 const MARKED_DATE: JsonSchema = { ...DATE_TEXT, [MARK]: 'date' };

@@ -77,7 +77,7 @@ export function declareExchange({
 
 function assertIdentity(option: string, options: TokenExchangeOptions): void {
   const found = findIdentityProblem(options);
-  if (found !== undefined) check.fail(`${option}.${found.member}`, found.fault);
+  if (found !== undefined) check.fail(`${option}.${found.member}`, found.problem);
   if (options.clientSecret !== undefined || options.privateKey !== undefined) return;
   check.fail(
     `${option}.clientSecret`,

@@ -71,8 +71,8 @@ const CONNECTION_SCHEMES = [...PAGE_SCHEMES, 'wss', 'ws'];
 
 function sources(...schemes: readonly string[]): Check {
   return check.list((option, value) => {
-    const fault = findSourceProblem(value, schemes);
-    if (fault !== undefined) check.fail(option, `is ${JSON.stringify(value)}, and ${fault}`);
+    const problem = findSourceProblem(value, schemes);
+    if (problem !== undefined) check.fail(option, `is ${JSON.stringify(value)}, and ${problem}`);
   });
 }
 

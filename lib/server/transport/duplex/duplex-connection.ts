@@ -72,7 +72,7 @@ class DuplexRefusals {
     private readonly write: WriteMessage,
   ) {}
 
-  /** Sends the error of a rejected message. Errors that are not the client's fault are logged. */
+  /** Sends the error of a rejected message. Errors that are not the client's problem are logged. */
   refuse(error: unknown, value: unknown, refused: Refused): void {
     const incident = error instanceof McpError ? undefined : this.#logIncident(error, value, refused);
     const known = error instanceof McpError ? error : McpError.internal(incident);
@@ -179,7 +179,7 @@ export class DuplexConnection implements ScopeHolder {
     void handling.then(() => this.#running.delete(handling));
   }
 
-  /** Sends the error for an unreadable message, such as one that is not JSON. Errors that are not the client's fault are logged. */
+  /** Sends the error for an unreadable message, such as one that is not JSON. Errors that are not the client's problem are logged. */
   refuse(error: unknown, caller: DuplexCaller): void {
     this.#refusals.refuse(error, undefined, { caller, session: this.session });
   }

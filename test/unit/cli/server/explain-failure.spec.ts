@@ -62,7 +62,7 @@ describe('explainFailure', () => {
     ],
     [
       'no answer where one could log in',
-      new DiscoveryFailedError({ url: URL_OF_DESK, fault: 'answered with status 401', status: 401 }),
+      new DiscoveryFailedError({ url: URL_OF_DESK, problem: 'answered with status 401', status: 401 }),
       3,
       'or give the other commands a token by "--token-env"',
     ],

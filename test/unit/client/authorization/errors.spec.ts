@@ -9,7 +9,7 @@ const LONG = `${'x'.repeat(5000)}\r\nsecond line`;
 const ERRORS: readonly (readonly [string, client.ClientAuthError])[] = [
   ['body_not_replayable', new client.BodyNotReplayableError(URL_WITH_SECRETS)],
   ['browser_unavailable', new client.BrowserUnavailableError()],
-  ['discovery_failed', new client.DiscoveryFailedError({ url: URL_WITH_SECRETS, fault: 'is away' })],
+  ['discovery_failed', new client.DiscoveryFailedError({ url: URL_WITH_SECRETS, problem: 'is away' })],
   ['discovery_failed', new client.NoAuthorizationServerError(URL_WITH_SECRETS)],
   ['insecure_endpoint', new client.InsecureEndpointError(URL_WITH_SECRETS, 'token_endpoint')],
   ['issuer_mismatch', new client.IssuerMismatchError('https://login.example.com', LONG)],
@@ -77,8 +77,8 @@ describe('The advice of an error', () => {
   const refusal = { tokenEndpoint: url, error: 'invalid_response' };
 
   it.each<[string, client.ClientAuthError]>([
-    ['a server that fails', new client.DiscoveryFailedError({ url, fault, status: 503 })],
-    ['a server that is pressed', new client.DiscoveryFailedError({ url, fault, status: 429 })],
+    ['a server that fails', new client.DiscoveryFailedError({ url, problem: fault, status: 503 })],
+    ['a server that is pressed', new client.DiscoveryFailedError({ url, problem: fault, status: 429 })],
     ['a server that does not answer', new client.NoAnswerError(url, fault)],
     ['a token endpoint that fails', new client.TokenRequestRefusedError({ ...refusal, status: 502 })],
   ])('is to try again later for %s, since that may help (CLI-20)', (_, error) => {
@@ -86,7 +86,7 @@ describe('The advice of an error', () => {
   });
 
   it.each<[string, client.ClientAuthError]>([
-    ['a server without metadata', new client.DiscoveryFailedError({ url, fault, status: 404 })],
+    ['a server without metadata', new client.DiscoveryFailedError({ url, problem: fault, status: 404 })],
     ['metadata that is wrong', new client.DiscoveryFailedError({ url, fault })],
     ['a certificate that is not trusted', new client.NoAnswerError(url, fault, { isPassing: false })],
     ['a token that is refused', new client.TokenRequestRefusedError({ ...refusal, status: 400 })],

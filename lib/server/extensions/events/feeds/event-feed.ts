@@ -72,7 +72,7 @@ function convert({ epoch, number }: ClusterPosition): LogPosition {
 /** A signal of a source to its listeners: a new event, a failure, or the need to subscribe again. */
 export type FeedSignal =
   | { readonly kind: 'event' }
-  | { readonly kind: 'fault'; readonly explanation: string }
+  | { readonly kind: 'problem'; readonly explanation: string }
   /** Ends the current listeners, while the source continues. */
   | { readonly kind: 'interruption'; readonly ending: EventError };
 
@@ -113,7 +113,7 @@ export class EventFeed {
       run,
       maxCharacters: limits.payloadCharacters,
       onEvent: (event) => this.#publish(event),
-      onFault: (explanation) => this.#signals.next({ kind: 'fault', explanation }),
+      onProblem: (explanation) => this.#signals.next({ kind: 'problem', explanation }),
       onPause: () => this.log.clear(),
       onEnd: () => this.#end(),
     });

@@ -16,7 +16,7 @@ interface SourceListener {
   onValue(value: unknown): void;
   onEnd(): void;
   /** Is called if the Observable failed and will be subscribed to again. */
-  onFault(explanation: string): void;
+  onProblem(explanation: string): void;
 }
 
 /** Subscribes to the Observable of a source, and resubscribes if it fails. */
@@ -75,7 +75,7 @@ class SourceRunner {
     const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), MAX_RETRY_MS);
     const what = `The event source "${this.entry.name}" failed and is subscribed to again in ${delayMs} ms`;
     logError(this.#logger, error, what);
-    this.listener.onFault('The source failed: the server will subscribe to it again');
+    this.listener.onProblem('The source failed: the server will subscribe to it again');
     return timer(delayMs);
   }
 }
@@ -131,7 +131,7 @@ export interface LocalSourceParts {
   readonly maxCharacters: number;
   onEvent(event: PublishedEvent): void;
   /** Is called if events were lost, here or in another process. */
-  onFault(explanation: string): void;
+  onProblem(explanation: string): void;
   /** Is called if a source without cursors has no listeners. */
   onPause(): void;
   /** Is called when the source has ended in all processes. */
@@ -149,8 +149,8 @@ export class LocalSource {
   readonly #presence: ListenerPresence;
   readonly #lease: Lease;
   readonly #ends: SourceEnds;
-  readonly #faults: Topic<{ readonly explanation: string }>;
-  readonly #unsubscribeFaults: () => void;
+  readonly #problems: Topic<{ readonly explanation: string }>;
+  readonly #unsubscribeProblems: () => void;
   #emitted = 0;
   #isOver = false;
 
@@ -166,13 +166,13 @@ export class LocalSource {
     this.#runner = new SourceRunner(entry, {
       onValue: (value) => this.#payloads.add(value),
       onEnd: () => this.#payloads.finish(() => this.#ends.publish()),
-      onFault: (explanation) => this.#publishFault(explanation),
+      onProblem: (explanation) => this.#publishProblem(explanation),
     });
     this.#presence = new ListenerPresence(bus, entry.name, () => this.#settle());
     this.#lease = new Lease(bus, `event:${entry.name}`, () => this.#settle());
     this.#ends = new SourceEnds(entry, bus, () => this.#end());
-    this.#faults = new Topic(`event-fault ${entry.name}`);
-    this.#unsubscribeFaults = bus.on(this.#faults, ({ explanation }) => parts.onFault(explanation));
+    this.#problems = new Topic(`event-problem ${entry.name}`);
+    this.#unsubscribeProblems = bus.on(this.#problems, ({ explanation }) => parts.onProblem(explanation));
   }
 
   /** @throws {CatalogError} if the application returns no Observable */
@@ -189,7 +189,7 @@ export class LocalSource {
     this.#presence.stop();
     void this.#lease.stop();
     this.#ends.stop();
-    this.#unsubscribeFaults();
+    this.#unsubscribeProblems();
     this.#runner.stop();
   }
 
@@ -222,7 +222,7 @@ export class LocalSource {
 
   #emit(read: ReadPayload): void {
     if (!this.#runner.isRunning) return;
-    if ('fault' in read) return this.#reportPayload(read.fault, read.isTooLong);
+    if ('problem' in read) return this.#reportPayload(read.problem, read.isTooLong);
     const id = this.#identify(read);
     if (id === undefined) return;
     const { data, characters: size } = read;
@@ -243,17 +243,17 @@ export class LocalSource {
     return undefined;
   }
 
-  #reportPayload(fault: string, isTooLong = false): void {
-    this.#logger.error(`An event of the source "${this.parts.entry.name}" was dropped: ${fault}`);
-    this.#publishFault(
+  #reportPayload(problem: string, isTooLong = false): void {
+    this.#logger.error(`An event of the source "${this.parts.entry.name}" was dropped: ${problem}`);
+    this.#publishProblem(
       isTooLong
         ? 'An event was dropped: it is too long to send'
         : 'An event was dropped: the server could not read it',
     );
   }
 
-  #publishFault(explanation: string): void {
-    this.parts.bus.send(this.#faults, { explanation });
-    this.parts.onFault(explanation);
+  #publishProblem(explanation: string): void {
+    this.parts.bus.send(this.#problems, { explanation });
+    this.parts.onProblem(explanation);
   }
 }

@@ -21,7 +21,7 @@ export class PayloadQueue {
 
   add(value: unknown): void {
     if (this.#waiting >= MAX_WAITING) {
-      return this.onRead({ fault: `${MAX_WAITING} payloads wait for their schema already` });
+      return this.onRead({ problem: `${MAX_WAITING} payloads wait for their schema already` });
     }
     const read = readPayload(value, this.rules);
     if (read instanceof Promise || this.#waiting > 0) this.#append(read);
@@ -50,7 +50,7 @@ export class PayloadQueue {
 const MAX_LEVELS = 100;
 
 /** A payload as sent, or why it cannot be sent. */
-export type ReadPayload = CopiedPayload | { readonly fault: string; readonly isTooLong?: boolean };
+export type ReadPayload = CopiedPayload | { readonly problem: string; readonly isTooLong?: boolean };
 
 /** A copied payload, which the application can no longer change. */
 export interface CopiedPayload {
@@ -70,7 +70,7 @@ export interface PayloadRules {
  */
 export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | Promise<ReadPayload> {
   const copied = copy(value, rules);
-  if ('fault' in copied || rules.schema === undefined) return copied;
+  if ('problem' in copied || rules.schema === undefined) return copied;
   try {
     const outcome = rules.schema.validate(copied.data);
     if (!(outcome instanceof Promise)) return checkOutcome(copied, outcome, rules);
@@ -82,7 +82,7 @@ export function readPayload(value: unknown, rules: PayloadRules): ReadPayload | 
 
 function checkOutcome(copied: CopiedPayload, outcome: ValidationOutcome, rules: PayloadRules): ReadPayload {
   if (!outcome.valid)
-    return { fault: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
+    return { problem: `the payload does not fit its schema: ${formatIssues(outcome.issues)}` };
   // A schema may transform the value.
   return outcome.value === copied.data ? copied : copy(outcome.value, rules);
 }
@@ -92,13 +92,13 @@ function copy(value: unknown, { maxCharacters }: PayloadRules): ReadPayload {
     const json: string | undefined = JSON.stringify(serializeInstances(value));
     const data: unknown = json === undefined ? undefined : JSON.parse(json);
     if (json === undefined || !isObject(data))
-      return { fault: 'the payload is not an object: emit plain objects' };
+      return { problem: 'the payload is not an object: emit plain objects' };
     if (json.length > maxCharacters)
       return {
-        fault: `the payload has ${json.length} characters, ${maxCharacters} at most are sent`,
+        problem: `the payload has ${json.length} characters, ${maxCharacters} at most are sent`,
         isTooLong: true,
       };
-    if (!isWithin(data, MAX_LEVELS)) return { fault: `the payload has more than ${MAX_LEVELS} levels` };
+    if (!isWithin(data, MAX_LEVELS)) return { problem: `the payload has more than ${MAX_LEVELS} levels` };
     return { data, characters: json.length };
   } catch (error) {
     return explain(error);
@@ -110,6 +110,6 @@ function isWithin(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1));
 }
 
-function explain(error: unknown): { readonly fault: string } {
-  return { fault: `the payload cannot be read: ${describeFailure(error).text}` };
+function explain(error: unknown): { readonly problem: string } {
+  return { problem: `the payload cannot be read: ${describeFailure(error).text}` };
 }

@@ -13,7 +13,7 @@ export interface EventSink {
   /** Reports events that were evicted from the log before they could be sent. */
   skip(): void;
   /** Reports a failure of the source. */
-  fault(explanation: string): void;
+  problem(explanation: string): void;
   /** Is called with the reason when the source has ended and all events were sent. */
   end(ending: EventError): void;
 }
@@ -63,7 +63,7 @@ export class EventPump {
     this.#listening = this.parts.feed.signals$.subscribe({
       next: (signal) => {
         if (signal.kind === 'event') this.#wake();
-        else if (signal.kind === 'fault') this.#reportFault(signal.explanation);
+        else if (signal.kind === 'problem') this.#reportProblem(signal.explanation);
         else this.#finish(signal.ending);
       },
       complete: () => this.#finish(this.parts.feed.ending),
@@ -137,8 +137,8 @@ export class EventPump {
     this.#wake();
   }
 
-  #reportFault(explanation: string): void {
-    if (this.parts.sink.hasRoom()) this.parts.sink.fault(explanation);
+  #reportProblem(explanation: string): void {
+    if (this.parts.sink.hasRoom()) this.parts.sink.problem(explanation);
   }
 }
 

@@ -92,8 +92,8 @@ export class EventStream implements EventSink {
     this.#tellPosition('notifications/events/active', { truncated: true });
   }
 
-  fault(explanation: string): void {
-    const error = EventError.sourceFault(explanation);
+  problem(explanation: string): void {
+    const error = EventError.sourceProblem(explanation);
     this.#notify('notifications/events/error', { error: error.toJSON() });
   }
 

@@ -6,7 +6,7 @@ import type { FairSlots } from '../../../../core/async/concurrency.js';
 import { isPromiseLike } from '../../../../core/async/promises.js';
 import { buildSignedRequest, claimSlot, postMessage } from './post-message.js';
 import { createMessageId, parseSecret } from './sign-message.js';
-import type { DeliveryFault } from './webhook-delivery.interface.js';
+import type { DeliveryProblem } from './webhook-delivery.interface.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { WebhookLimitError, WebhookReceiverError } from './webhook.error.js';
 import { resolveReceiver } from './receiver-address.js';
@@ -85,8 +85,8 @@ export class EndpointVerification {
       const request = buildSignedRequest({ id, body }, claimed, [parseSecret(claimed.secret)]);
       return postMessage(request, this.settings, signal);
     });
-    if (outcome.kind === 'failed' && isUnreachable(outcome.fault)) {
-      throw WebhookReceiverError.unusable(outcome.fault);
+    if (outcome.kind === 'failed' && isUnreachable(outcome.problem)) {
+      throw WebhookReceiverError.unusable(outcome.problem);
     }
     const isConfirmed = outcome.kind === 'accepted' && isEcho(outcome.answer, challenge);
     if (!isConfirmed) throw WebhookReceiverError.unusable('challenge_failed');
@@ -128,8 +128,8 @@ function formatKey({ owner, receiver }: UnverifiedReceiver): string {
   return JSON.stringify([owner ?? null, receiver.href]);
 }
 
-function isUnreachable(fault: DeliveryFault): fault is Exclude<DeliveryFault, `http_${string}`> {
-  return !fault.startsWith('http_');
+function isUnreachable(problem: DeliveryProblem): problem is Exclude<DeliveryProblem, `http_${string}`> {
+  return !problem.startsWith('http_');
 }
 
 function isEcho(answer: Buffer | undefined, challenge: string): boolean {

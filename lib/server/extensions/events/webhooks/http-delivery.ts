@@ -169,7 +169,7 @@ export class HttpDelivery implements WebhookDelivery {
     const surroundings = { settings: this.settings, slots: this.#slots, bytes: this.#bytes };
     return new WebhookChannel(subscription, surroundings, {
       onLost: (events) => this.#tell({ kind: 'lost', id, owner, events }),
-      onSuspended: (fault) => this.#tell({ kind: 'suspended', id, owner, fault }),
+      onSuspended: (problem) => this.#tell({ kind: 'suspended', id, owner, problem }),
     });
   }
 

@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../../../../core/protocol/headers/http-headers.
 import type { SlotClaim } from '../../../../core/async/concurrency.js';
 import type { WebhookSettings } from '../../../settings/extensions/events-options.js';
 import { pinLookup, resolveReceiver } from './receiver-address.js';
-import type { DeliveryFault } from './webhook-delivery.interface.js';
+import type { DeliveryProblem } from './webhook-delivery.interface.js';
 import { WebhookReceiverError } from './webhook.error.js';
 import { signMessage, type SignedMessage } from './sign-message.js';
 
@@ -23,7 +23,7 @@ export type PostOutcome =
   | { readonly kind: 'rejected' }
   | {
       readonly kind: 'failed';
-      readonly fault: DeliveryFault;
+      readonly problem: DeliveryProblem;
       readonly isFinal: boolean;
       readonly retryAfterMs?: number | undefined;
     };
@@ -53,7 +53,7 @@ export async function postMessage(
   try {
     return await exchange(message, settings, limit.signal);
   } catch (error) {
-    return { kind: 'failed', fault: limit.signal.aborted ? 'timeout' : findFault(error), isFinal: false };
+    return { kind: 'failed', problem: limit.signal.aborted ? 'timeout' : findProblem(error), isFinal: false };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -106,12 +106,12 @@ function judge({ statusCode = 0, headers }: IncomingMessage): PostOutcome {
   if (statusCode === 410) return { kind: 'rejected' };
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   if (statusCode >= 300 && statusCode < 400) {
-    return { kind: 'failed', fault: 'http_3xx_redirect', isFinal: true };
+    return { kind: 'failed', problem: 'http_3xx_redirect', isFinal: true };
   }
   if (statusCode >= 400 && statusCode < 500) {
-    return { kind: 'failed', fault: 'http_4xx', isFinal: !PASSING_STATUSES.has(statusCode), retryAfterMs };
+    return { kind: 'failed', problem: 'http_4xx', isFinal: !PASSING_STATUSES.has(statusCode), retryAfterMs };
   }
-  return { kind: 'failed', fault: 'http_5xx', isFinal: false, retryAfterMs };
+  return { kind: 'failed', problem: 'http_5xx', isFinal: false, retryAfterMs };
 }
 
 /** Reads the response body up to a limit. The outcome depends only on the status, which is already known. */
@@ -131,7 +131,7 @@ async function drain(response: IncomingMessage, mostBytes: number): Promise<Buff
 }
 
 /** A forbidden address is reported like an unreachable one, because the difference would reveal the local network. */
-function findFault(error: unknown): DeliveryFault {
+function findProblem(error: unknown): DeliveryProblem {
   if (error instanceof WebhookReceiverError) return 'connection_refused';
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ETIMEDOUT') return 'timeout';

@@ -5,7 +5,7 @@ import { buildSignedRequest, claimSlot, postMessage, type PostOutcome } from './
 import { MessageQueue, type QueuedMessage, type QueuedBytes } from './message-queue.js';
 import { SigningKeys } from './sign-message.js';
 import type {
-  DeliveryFault,
+  DeliveryProblem,
   WebhookProgress,
   WebhookStatus,
   WebhookSubscription,
@@ -18,7 +18,7 @@ class DeliveryRecord {
   #failuresInRow = 0;
   #lastDeliveryAt: number | undefined;
   #failedSince: number | undefined;
-  #lastError: DeliveryFault | undefined;
+  #lastError: DeliveryProblem | undefined;
 
   constructor(private readonly suspendAfter: number) {}
 
@@ -32,9 +32,9 @@ class DeliveryRecord {
   }
 
   /** Notes a failed message. After several in a row, deliveries are suspended. */
-  fail(fault: DeliveryFault): void {
+  fail(problem: DeliveryProblem): void {
     this.#failuresInRow += 1;
-    this.#lastError = fault;
+    this.#lastError = problem;
     this.#failedSince ??= Date.now();
     if (this.#failuresInRow >= this.suspendAfter) this.#isActive = false;
   }
@@ -78,7 +78,7 @@ export interface ChannelContext {
 /** The observer of a channel. */
 export interface ChannelListener {
   onLost(events: number): void;
-  onSuspended(fault: DeliveryFault): void;
+  onSuspended(problem: DeliveryProblem): void;
 }
 
 /** Sends messages to one receiver, one at a time, so that they arrive in order. */
@@ -201,7 +201,7 @@ export class WebhookChannel {
   async #send(message: QueuedMessage): Promise<boolean> {
     const outcome = await this.#tryRepeatedly(message);
     if (this.#stop.signal.aborted) return false;
-    if (outcome.kind === 'failed') this.#giveUp(message, outcome.fault);
+    if (outcome.kind === 'failed') this.#giveUp(message, outcome.problem);
     else if (outcome.kind === 'accepted') this.#record.succeed();
     this.#settled = message.cursor ?? this.#settled;
     return outcome.kind !== 'failed';
@@ -232,12 +232,12 @@ export class WebhookChannel {
     await delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
-  #giveUp(message: QueuedMessage, fault: DeliveryFault): void {
-    this.#record.fail(fault);
+  #giveUp(message: QueuedMessage, problem: DeliveryProblem): void {
+    this.#record.fail(problem);
     const isLast = this.#hurry.signal.aborted || !this.#record.isActive;
     const lost = this.#queue.lose(message) + (isLast ? this.#queue.clear() : 0);
     if (lost > 0) this.listener.onLost(lost);
     if (this.#hurry.signal.aborted) this.end();
-    else if (!this.#record.isActive) this.listener.onSuspended(fault);
+    else if (!this.#record.isActive) this.listener.onSuspended(problem);
   }
 }

@@ -30,11 +30,11 @@ export interface WebhookEvent {
 }
 
 /** Why a delivery failed, as reported to the subscriber. */
-export type DeliveryFault =
+export type DeliveryProblem =
   'connection_refused' | 'timeout' | 'tls_error' | 'http_3xx_redirect' | 'http_4xx' | 'http_5xx';
 
 /** Why a receiver cannot be used, as reported to the subscriber. */
-export type WebhookFault = DeliveryFault | 'challenge_failed';
+export type WebhookProblem = DeliveryProblem | 'challenge_failed';
 
 /** The delivery status of a receiver. Times are milliseconds since 1970. */
 export interface WebhookStatus {
@@ -44,7 +44,7 @@ export interface WebhookStatus {
   /** When a delivery last succeeded. */
   readonly lastDeliveryAt?: number;
   /** Absent while deliveries succeed. */
-  readonly lastError?: DeliveryFault;
+  readonly lastError?: DeliveryProblem;
   /** When the current series of failures began. */
   readonly failedSince?: number;
   /** The number of queued messages. */
@@ -65,7 +65,7 @@ export type WebhookEnd = 'removed' | 'expired' | 'closed';
 /** A change of a subscription. `lost` counts events that will not be sent, of which the receiver gets a gap notice. */
 export type WebhookChange = { readonly id: string; readonly owner: string | undefined } & (
   | { readonly kind: 'added' | 'refreshed' | 'resumed' }
-  | { readonly kind: 'suspended'; readonly fault: DeliveryFault }
+  | { readonly kind: 'suspended'; readonly problem: DeliveryProblem }
   | { readonly kind: 'lost'; readonly events: number }
   | { readonly kind: 'ended'; readonly reason: WebhookEnd; readonly cursor?: string }
 );

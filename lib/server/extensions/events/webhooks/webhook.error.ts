@@ -1,13 +1,13 @@
 import { ErrorCode } from '../../../../core/protocol/error-codes.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
-import type { WebhookFault } from './webhook-delivery.interface.js';
+import type { WebhookProblem } from './webhook-delivery.interface.js';
 
 /** The error codes of the working group's draft for webhooks. */
 const RESOURCE_EXHAUSTED = -32013;
 const CALLBACK_ENDPOINT_ERROR = -32015;
 
 /** HTTP errors fail the challenge, so subscribers do not learn the status. */
-type UnusableReason = Exclude<WebhookFault, `http_${string}`>;
+type UnusableReason = Exclude<WebhookProblem, `http_${string}`>;
 
 /**
  * Forbidden addresses and unknown names share one message, so that subscribers learn nothing about the server's

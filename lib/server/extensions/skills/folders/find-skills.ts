@@ -23,7 +23,7 @@ export interface FoundSkill {
 
 /** The result for a folder with a `SKILL.md`: the skill, or why it cannot be served. */
 export type SkillFinding = { readonly path: string } & (
-  { readonly skill: FoundSkill } | { readonly fault: SkillError }
+  { readonly skill: FoundSkill } | { readonly problem: SkillError }
 );
 
 /** The location of a folder of skills. */
@@ -62,7 +62,7 @@ async function findSkill(
     const folders = new Set(selectBelow(path, tree.folders).keys());
     return { path, skill: { path, frontmatter, files, folders } };
   } catch (error) {
-    if (error instanceof SkillError) return { path, fault: error };
+    if (error instanceof SkillError) return { path, problem: error };
     throw error;
   }
 }

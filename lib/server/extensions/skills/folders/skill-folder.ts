@@ -151,7 +151,7 @@ export class SkillFolder {
   readonly #outdated = new Set<string>();
   readonly #watcher = new FolderWatcher({
     onChange: () => void this.refresh(),
-    onFault: (_folder, error) => {
+    onProblem: (_folder, error) => {
       this.#log.warn('is not watched any more: restart to see changes', error);
       this.#watcher.close();
     },
@@ -181,7 +181,7 @@ export class SkillFolder {
     for (const path of tree.skipped)
       this.#log.warn(`skips ${JSON.stringify(path)}: it is not a file of the folder`);
     const found = findings.map((finding) => {
-      if ('fault' in finding) throw finding.fault;
+      if ('problem' in finding) throw finding.problem;
       return this.#add(finding.path, this.#build(finding.skill, new FolderFiles(finding.skill)));
     });
     if (found.length === 0) this.#log.warn('has no skill: each is a folder with a SKILL.md');
@@ -243,7 +243,7 @@ export class SkillFolder {
 
   async #take(findings: readonly SkillFinding[]): Promise<void> {
     for (const finding of findings) {
-      if ('fault' in finding) this.#log.warnAboutSkill(finding.path, finding.fault);
+      if ('problem' in finding) this.#log.warnAboutSkill(finding.path, finding.problem);
       else await this.#serve(finding.skill);
     }
     const paths = new Set(findings.map(({ path }) => path));

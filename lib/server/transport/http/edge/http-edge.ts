@@ -15,7 +15,7 @@ import type { Explorer } from '../explorer/explorer.js';
 import { HttpExchange, noteRefusal } from '../http-exchange.js';
 import { refuseMethod } from '../refusals.js';
 import { BodyParsers, createForExpress, DirectRoute, type Middleware, useEdge } from './express-edge.js';
-import { CrossOrigin, exposeHeaders, type OriginFault, OriginPolicy } from './origin-policy.js';
+import { CrossOrigin, exposeHeaders, type OriginProblem, OriginPolicy } from './origin-policy.js';
 import { handleFirst, routeTrailingSlashes, handleBeforeMiddleware } from './fastify-edge.js';
 import { answerPreflight } from './document-routes.js';
 
@@ -66,14 +66,14 @@ export class HttpEdge implements OnModuleInit {
     exchange.onRefused = this.#onRefused;
     if (this.refusals.isAudited) exchange.startedAt = performance.now();
     if (isRepeated(request.rawHeaders, 'host')) return this.#refuseHosts(exchange);
-    const fault = this.#policy.findFault(request);
-    if (fault !== undefined) return this.#refuse(exchange, fault);
+    const problem = this.#policy.findProblem(request);
+    if (problem !== undefined) return this.#refuse(exchange, problem);
     this.#crossOrigin?.allow(request.headers.origin, response);
     if (!METHODS.has(request.method ?? '')) {
       return refuseMethod(exchange, this.endpoint.listMethods(request.url ?? ''));
     }
     const isSending = request.method === 'POST' && !isBare(request);
-    const error = isSending ? this.#findBodyFault(request) : undefined;
+    const error = isSending ? this.#findBodyProblem(request) : undefined;
     return error === undefined ? exchange : refuse(exchange, error);
   }
 
@@ -143,7 +143,7 @@ export class HttpEdge implements OnModuleInit {
     return refuse(exchange, McpError.invalidRequest('"Host" must be there once', 400));
   }
 
-  #refuse(exchange: HttpExchange, { text, header, value }: OriginFault): undefined {
+  #refuse(exchange: HttpExchange, { text, header, value }: OriginProblem): undefined {
     this.#tell(header, `A request with ${quoteValue(value)} as "${header}" was refused: ${text}`, exchange);
     return refuse(exchange, McpError.invalidRequest(text, 403));
   }
@@ -154,7 +154,7 @@ export class HttpEdge implements OnModuleInit {
     log.warn(line, { http });
   }
 
-  #findBodyFault({ headers }: IncomingMessage): McpError | undefined {
+  #findBodyProblem({ headers }: IncomingMessage): McpError | undefined {
     const { contentTypes, bodyBytes } = this.settings.limits;
     if (!isMediaType(headers['content-type'], contentTypes)) {
       return McpError.invalidRequest(`"Content-Type" must be ${contentTypes.join(' or ')}`, 415);

@@ -14,7 +14,7 @@ interface HostedRequest extends IncomingMessage {
 }
 
 /** Why a request is rejected. */
-export interface OriginFault {
+export interface OriginProblem {
   /** The message for the caller. */
   readonly text: string;
   /** The offending header, and its value. */
@@ -49,10 +49,10 @@ export class OriginPolicy {
   }
 
   /** Checks the origin and the host of a request. Returns `undefined` if both are allowed. */
-  findFault(request: IncomingMessage): OriginFault | undefined {
+  findProblem(request: IncomingMessage): OriginProblem | undefined {
     const { origin } = request.headers;
     if (origin === undefined) {
-      if (this.#isOfUnknownPage(request)) return createSiteFault();
+      if (this.#isOfUnknownPage(request)) return createSiteProblem();
     } else if (!this.allowsOrigin(origin)) {
       return { text: this.#originText, header: 'Origin', value: origin };
     }
@@ -97,7 +97,7 @@ export class OriginPolicy {
   }
 }
 
-function createSiteFault(): OriginFault {
+function createSiteProblem(): OriginProblem {
   return {
     text: '"Sec-Fetch-Site" is cross-site, and there is no "Origin": use "fetch" or "EventSource"',
     header: 'Sec-Fetch-Site',

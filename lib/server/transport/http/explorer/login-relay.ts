@@ -68,8 +68,8 @@ export class LoginRelay {
       const login = parseLoginRequest(await readBody(request, MOST_BYTES), { origin, issuers });
       return format(200, await this.#send(login));
     } catch (error) {
-      const { status, message: fault } = explain(error);
-      return format(status, { fault });
+      const { status, message: problem } = explain(error);
+      return format(status, { problem });
     }
   }
 
@@ -127,8 +127,8 @@ async function post(
     return { status, body: bytes.toString(), ...(dpopNonce !== undefined && { dpopNonce }) };
   } catch (error) {
     if (error instanceof LoginRelayError) throw error;
-    const fault = `${quoteUrl(url)} ${explainFailedFetch(error, timeoutMs)}`;
-    throw new LoginRelayError(502, fault, { cause: error });
+    const problem = `${quoteUrl(url)} ${explainFailedFetch(error, timeoutMs)}`;
+    throw new LoginRelayError(502, problem, { cause: error });
   }
 }
 

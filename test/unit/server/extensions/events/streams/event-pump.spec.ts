@@ -28,8 +28,8 @@ class RecordingSink implements EventSink {
     this.heard.push('gap');
   }
 
-  fault(): void {
-    this.heard.push('fault');
+  problem(): void {
+    this.heard.push('problem');
   }
 
   end(): void {
@@ -130,7 +130,7 @@ describe('EventPump', () => {
     const sinks = feeds.map((feed, room) => pump(feed, { room: 1 - room }).sink);
     log.release();
     for (const feed of feeds) feed.stop();
-    expect(sinks.map(({ heard }) => heard)).toEqual([['fault'], []]);
+    expect(sinks.map(({ heard }) => heard)).toEqual([['problem'], []]);
   });
 
   it('leaves nothing behind when it is stopped, waiting or not (EVT-01)', async () => {

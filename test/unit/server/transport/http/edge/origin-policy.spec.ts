@@ -14,18 +14,18 @@ function buildRequest(localAddress: string | undefined, headers: Record<string, 
   return Object.assign(new IncomingMessage(socket), { headers });
 }
 
-const findFault = (
+const findProblem = (
   options: Partial<McpOptions>,
   localAddress: string | undefined,
   headers: Record<string, string>,
-) => new OriginPolicy(buildSettings(options)).findFault(buildRequest(localAddress, headers))?.text;
+) => new OriginPolicy(buildSettings(options)).findProblem(buildRequest(localAddress, headers))?.text;
 
 describe('The policy for Origin (MCP 2025-11-25 basic/transports, "Security Warning")', () => {
   const withOrigin = (origin: string, options: Partial<McpOptions> = {}) =>
-    findFault(options, PUBLIC, { origin });
+    findProblem(options, PUBLIC, { origin });
 
   it('has nothing to say of a request without one (HTTP-06)', () => {
-    expect(findFault({}, PUBLIC, {})).toBeUndefined();
+    expect(findProblem({}, PUBLIC, {})).toBeUndefined();
   });
 
   it.each([
@@ -103,7 +103,7 @@ describe('The policy for Host', () => {
     host: string,
     options: Partial<McpOptions> = {},
     localAddress: string | undefined = LOOPBACK,
-  ) => findFault(options, localAddress, { host });
+  ) => findProblem(options, localAddress, { host });
 
   it.each([
     'localhost',
@@ -142,12 +142,12 @@ describe('The policy for Host', () => {
 
   it('is asked for on loopback connections alone (HTTP-06)', () => {
     for (const address of [PUBLIC, '::ffff:192.0.2.7', '2001:db8::1', undefined]) {
-      expect(findFault({}, address, { host: 'anything.example' })).toBeUndefined();
+      expect(findProblem({}, address, { host: 'anything.example' })).toBeUndefined();
     }
   });
 
   it('has nothing to say of a request without one (HTTP-06)', () => {
-    expect(findFault({ allowedHosts: ['desk.example'] }, LOOPBACK, {})).toBeUndefined();
+    expect(findProblem({ allowedHosts: ['desk.example'] }, LOOPBACK, {})).toBeUndefined();
   });
 
   it('knows the host of the public URL, on any port (HTTP-06)', () => {
@@ -183,7 +183,7 @@ describe('The policy for Host', () => {
     const policy = new OriginPolicy(buildSettings({ allowedHosts: ['desk.example'] }));
     const headers = { host: 'internal:3000', 'x-forwarded-host': 'desk.example' };
     const seenAs = (host: string) => Object.assign(buildRequest(PUBLIC, headers), { host });
-    expect(policy.findFault(seenAs('desk.example'))).toBeUndefined();
-    expect(policy.findFault(seenAs('internal:3000'))).toBeDefined();
+    expect(policy.findProblem(seenAs('desk.example'))).toBeUndefined();
+    expect(policy.findProblem(seenAs('internal:3000'))).toBeDefined();
   });
 });
