@@ -13,7 +13,7 @@ const take = (found) => {
   if (typeof found?.then !== 'function') return { found };
   found.then(undefined, () => undefined);
   return {
-    fault: Object.assign(new Error('The package is not in the bundle'), { code: 'MODULE_NOT_FOUND' }),
+    problem: Object.assign(new Error('The package is not in the bundle'), { code: 'MODULE_NOT_FOUND' }),
   };
 };
 
@@ -26,16 +26,16 @@ exports.loadFormats = () => require('ajv-formats').default;
 exports.loadValidator = () => {
   try {
     return take(require('class-validator'));
-  } catch (fault) {
-    return { fault };
+  } catch (problem) {
+    return { problem };
   }
 };
 
 exports.loadTransformer = () => {
   try {
     return take(require('class-transformer'));
-  } catch (fault) {
-    return { fault };
+  } catch (problem) {
+    return { problem };
   }
 };
 
@@ -43,8 +43,8 @@ exports.loadTransformer = () => {
 exports.loadDecorations = () => {
   try {
     return { found: require('class-validator-jsonschema/build/decorators.js').getMetadataSchema };
-  } catch (fault) {
-    return { fault };
+  } catch (problem) {
+    return { problem };
   }
 };
 

@@ -83,7 +83,7 @@ describe.each(WIRES)('What an injected client does not take from a server, with 
     forger.entries = [{ ...ENTRY, ...changes }];
     await expect(customer.client.skills.load(await first())).rejects.toMatchObject({
       name: 'SkillUnverifiedError',
-      fault,
+      problem: fault,
       uri: URI,
     });
   });

@@ -73,22 +73,22 @@ describe.each(ERRORS)('The error "%s"', (code, error) => {
 
 describe('The advice of an error', () => {
   const url = 'https://login.example.com/metadata';
-  const fault = 'is not as it should be';
+  const problem = 'is not as it should be';
   const refusal = { tokenEndpoint: url, error: 'invalid_response' };
 
   it.each<[string, client.ClientAuthError]>([
-    ['a server that fails', new client.DiscoveryFailedError({ url, problem: fault, status: 503 })],
-    ['a server that is pressed', new client.DiscoveryFailedError({ url, problem: fault, status: 429 })],
-    ['a server that does not answer', new client.NoAnswerError(url, fault)],
+    ['a server that fails', new client.DiscoveryFailedError({ url, problem: problem, status: 503 })],
+    ['a server that is pressed', new client.DiscoveryFailedError({ url, problem: problem, status: 429 })],
+    ['a server that does not answer', new client.NoAnswerError(url, problem)],
     ['a token endpoint that fails', new client.TokenRequestRefusedError({ ...refusal, status: 502 })],
   ])('is to try again later for %s, since that may help (CLI-20)', (_, error) => {
     expect(error.message).toMatch(/try again later/i);
   });
 
   it.each<[string, client.ClientAuthError]>([
-    ['a server without metadata', new client.DiscoveryFailedError({ url, problem: fault, status: 404 })],
-    ['metadata that is wrong', new client.DiscoveryFailedError({ url, fault })],
-    ['a certificate that is not trusted', new client.NoAnswerError(url, fault, { isPassing: false })],
+    ['a server without metadata', new client.DiscoveryFailedError({ url, problem: problem, status: 404 })],
+    ['metadata that is wrong', new client.DiscoveryFailedError({ url, problem })],
+    ['a certificate that is not trusted', new client.NoAnswerError(url, problem, { isPassing: false })],
     ['a token that is refused', new client.TokenRequestRefusedError({ ...refusal, status: 400 })],
   ])('is another for %s (CLI-20)', (_, error) => {
     expect(error.message).not.toMatch(/later/i);

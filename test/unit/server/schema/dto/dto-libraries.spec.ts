@@ -17,7 +17,7 @@ const find = (replaced: Partial<DtoPackages>) =>
   findDtoLibraries({ ...packages, ...replaced }, TicketDto, 'input');
 
 const absent = () => ({
-  fault: Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' }),
+  problem: Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' }),
 });
 
 const MISSING =
@@ -39,13 +39,13 @@ describe('loadDtoLibraries', () => {
   );
 
   it('takes what a bundle says that was made without a package for its absence (NEST-07)', () => {
-    const fault = new Error('Dynamic require of "class-validator" is not supported');
-    expect(() => find({ loadValidator: () => ({ fault }) })).toThrow(MISSING);
+    const problem = new Error('Dynamic require of "class-validator" is not supported');
+    expect(() => find({ loadValidator: () => ({ problem }) })).toThrow(MISSING);
   });
 
   it('says what is wrong with a package that is there and does not load (MOD-07)', () => {
-    const fault = new SyntaxError('Unexpected token');
-    expect(() => find({ loadTransformer: () => ({ fault }) })).toThrow(fault);
+    const problem = new SyntaxError('Unexpected token');
+    expect(() => find({ loadTransformer: () => ({ problem }) })).toThrow(problem);
   });
 
   it('does without the package that only decorates schemas (MOD-07)', () => {
