@@ -84,7 +84,7 @@ describe('EventFeed', () => {
     values.next({ name: 'secret' });
     values.next({ id: 1 });
     expect(listKept(feed)).toEqual([{ id: 1 }]);
-    expect(heard.signals.map(({ kind }) => kind)).toEqual(['fault', 'fault', 'event']);
+    expect(heard.signals.map(({ kind }) => kind)).toEqual(['problem', 'problem', 'event']);
     expect(JSON.stringify(heard.signals)).not.toContain('secret');
     expect(log.errors[0]).toContain('An event of the source "ticket.closed" was dropped');
   });
@@ -112,7 +112,7 @@ describe('EventFeed', () => {
     expect(attempts).toBe(3);
     jest.advanceTimersByTime(1000);
     expect(attempts).toBe(4);
-    expect(heard.signals.map(({ kind }) => kind)).toEqual(['fault', 'fault', 'event', 'fault', 'fault']);
+    expect(heard.signals.map(({ kind }) => kind)).toEqual(['problem', 'problem', 'event', 'problem', 'problem']);
     expect(JSON.stringify(heard.signals)).not.toContain('swordfish');
     expect(log.errors[0]).toContain(
       'failed and is subscribed to again in 1000 ms: the password is swordfish',

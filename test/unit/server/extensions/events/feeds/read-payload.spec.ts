@@ -59,14 +59,14 @@ describe('A payload', () => {
     ],
     ['nested more deeply than messages may be', nest(101), 'has more than 100 levels'],
   ])('is left out where it is %s (EVT-01)', (_case, value, fault) => {
-    expect(readPayload(value, AMPLE)).toEqual({ fault: expect.stringContaining(fault) });
+    expect(readPayload(value, AMPLE)).toEqual({ problem: expect.stringContaining(fault) });
   });
 
   it('is left out where it is longer than may be sent, and one that is as long is not (EVT-01)', () => {
     const id = 'x'.repeat(1000 - '{"id":""}'.length);
     expect(readPayload({ id }, AMPLE)).toEqual({ data: { id }, characters: 1000 });
     const fault = 'the payload has 1001 characters, 1000 at most are sent';
-    expect(readPayload({ id: `${id}x` }, AMPLE)).toEqual({ fault, isTooLong: true });
+    expect(readPayload({ id: `${id}x` }, AMPLE)).toEqual({ problem: fault, isTooLong: true });
   });
 
   it('may have a hundred levels (EVT-01) (SAFE-01)', () => {
@@ -75,7 +75,7 @@ describe('A payload', () => {
 
   it('must fit its schema, and is what the schema makes of it (EVT-01)', () => {
     expect(readPayload({ id: 1, secret: 'x' }, ZOD)).toMatchObject({ data: { id: 1 } });
-    expect(readPayload({ id: 'x' }, ZOD)).toEqual({ fault: expect.stringContaining('id: ') });
+    expect(readPayload({ id: 'x' }, ZOD)).toEqual({ problem: expect.stringContaining('id: ') });
   });
 
   it('is read at once, but where the schema takes its time (EVT-01)', async () => {
@@ -111,7 +111,7 @@ describe('PayloadQueue', () => {
     const taken: ReadPayload[] = [];
     const queue = new PayloadQueue(DTO, (read) => taken.push(read));
     for (let id = 0; id < 1001; id += 1) queue.add({ id });
-    expect(taken).toEqual([{ fault: expect.stringContaining('1000 payloads wait') }]);
+    expect(taken).toEqual([{ problem: expect.stringContaining('1000 payloads wait') }]);
     await until(() => taken.length === 1001, 'all payloads');
     queue.add({ id: 1 });
     await until(() => taken.length === 1002, 'one payload more');

@@ -15,7 +15,7 @@ describe('A webhook subscription', () => {
     const receiver = await desk.open();
     receiver.behave((response) => response.writeHead(500).end());
     desk.send(1, 10);
-    expect(await desk.changed('suspended')).toMatchObject({ id: 'sub_1', fault: 'http_5xx' });
+    expect(await desk.changed('suspended')).toMatchObject({ id: 'sub_1', problem: 'http_5xx' });
     const count = receiver.received.length;
     expect(count).toBe(3);
     expect(desk.lost).toBe(10);
