@@ -112,7 +112,13 @@ describe('EventFeed', () => {
     expect(attempts).toBe(3);
     jest.advanceTimersByTime(1000);
     expect(attempts).toBe(4);
-    expect(heard.signals.map(({ kind }) => kind)).toEqual(['problem', 'problem', 'event', 'problem', 'problem']);
+    expect(heard.signals.map(({ kind }) => kind)).toEqual([
+      'problem',
+      'problem',
+      'event',
+      'problem',
+      'problem',
+    ]);
     expect(JSON.stringify(heard.signals)).not.toContain('swordfish');
     expect(log.errors[0]).toContain(
       'failed and is subscribed to again in 1000 ms: the password is swordfish',
