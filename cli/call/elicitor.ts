@@ -3,7 +3,7 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { openBrowser } from '../../lib/client/authorization/index.js';
 import type { Keyboard, Terminal } from '../command.interface.js';
 import { makeLine, makeVisible } from '../visible-text.js';
-import { askForm } from './form/ask-form.js';
+import { askForm } from './form/prompt-form.js';
 
 /** Handles elicitation requests at the terminal, one at a time (MCP client/elicitation). */
 export class Elicitor {

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import type { ListedCatalog } from '../../lib/core/lint/read-catalog.js';
 
 /** Asks a server, and gives the result. */
-export type AskServer = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type SendRequest = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /** What a server says when a client connects. */
 export interface ServerDeclaration {
@@ -26,7 +26,7 @@ const MOST_ITEMS = 2_001;
 /** Collects all pages of what a server lists, as it lists it. */
 export async function collectCatalog(
   { capabilities, instructions }: ServerDeclaration,
-  ask: AskServer,
+  ask: SendRequest,
 ): Promise<ListedCatalog> {
   const listed: Record<string, readonly unknown[]> = {};
   let isCut = false;
@@ -39,7 +39,7 @@ export async function collectCatalog(
   return { instructions, ...listed, isCut };
 }
 
-async function collectPages(ask: AskServer, method: string, kind: string) {
+async function collectPages(ask: SendRequest, method: string, kind: string) {
   const items: unknown[] = [];
   const seen = new Set<unknown>();
   let cursor: unknown;

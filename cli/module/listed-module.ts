@@ -5,7 +5,7 @@ import { readOwnPackage } from '../../lib/core/package/own-package.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { settleWithin } from '../../lib/core/async/timeouts.js';
 import type { McpAuthenticator, McpInMemoryConnector } from '../../lib/index.js';
-import { collectCatalog, type AskServer } from '../lint/collect-catalog.js';
+import { collectCatalog, type SendRequest } from '../lint/collect-catalog.js';
 import { makeApplication, type MadeApplication } from './made-module.js';
 
 /** What one server of an application lists. */
@@ -73,7 +73,7 @@ function selectCaller(app: INestApplication, token: string, scopes: readonly str
 type Transport = Awaited<ReturnType<McpInMemoryConnector['connect']>>;
 
 /** Each request goes alone, so that whatever is answered next is its answer. */
-function createAsk(transport: Transport): AskServer {
+function createAsk(transport: Transport): SendRequest {
   const introductions = new OpeningMessages({ name: CALLER, version: readOwnPackage().version });
   return async (method, params) => {
     const answer = new Promise<Readonly<Record<string, unknown>>>((resolve) => {

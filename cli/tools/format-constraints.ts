@@ -24,18 +24,18 @@ export function formatShort(value: unknown): string {
   return cut(makeLine(JSON.stringify(value) ?? ''));
 }
 
-interface Bound {
+interface RangeLimit {
   readonly value: number;
   /** Whether the value itself is beyond it. */
   readonly isOpen: boolean;
 }
 
-interface Bounds {
-  readonly lowest: Bound | undefined;
-  readonly highest: Bound | undefined;
+interface RangeLimits {
+  readonly lowest: RangeLimit | undefined;
+  readonly highest: RangeLimit | undefined;
 }
 
-function readBounds(schema: JsonSchema): Bounds {
+function readBounds(schema: JsonSchema): RangeLimits {
   return {
     lowest: readBound(schema['minimum'], schema['exclusiveMinimum']),
     highest: readBound(schema['maximum'], schema['exclusiveMaximum']),
@@ -43,15 +43,15 @@ function readBounds(schema: JsonSchema): Bounds {
 }
 
 /** Schemas of before 2019 say by `true` that the other bound is open. What is no more than a safe integer says nothing. */
-function readBound(closed: unknown, open: unknown): Bound | undefined {
+function readBound(closed: unknown, open: unknown): RangeLimit | undefined {
   const found = [
     { value: open, isOpen: true },
     { value: closed, isOpen: open === true },
-  ].find((bound): bound is Bound => typeof bound.value === 'number');
+  ].find((bound): bound is RangeLimit => typeof bound.value === 'number');
   return found === undefined || Math.abs(found.value) >= Number.MAX_SAFE_INTEGER ? undefined : found;
 }
 
-function formatRange({ lowest, highest }: Bounds): string {
+function formatRange({ lowest, highest }: RangeLimits): string {
   if (lowest !== undefined && highest !== undefined && !lowest.isOpen && !highest.isOpen)
     return ` ${lowest.value}–${highest.value}`;
   const texts = [

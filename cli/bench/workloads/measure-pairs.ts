@@ -58,14 +58,14 @@ async function warmUp(contender: Contender, durationMs: number, time: WorkloadTi
   while (performance.now() < end && !time.isInterrupted);
 }
 
-interface Turn {
+interface Round {
   readonly server: Contender;
   readonly bare: Contender;
   readonly sliceMs: number;
   readonly isBareFirst: boolean;
 }
 
-async function measurePair({ server, bare, sliceMs, isBareFirst }: Turn): Promise<Pair> {
+async function measurePair({ server, bare, sliceMs, isBareFirst }: Round): Promise<Pair> {
   if (!isBareFirst) return { server: await server.slice(sliceMs), bare: await bare.slice(sliceMs) };
   const first = await bare.slice(sliceMs);
   return { server: await server.slice(sliceMs), bare: first };

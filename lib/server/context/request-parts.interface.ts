@@ -9,7 +9,7 @@ import type { InputRequestBuilders, InputRequester } from './input-request.inter
 import type { RequestMeta } from '../../core/protocol/meta-keys.js';
 import type { CallerState } from './caller-state.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
-import type { MemoryHold } from '../memory/memory-budget.js';
+import type { MemoryReservation } from '../memory/memory-budget.js';
 
 /** The context of a call, as input requests need it. */
 export interface InputRequestContext {
@@ -85,7 +85,7 @@ export interface RequestParts {
   /** The access of the request; absent if the server asks for no token. */
   readonly auth?: AuthView | undefined;
   /** The share of the memory budget that the request holds. @default not counted */
-  readonly memory?: MemoryHold | undefined;
+  readonly memory?: MemoryReservation | undefined;
   /** Absent if there is no client to send input requests to. */
   readonly inputRequesters?: InputRequesters | undefined;
   /** Absent if the server stores no state. */

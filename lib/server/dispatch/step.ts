@@ -21,7 +21,7 @@ import type {
 import type { Peer, ReplyChannel } from '../context/peer.interface.js';
 import type { RequestContext } from '../context/request-context.js';
 import type { Hosting, RequestParts } from '../context/request-parts.interface.js';
-import type { MemoryHold } from '../memory/memory-budget.js';
+import type { MemoryReservation } from '../memory/memory-budget.js';
 import type { McpMethod } from '../methods/mcp-method.interface.js';
 import { HandshakePeer } from '../sessions/handshake-peer.js';
 import type { RequestTracker } from '../sessions/in-flight-requests.js';
@@ -46,7 +46,7 @@ export interface IncomingRequest {
   /** The access of a request that is already authorized. @default its steps decide */
   readonly auth?: AuthView | undefined;
   /** The share of the memory budget that the request holds. @default not counted */
-  readonly memory?: MemoryHold | undefined;
+  readonly memory?: MemoryReservation | undefined;
   /** The size of the received message in bytes. @default not counted */
   readonly bytes?: number | undefined;
   /** The span of the message, which fails if the caller is not authorized. @default the transport ends it itself */

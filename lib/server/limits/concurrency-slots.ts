@@ -9,7 +9,7 @@ import type { ConcurrencyOptions, ConcurrencyQueueOptions } from '../settings/ha
 type Release = () => void;
 
 /** The position of a call in the queue for a slot. */
-interface Turn {
+interface QueuedCall {
   free?: Release;
   take?: (free: Release) => void;
 }
@@ -83,7 +83,7 @@ export class ConcurrencySlots {
   }
 
   #enter(caller: string, context: InterruptibleContext): Release | Promise<Release> {
-    const turn: Turn = {};
+    const turn: QueuedCall = {};
     const leave = this.#slots.enter({ caller }, () => {
       return new Promise<void>((free) => {
         turn.free = free;
@@ -97,7 +97,7 @@ export class ConcurrencySlots {
   }
 
   #wait(
-    turn: Turn,
+    turn: QueuedCall,
     { caller, context, leave }: { caller: string; context: InterruptibleContext; leave: () => void },
   ): Promise<Release> {
     return new Promise((resolve, reject) => {

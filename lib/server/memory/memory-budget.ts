@@ -21,7 +21,7 @@ export interface MemoryNeed {
   /** Whether more than delivered messages may be evicted for it. */
   readonly mayEndOthers: boolean;
   /** The hold that the request belongs to, which is not evicted for it. @default none */
-  readonly kept?: MemoryHold | undefined;
+  readonly kept?: MemoryReservation | undefined;
 }
 
 /** Parameters of a new hold. */
@@ -30,13 +30,13 @@ export interface Taking extends Pick<MemoryNeed, 'bytes' | 'kept'> {
 }
 
 /** Counts memory for an account until it is released. */
-export class MemoryHold {
+export class MemoryReservation {
   #account: MemoryAccount;
   #bytes = 0;
   #spare: Reclaimable | undefined;
   #isReleased = false;
   /** Memory that several holds share after a transfer; it counts until the last of them is released. */
-  #shared: MemoryHold | undefined;
+  #shared: MemoryReservation | undefined;
   /** Number of holds that share this one. */
   #sharers = 1;
 
@@ -54,8 +54,8 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} if it does not fit
    */
-  static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, kept }: Taking): MemoryHold {
-    const hold = new MemoryHold(room, room.findAccount(owner), use);
+  static take(room: MemoryBudget, owner: MemoryCaller, { bytes, use, kept }: Taking): MemoryReservation {
+    const hold = new MemoryReservation(room, room.findAccount(owner), use);
     try {
       hold.add(bytes, kept);
       return hold;
@@ -80,7 +80,7 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} if they do not fit
    */
-  add(bytes: number, kept?: MemoryHold): void {
+  add(bytes: number, kept?: MemoryReservation): void {
     if (this.#isReleased) return;
     if (bytes > 0) this.#makeRoom(bytes, kept);
     this.#take(bytes);
@@ -114,13 +114,13 @@ export class MemoryHold {
    *
    * @throws {MemoryLimitError} if long-lived state has reached its limit
    */
-  transfer(): MemoryHold {
+  transfer(): MemoryReservation {
     const bytes = this.#bytes;
     this.room.assertLongLivedFits(this.#account, bytes, 0);
-    const heir = new MemoryHold(this.room, this.#account, 'lasting');
+    const heir = new MemoryReservation(this.room, this.#account, 'lasting');
     this.#take(-bytes);
     if (this.#shared === undefined) {
-      this.#shared = new MemoryHold(this.room, this.#account, 'lasting');
+      this.#shared = new MemoryReservation(this.room, this.#account, 'lasting');
       this.#shared.#take(bytes);
     } else heir.#take(bytes);
     heir.#shared = this.#shared;
@@ -147,7 +147,7 @@ export class MemoryHold {
    * @param leaving the hold that the account gives up in exchange
    * @throws {MemoryLimitError} if the caller has no capacity; nothing has changed then
    */
-  moveTo(identity: string, leaving?: MemoryHold): void {
+  moveTo(identity: string, leaving?: MemoryReservation): void {
     const account = this.room.findAccount({ identity });
     try {
       const bytes = this.#bytes - (leaving?.account === account ? leaving.bytes : 0);
@@ -192,7 +192,7 @@ export class MemoryHold {
     return this.use === 'passing' ? this.#bytes : 0;
   }
 
-  #makeRoom(bytes: number, kept: MemoryHold | undefined): void {
+  #makeRoom(bytes: number, kept: MemoryReservation | undefined): void {
     const account = this.#account;
     if (this.use === 'lasting') this.room.assertLongLivedFits(account, bytes, this.#bytes);
     const own = this.#own;
@@ -289,8 +289,8 @@ export class MemoryBudget implements OnApplicationShutdown {
    * @param kept the hold that the request belongs to, which is not evicted for it
    * @throws {MemoryLimitError} if it does not fit
    */
-  hold(owner: MemoryCaller, bytes: number, isPassing = false, kept?: MemoryHold): MemoryHold {
-    return MemoryHold.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
+  hold(owner: MemoryCaller, bytes: number, isPassing = false, kept?: MemoryReservation): MemoryReservation {
+    return MemoryReservation.take(this, owner, { bytes, use: isPassing ? 'passing' : 'kept', kept });
   }
 
   /**
@@ -299,8 +299,8 @@ export class MemoryBudget implements OnApplicationShutdown {
    * @param kept the hold that the state belongs to, which is not evicted for it
    * @throws {MemoryLimitError} if it does not fit, or long-lived state has reached its limit
    */
-  holdLongLived(owner: MemoryCaller, bytes: number, kept?: MemoryHold): MemoryHold {
-    return MemoryHold.take(this, owner, { bytes, use: 'lasting', kept });
+  holdLongLived(owner: MemoryCaller, bytes: number, kept?: MemoryReservation): MemoryReservation {
+    return MemoryReservation.take(this, owner, { bytes, use: 'lasting', kept });
   }
 
   findAccount({ identity, address }: MemoryCaller): MemoryAccount {

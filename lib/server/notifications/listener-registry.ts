@@ -1,7 +1,7 @@
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import type { OutboundNotification, OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { selectInTurn } from '../catalog/visibility/select-in-turn.js';
+import { selectInTurn } from '../catalog/visibility/select-sequentially.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';

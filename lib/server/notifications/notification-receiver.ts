@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
-import { selectInTurn } from '../catalog/visibility/select-in-turn.js';
+import { selectInTurn } from '../catalog/visibility/select-sequentially.js';
 import type { ClusterBus, Delivery } from '../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';

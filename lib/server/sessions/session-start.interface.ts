@@ -1,4 +1,4 @@
-import type { MemoryHold } from '../memory/memory-budget.js';
+import type { MemoryReservation } from '../memory/memory-budget.js';
 import type { KeptClient } from './kept-client.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogBounds } from './streams/event-log.js';
@@ -20,7 +20,7 @@ export interface SessionStart {
 export interface SessionMeans<Holder> {
   readonly client: KeptClient;
   /** Counts the memory of the session. Ending the session releases it. */
-  readonly memory: MemoryHold;
+  readonly memory: MemoryReservation;
   readonly bounds: EventLogBounds;
   /** Ends the session when another needs its place. */
   readonly giveUp: (session: Holder) => void;

@@ -9,7 +9,7 @@ import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView, SessionView } from '../context/mcp-context.interface.js';
 import type { Peer } from '../context/peer.interface.js';
 import { HeapCost } from '../memory/memory-limits.js';
-import type { MemoryHold } from '../memory/memory-budget.js';
+import type { MemoryReservation } from '../memory/memory-budget.js';
 import type { Delivery } from '../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
@@ -98,7 +98,7 @@ class KeptRoots {
   #answer: Promise<string> | undefined;
   #bytes = 0;
 
-  constructor(private readonly memory: MemoryHold) {}
+  constructor(private readonly memory: MemoryReservation) {}
 
   get answer(): Promise<string> | undefined {
     return this.#answer;
@@ -142,7 +142,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   claims: Claims | undefined;
   readonly declared: ServerCapabilities;
   /** What the session takes of the memory that clients may have. */
-  readonly memory: MemoryHold;
+  readonly memory: MemoryReservation;
   readonly #client: KeptClient;
   readonly #bounds: EventLogBounds;
   // Most sessions of a server are idle, so parts for calls and streams are created with the first of them.

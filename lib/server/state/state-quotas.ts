@@ -1,5 +1,5 @@
 import { HeapCost } from '../memory/memory-limits.js';
-import type { MemoryBudget, MemoryHold, MemoryEvictor, MemoryNeed } from '../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation, MemoryEvictor, MemoryNeed } from '../memory/memory-budget.js';
 import { type MemoryAccount, nameAccount } from '../memory/memory-account.js';
 import type { StateOptions } from '../settings/state-options.js';
 import { countBytes, findLatestExpiry, type StoredValues } from './state-store.js';
@@ -14,7 +14,7 @@ const BYTES_OF_TEXT = 2;
 /** The memory that a namespace holds. */
 interface StateUsage {
   readonly namespace: StateNamespace;
-  readonly hold: MemoryHold;
+  readonly hold: MemoryReservation;
   /** When the last of its values expires. */
   expiresAt: number;
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { McpNotifier, type McpOptions } from 'nestjs-mcp';
-import type { MemoryBudget, MemoryHold } from '../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../../lib/server/memory/memory-budget.js';
 import type { MemoryCaller } from '../../../lib/server/memory/memory-account.js';
 import { ADAPTERS, type RunningApp } from '../../support/applications/boot.js';
 import { PublicGreetingTool } from '../../support/applications/greeting-tool.js';
@@ -44,7 +44,7 @@ describe.each(ADAPTERS)('A server whose memory is full, on %s', (adapter) => {
   }
 
   /** Takes all that is left except for a little; nothing that runs may be taking any. */
-  async function fill(owner: MemoryCaller = {}, most = MOST): Promise<MemoryHold> {
+  async function fill(owner: MemoryCaller = {}, most = MOST): Promise<MemoryReservation> {
     const account = budget.findAccount(owner);
     await until(() => account.passing === 0, 'nothing to run');
     const used = most === MOST ? budget.used : account.used;

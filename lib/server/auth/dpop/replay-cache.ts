@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { callAfter } from '../../../core/async/timers.js';
 import { HeapCost, MemoryLimitError } from '../../memory/memory-limits.js';
-import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../memory/memory-budget.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
 import { AuthUnavailableError } from '../errors.js';
@@ -103,7 +103,7 @@ interface KeyProofs {
   readonly seen: Set<string>;
   /** Digests by the second of `iat`. */
   readonly bySecond: Map<number, string[]>;
-  readonly hold: MemoryHold;
+  readonly hold: MemoryReservation;
   /** Proofs of this second or earlier are no longer accepted. */
   floor: number;
 }

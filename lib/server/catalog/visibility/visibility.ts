@@ -17,7 +17,7 @@ import type {
 } from '../registries.js';
 import type { Registry } from '../registry.js';
 import { listAccessPaths } from '../access-paths.js';
-import { selectInTurn } from './select-in-turn.js';
+import { selectInTurn } from './select-sequentially.js';
 
 /** How long the same failure of a handler is not logged again, because every list request may cause it. */
 const PERIOD_MS = 60_000;

@@ -13,7 +13,7 @@ import type {
   ToolRegistry,
 } from '../../catalog/registries.js';
 import { findNamed } from '../../catalog/resource-access.js';
-import { selectInTurn } from '../../catalog/visibility/select-in-turn.js';
+import { selectInTurn } from '../../catalog/visibility/select-sequentially.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
 

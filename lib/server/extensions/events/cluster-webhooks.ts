@@ -8,7 +8,7 @@ import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
 import { logError } from '../../../core/log/describe-failure.js';
 import { withTimeout } from '../../../core/async/timeouts.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import { Lease } from '../../cluster/lease.js';
 import { type ClusterBus, Query, type SharedState, Topic } from '../../cluster/cluster-bus.js';
 import { logFailure } from '../../log/log-failure.js';
@@ -84,7 +84,7 @@ export class ClusterWebhooks implements WebhookHandler {
     await this.#lease.stop();
   }
 
-  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
+  async run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject> {
     const end = performance.now() + SEARCH_MS;
     do {
       if (this.#lease.isHeld) return this.#runHere(request, memory);
@@ -100,7 +100,7 @@ export class ClusterWebhooks implements WebhookHandler {
   }
 
   /** Fails a request whose webhook could not be stored. */
-  async #runHere(request: WebhookRequest, memory: MemoryHold | undefined): Promise<OpenObject> {
+  async #runHere(request: WebhookRequest, memory: MemoryReservation | undefined): Promise<OpenObject> {
     try {
       return await this.parts.webhooks.run(request, memory);
     } catch (error) {

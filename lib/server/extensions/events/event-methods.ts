@@ -8,7 +8,7 @@ import type { ExtensionContext, ExtensionMethod } from '../../dispatch/extension
 import type { EventDeliveryMode, EventRecipient } from '../../settings/extensions/event-source-options.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import type { RequestContext } from '../../context/request-context.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import { EventError } from './event.error.js';
 import { buildOccurrence, type EventFeed } from './feeds/event-feed.js';
 import type { EventFeeds } from './feeds/event-feeds.js';
@@ -119,7 +119,7 @@ async function subscribe(
 /** Handles webhook requests, in this process or in the one that delivers webhooks. */
 export interface WebhookHandler {
   /** @throws {McpError} if the request is refused or cannot be handled now */
-  run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject>;
+  run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject>;
 }
 
 /** The context of a request whose memory is counted. */

@@ -4,7 +4,7 @@ import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { describeFailure } from '../../../core/log/describe-failure.js';
 import { Cipher } from '../../../core/sealing/cipher.js';
 import type { Keyring } from '../../../core/sealing/keyring.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import { formatLine } from '../../log/format-line.js';
 import type { SharedState } from '../../cluster/cluster-bus.js';
 import { describeRequest, type WebhookRequest } from './subscribe-params.js';
@@ -70,7 +70,7 @@ export class PersistedWebhooks {
   }
 
   /** Handles a request and stores the outcome. Rejects if it cannot be stored. */
-  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
+  async run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject> {
     await this.open();
     const result = await this.parts.subscriptions.run(request, memory);
     this.#changed.add(request.id);

@@ -1,7 +1,7 @@
 import type { OpenObject } from '../../../core/protocol/capabilities.js';
 import { whenTokenEnds } from '../../context/authentication.js';
 import { HeapCost } from '../../memory/memory-limits.js';
-import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../memory/memory-budget.js';
 import { nameAccount } from '../../memory/memory-account.js';
 import type { EventsSettings } from '../../settings/extensions/events-options.js';
 import { EventError } from './event.error.js';
@@ -37,7 +37,7 @@ export interface ActiveWebhook {
 /** An active subscription and its state in this process. */
 interface Entry extends ActiveWebhook {
   readonly pump: WebhookPump;
-  readonly hold: MemoryHold | undefined;
+  readonly hold: MemoryReservation | undefined;
   /** Stops the timer that ends the subscription with its token. */
   stopClock: () => void;
   /** The cursor at which it began. */
@@ -95,7 +95,7 @@ export class WebhookSubscriptions {
    * caller
    * @throws {McpError} if the request is refused
    */
-  async run(request: WebhookRequest, memory?: MemoryHold): Promise<OpenObject> {
+  async run(request: WebhookRequest, memory?: MemoryReservation): Promise<OpenObject> {
     if (request.kind === 'subscribe') return this.#subscribe(request, memory);
     // Ids are derived from the caller, so another caller's subscription looks like a missing one.
     if (!this.parts.delivery.remove(request.id)) throw EventError.unknownSubscription();
@@ -131,7 +131,7 @@ export class WebhookSubscriptions {
   }
 
   /** Creates a subscription or refreshes it. */
-  async #subscribe(request: SubscribeRequest, memory: MemoryHold | undefined): Promise<OpenObject> {
+  async #subscribe(request: SubscribeRequest, memory: MemoryReservation | undefined): Promise<OpenObject> {
     const { delivery, feeds } = this.parts;
     const { id, identity, url, secret, ttlMs, name, position: wanted } = request;
     const feed = feeds.find(name);
@@ -141,7 +141,7 @@ export class WebhookSubscriptions {
     const position = findPosition(feed, { cursor, maxAgeMs });
     assertNotEnded(feed, position);
     this.#limits.hold(identity, id);
-    let hold: MemoryHold | undefined;
+    let hold: MemoryReservation | undefined;
     try {
       // Of concurrent attempts, only the one that creates the subscription is counted.
       hold = this.#hold(identity, memory);
@@ -170,13 +170,13 @@ export class WebhookSubscriptions {
   }
 
   /** A webhook outlives the request that creates it, and so does its memory count. */
-  #hold(identity: string, memory: MemoryHold | undefined): MemoryHold | undefined {
+  #hold(identity: string, memory: MemoryReservation | undefined): MemoryReservation | undefined {
     if (memory === undefined) return this.parts.memory?.hold({ identity }, HeapCost.webhook);
     memory.add(HeapCost.webhook);
     return memory.transfer();
   }
 
-  #begin(webhook: ActiveWebhook, { after, known }: FoundPosition, hold?: MemoryHold): void {
+  #begin(webhook: ActiveWebhook, { after, known }: FoundPosition, hold?: MemoryReservation): void {
     const { id, identity, name, given, claims } = webhook.request;
     const feed = this.parts.feeds.find(name);
     if (feed === undefined) return;

@@ -1,7 +1,7 @@
 import { DIGESTED } from '../../catalog/listing/list-digests.js';
 
 /** A list that has a digest. */
-export type DigestedArea = (typeof DIGESTED)[number];
+export type DigestedList = (typeof DIGESTED)[number];
 
 /** The lists that clients read, each with the list whose digest covers it. */
 const AREAS = {
@@ -9,7 +9,7 @@ const AREAS = {
   prompts: 'prompts',
   resources: 'resources',
   resourceTemplates: 'resources',
-} as const satisfies Readonly<Record<string, DigestedArea>>;
+} as const satisfies Readonly<Record<string, DigestedList>>;
 
 /** A list that has a method. */
 export type ReadList = keyof typeof AREAS;
@@ -132,7 +132,7 @@ export class KnownLists {
 }
 
 /** Returns the lists whose digests cover these lists, without duplicates. */
-export function listAreas(lists: readonly ReadList[]): readonly DigestedArea[] {
+export function listAreas(lists: readonly ReadList[]): readonly DigestedList[] {
   return [...new Set(lists.map((list) => AREAS[list]))];
 }
 

@@ -1,4 +1,4 @@
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 
 /** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
 export interface PlaceHolder {
@@ -21,7 +21,7 @@ export interface PlaceHolder {
   /** Whether its time is over, though nobody has ended it yet. */
   readonly isOver: boolean;
   /** Its memory; absent if it uses none. */
-  readonly memory: MemoryHold | undefined;
+  readonly memory: MemoryReservation | undefined;
   /** Notes that it is used. */
   use(): void;
   /** Ends it, since another needs its place. */

@@ -1,7 +1,7 @@
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import { estimateText } from '../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../memory/memory-limits.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import { isCallName, parseCallEventId } from './call-event-id.js';
 
 /** One event of a session's stream. Its id on the wire is `<stream>:<number>`. */
@@ -81,12 +81,12 @@ export type IsSpare = (event: StreamEvent) => boolean;
 export class EventLog {
   readonly #bounds: EventLogBounds;
   readonly #countByStream = new Map<string, number>();
-  readonly #memory: MemoryHold | undefined;
+  readonly #memory: MemoryReservation | undefined;
   #kept: LoggedEvent[] = [];
   #characters = 0;
 
   /** @param memory counts what is kept; if it has no room, nothing more is kept */
-  constructor(bounds: EventLogBounds, memory?: MemoryHold) {
+  constructor(bounds: EventLogBounds, memory?: MemoryReservation) {
     this.#bounds = bounds;
     this.#memory = memory;
   }

@@ -1,6 +1,6 @@
 import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import type { Reclaimable } from '../../memory/memory-account.js';
 import { EventLog, type EventLogBounds, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
 import { type CallName, formatCallName } from './call-event-id.js';
@@ -21,7 +21,7 @@ import { STANDING_STREAM, StreamRecords } from './stream-records.js';
 export class SessionStreams implements Reclaimable {
   readonly #bounds: EventLogBounds;
   readonly #first: number;
-  readonly #memory: MemoryHold | undefined;
+  readonly #memory: MemoryReservation | undefined;
   readonly #keepsStanding: boolean;
   // Most sessions of a server are idle, so parts for events and calls are created with the first of them.
   #events: Subject<StreamEvent> | undefined;
@@ -35,7 +35,7 @@ export class SessionStreams implements Reclaimable {
    * @param memory counts what is kept for a client that comes back
    * @param keepsStanding whether messages of the standing stream are kept here, not in the shared log
    */
-  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryHold, keepsStanding = true) {
+  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryReservation, keepsStanding = true) {
     this.#keepsStanding = keepsStanding;
     this.#bounds = bounds;
     this.#first = first;

@@ -9,7 +9,7 @@ import type { RefusalRecorder } from '../../audit/refusal-recorder.js';
 import type { Authentication } from '../../context/authentication.js';
 import type { MethodTable } from '../../dispatch/method-table.js';
 import type { RequestDispatcher } from '../../dispatch/request-dispatcher.js';
-import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../memory/memory-budget.js';
 import type { CapabilitiesDeclaration } from '../../methods/capabilities-declaration.js';
 import type { ListenerRegistry } from '../../notifications/listener-registry.js';
 import type { StatelessRequests } from '../../sessions/in-flight-requests.js';
@@ -105,7 +105,7 @@ export interface DuplexCaller {
 /** The sender of a message, and the memory of the message while it is handled. */
 export interface Arrived {
   readonly caller: DuplexCaller;
-  readonly memory: MemoryHold;
+  readonly memory: MemoryReservation;
   /** Size of the message on the wire, if it was not part of a batch and was measured. */
   readonly bytes?: number | undefined;
 }

@@ -13,7 +13,7 @@ import { attachCarrier, type AuthState, type AuthStateCarrier, findCarrier } fro
 import type { Authentication } from '../../context/authentication.js';
 import type { HttpView } from '../../context/mcp-context.interface.js';
 import { findCallerAddress } from '../../context/caller-identity.js';
-import type { MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../memory/memory-budget.js';
 import type { MemoryCaller } from '../../memory/memory-account.js';
 import type { Session } from '../../sessions/session.js';
 import { type ResponseMessage, preventCaching, writeLimitHeaders } from './replies/response-headers.js';
@@ -77,7 +77,7 @@ export class HttpExchange implements HttpView, AuthStateCarrier, RefusableExchan
   /** Size of the body, once it is read. */
   bodyBytes: number | undefined;
   /** The memory that counts for its caller while the request runs. */
-  memory: MemoryHold | undefined;
+  memory: MemoryReservation | undefined;
   /** Cached, because Node's getter slows down with the number of request shapes. */
   #headers: IncomingHttpHeaders;
   /** The adapter's request. On Express it is Node's until the controller runs. */

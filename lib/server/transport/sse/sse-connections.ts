@@ -3,7 +3,7 @@ import { Subscription } from 'rxjs';
 import { McpError } from '../../../core/protocol/mcp.error.js';
 import type { Authentication } from '../../context/authentication.js';
 import { callAfter } from '../../../core/async/timers.js';
-import type { MemoryBudget, MemoryHold } from '../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../memory/memory-budget.js';
 import { MemoryLimitError } from '../../memory/memory-limits.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
@@ -96,7 +96,7 @@ export class SseConnections implements CallerPart {
   }
 
   /** Finds the memory of a stream's connection, which is not evicted for a message to it. */
-  findMemory(id: string): MemoryHold | undefined {
+  findMemory(id: string): MemoryReservation | undefined {
     return this.#open.get(id)?.memory;
   }
 
@@ -164,7 +164,7 @@ export class SseStream extends Activity implements PlaceHolder {
     private readonly streams: EventStreams,
     { authentication, address }: { authentication: Authentication | undefined; address: string | undefined },
     /** Memory of the stream, not counting its session. */
-    private readonly own: MemoryHold,
+    private readonly own: MemoryReservation,
   ) {
     super();
     this.#identity = authentication?.identity;
@@ -176,7 +176,7 @@ export class SseStream extends Activity implements PlaceHolder {
     return this.#carrying?.connection;
   }
 
-  get memory(): MemoryHold {
+  get memory(): MemoryReservation {
     return this.connection?.session?.memory ?? this.own;
   }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { askForm } from '../../../../cli/call/form/ask-form.js';
+import { askForm } from '../../../../cli/call/form/prompt-form.js';
 
 let told: string[];
 let questions: string[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { collectCatalog, type AskServer } from '../../../../cli/lint/collect-catalog.js';
+import { collectCatalog, type SendRequest } from '../../../../cli/lint/collect-catalog.js';
 
-const collect = (capabilities: Readonly<Record<string, unknown>>, ask: AskServer) =>
+const collect = (capabilities: Readonly<Record<string, unknown>>, ask: SendRequest) =>
   collectCatalog({ capabilities, instructions: 'Be kind' }, ask);
 
 describe('collectCatalog()', () => {

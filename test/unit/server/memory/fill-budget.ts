@@ -1,4 +1,4 @@
-import type { MemoryBudget, MemoryHold } from '../../../../lib/server/memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../../../lib/server/memory/memory-budget.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 
 /** Bounds that a few holds reach. */
@@ -13,8 +13,8 @@ export const ADA = { identity: 'ada' };
 export const STRANGER = { address: '192.0.2.1' };
 
 /** Takes memory in small pieces until there is no room. */
-export function fillBudget(budget: MemoryBudget, owner: object, isPassing = false): MemoryHold[] {
-  const holds: MemoryHold[] = [];
+export function fillBudget(budget: MemoryBudget, owner: object, isPassing = false): MemoryReservation[] {
+  const holds: MemoryReservation[] = [];
   for (;;) {
     try {
       holds.push(budget.hold(owner, 10, isPassing));

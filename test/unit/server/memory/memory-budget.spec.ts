@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   MemoryBudget,
-  type MemoryHold,
+  type MemoryReservation,
   type MemoryEvictor,
 } from '../../../../lib/server/memory/memory-budget.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
@@ -16,11 +16,11 @@ describe('MemoryBudget', () => {
 
   afterEach(() => budget.onApplicationShutdown());
 
-  const fill = (owner: object, isPassing = false, by = budget): MemoryHold[] =>
+  const fill = (owner: object, isPassing = false, by = budget): MemoryReservation[] =>
     fillBudget(by, owner, isPassing);
 
   /** Takes memory for something that outlives its request. */
-  function last(owner: object, bytes: number): MemoryHold {
+  function last(owner: object, bytes: number): MemoryReservation {
     const request = budget.hold(owner, bytes, true);
     try {
       return request.transfer();

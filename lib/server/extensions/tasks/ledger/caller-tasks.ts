@@ -1,6 +1,6 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { mergeScopes } from '../../../../core/oauth/scope.js';
-import { selectInTurn } from '../../../catalog/visibility/select-in-turn.js';
+import { selectInTurn } from '../../../catalog/visibility/select-sequentially.js';
 import type { Visibility } from '../../../catalog/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';

@@ -1,6 +1,11 @@
 import { selectTasks } from '../../../../core/protocol/select-tasks.js';
 import { estimateText } from '../../../../core/protocol/measured-json.js';
-import type { MemoryBudget, MemoryHold, MemoryEvictor, MemoryNeed } from '../../../memory/memory-budget.js';
+import type {
+  MemoryBudget,
+  MemoryReservation,
+  MemoryEvictor,
+  MemoryNeed,
+} from '../../../memory/memory-budget.js';
 import { type MemoryAccount, nameAccount } from '../../../memory/memory-account.js';
 import { HeapCost, MemoryLimitError } from '../../../memory/memory-limits.js';
 import type {
@@ -95,7 +100,7 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
     if (surplus !== undefined) this.#remove(surplus);
   }
 
-  #findHold(owner: TaskOwner): MemoryHold | undefined {
+  #findHold(owner: TaskOwner): MemoryReservation | undefined {
     return this.#holds.get(nameOwner(owner))?.hold;
   }
 
@@ -140,7 +145,7 @@ export class MemoryTaskStore implements TaskStore, MemoryEvictor {
 /** The memory that the tasks of one owner use. */
 interface CallerMemory {
   readonly owner: TaskOwner;
-  readonly hold: MemoryHold;
+  readonly hold: MemoryReservation;
 }
 
 function nameOwner({ owner, address = '' }: TaskOwner): string {

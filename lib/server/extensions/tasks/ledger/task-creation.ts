@@ -7,7 +7,7 @@ import { McpError } from '../../../../core/protocol/mcp.error.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import { CallerShares, type Sharer } from '../../../sessions/caller-shares.js';
 import { findAnonymousAddress } from '../../../context/caller-identity.js';
-import type { MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../../memory/memory-budget.js';
 import type { RequestContext } from '../../../context/request-context.js';
 import type { TaskProfile, TaskRecord } from '../../../settings/extensions/task-store.interface.js';
 import type { TasksSettings } from '../../../settings/extensions/tasks-options.js';
@@ -30,7 +30,7 @@ type CountedContext = Partial<Pick<RequestContext, 'memory'>>;
 interface OpenTask {
   readonly owner: Sharer;
   /** The memory of its call. */
-  readonly memory: MemoryHold | undefined;
+  readonly memory: MemoryReservation | undefined;
   /** Unsubscribes from its changes. */
   readonly unfollow: () => void;
   /** Whether it is in the store. */

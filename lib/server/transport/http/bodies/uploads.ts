@@ -1,7 +1,7 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { type MeasuredJson, parseMeasuredJson } from '../../../../core/protocol/measured-json.js';
 import { HeapCost } from '../../../memory/memory-limits.js';
-import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../../memory/memory-budget.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { selectStructureBounds } from '../../../settings/limit-options.js';
 import type { HttpExchange } from '../http-exchange.js';
@@ -30,7 +30,7 @@ export class Uploads {
    * @throws {McpError} -32700, or -32600 with HTTP status 413 or 400 if it is too large or too deep, or 503 during shutdown
    * @throws {MemoryLimitError} if its content does not fit
    */
-  async readJson(exchange: HttpExchange, kept?: MemoryHold): Promise<MeasuredJson> {
+  async readJson(exchange: HttpExchange, kept?: MemoryReservation): Promise<MeasuredJson> {
     // After an asynchronous guard, the body has arrived.
     const early = this.take(exchange);
     if (early !== undefined) return early;
@@ -49,7 +49,7 @@ export class Uploads {
   }
 
   /** Reads an incomplete body as JSON, otherwise as {@link readJson} does. */
-  receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
+  receive(exchange: HttpExchange, kept: MemoryReservation | undefined): Promise<MeasuredJson> {
     if (exchange.raw.complete) return exchange.readJson(this.#bounds);
     if (this.#isClosed) throw McpError.shuttingDown(503);
     return this.#receive(exchange, kept);
@@ -62,7 +62,7 @@ export class Uploads {
   }
 
   /** Counts memory for a body until it is complete, because its client may be slow. */
-  async #receive(exchange: HttpExchange, kept: MemoryHold | undefined): Promise<MeasuredJson> {
+  async #receive(exchange: HttpExchange, kept: MemoryReservation | undefined): Promise<MeasuredJson> {
     const hold = this.memory.holdLongLived(exchange.caller, HeapCost.request, kept);
     this.#open.add(exchange);
     try {
@@ -75,7 +75,7 @@ export class Uploads {
 }
 
 /** Counts memory before the bytes arrive, block by block, up to the announced length. */
-function countBlocks(exchange: HttpExchange, hold: MemoryHold): CountBytes {
+function countBlocks(exchange: HttpExchange, hold: MemoryReservation): CountBytes {
   const announced = readAnnounced(exchange);
   let taken = 0;
   let come = 0;

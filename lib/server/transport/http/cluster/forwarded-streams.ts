@@ -1,5 +1,5 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../../memory/memory-budget.js';
 import type { ClusterBus } from '../../../cluster/cluster-bus.js';
 import { findForwardedSession, readHolder } from '../../../sessions/forwarded-sender.js';
 import type { SessionRegistry } from '../../../sessions/session-registry.js';
@@ -103,7 +103,7 @@ export interface ForwardedStreamParts {
   readonly formatId: (event: StreamEvent) => string;
   readonly send: (events: ForwardedEvents) => void;
   /** Counts queued messages for the reader. */
-  readonly memory: MemoryHold;
+  readonly memory: MemoryReservation;
   /** Bytes that may be queued, in addition to those stored before the reader connected. */
   readonly mostWaiting: number;
   /** Called once, when the stream has ended. */

@@ -1,7 +1,7 @@
 import type { JsonRpcRequest } from '../../../../core/protocol/json-rpc.js';
 import type { AcceptedMediaTypes } from '../../../../core/protocol/headers/http-headers.js';
 import type { InboundMessage } from '../../../../core/protocol/parse-message.js';
-import type { MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../../memory/memory-budget.js';
 import type { HttpExchange } from '../http-exchange.js';
 import type { AuthError } from '../../../../core/oauth/auth.error.js';
 import { mergeScopes } from '../../../../core/oauth/scope.js';
@@ -32,7 +32,7 @@ export type UnansweredMessage = Exclude<InboundMessage, { readonly kind: 'reques
 /** Handles messages of session-based revisions, with or without sessions. */
 export interface HandshakeMessages {
   /** Called before the body is read. Returns the memory of the message's session, if any. */
-  touchSession(exchange: HttpExchange): MemoryHold | undefined;
+  touchSession(exchange: HttpExchange): MemoryReservation | undefined;
   /** Loads the session of a message. Returns `undefined` if there is nothing to wait for. */
   prepare(exchange: HttpExchange): Promise<void> | undefined;
   /** Handles a request. */
@@ -75,7 +75,7 @@ export class SessionMessages implements HandshakeMessages {
     private readonly elsewhere: RemoteResponses,
   ) {}
 
-  touchSession(exchange: HttpExchange): MemoryHold | undefined {
+  touchSession(exchange: HttpExchange): MemoryReservation | undefined {
     return this.conversations.lookup.notice(exchange)?.memory;
   }
 

@@ -9,7 +9,11 @@ import {
 } from '../../../../core/protocol/headers/per-request-claim.js';
 import type { MethodTable } from '../../../dispatch/method-table.js';
 import type { RequestDispatcher } from '../../../dispatch/request-dispatcher.js';
-import { estimateRequests, type MemoryBudget, type MemoryHold } from '../../../memory/memory-budget.js';
+import {
+  estimateRequests,
+  type MemoryBudget,
+  type MemoryReservation,
+} from '../../../memory/memory-budget.js';
 import type { StatelessRequests } from '../../../sessions/in-flight-requests.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import type { EventStreams } from '../streams/event-streams.js';
@@ -127,7 +131,7 @@ export class PostHandler {
 }
 
 /** Releases the memory of a request. An unread response counts until the client has read it or disconnected. */
-function releaseWhenRead(memory: MemoryHold | undefined, response: ServerResponse): void {
+function releaseWhenRead(memory: MemoryReservation | undefined, response: ServerResponse): void {
   if (memory === undefined) return;
   const queued = countQueuedBytes(response);
   if (queued === 0 || isClientGone(response)) return memory.release();

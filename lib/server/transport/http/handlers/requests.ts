@@ -21,7 +21,7 @@ import { noteRefusal } from '../http-exchange.js';
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { type InboundMessage, parseMessage } from '../../../../core/protocol/parse-message.js';
 import { estimateText } from '../../../../core/protocol/measured-json.js';
-import type { MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryReservation } from '../../../memory/memory-budget.js';
 import type { Refusal } from '../../../telemetry/refusal.js';
 import { MemoryLimitError } from '../../../memory/memory-limits.js';
 
@@ -150,7 +150,7 @@ export interface Answering<Member> {
    * Counts responses that wait for the others. A response that does not fit becomes an error, and requests that have not
    * started are rejected.
    */
-  readonly memory: MemoryHold | undefined;
+  readonly memory: MemoryReservation | undefined;
 }
 
 /** Requests started per turn of the event loop. */

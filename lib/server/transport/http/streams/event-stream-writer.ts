@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { addJitter } from '../../../../core/async/timers.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { countQueuedBytes, onClientGone, onStalled } from '../connections/client-progress.js';
-import type { MemoryBudget, MemoryHold } from '../../../memory/memory-budget.js';
+import type { MemoryBudget, MemoryReservation } from '../../../memory/memory-budget.js';
 import { HttpExchange } from '../http-exchange.js';
 
 const HEADERS = {
@@ -192,7 +192,7 @@ const UNCOUNTED_BYTES = 65_536;
 
 /** Counts the memory of messages that a slow reader has queued. */
 export class Backlog {
-  #hold: MemoryHold | undefined;
+  #hold: MemoryReservation | undefined;
 
   constructor(
     private readonly memory: MemoryBudget,
@@ -214,7 +214,7 @@ export class Backlog {
     return hasRoom;
   }
 
-  #begin(): MemoryHold {
+  #begin(): MemoryReservation {
     const { response } = this;
     const hold = this.memory.hold(HttpExchange.find(response.req)?.caller ?? {}, 0, true);
     response.on('drain', () => hold.resize(countQueuedBytes(response)));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { selectInTurn } from '../../../../../lib/server/catalog/visibility/select-in-turn.js';
+import { selectInTurn } from '../../../../../lib/server/catalog/visibility/select-sequentially.js';
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at);
 
