@@ -3,7 +3,7 @@ import { ResponseTooLargeError } from '../../lib/core/network/limited-fetch.js';
 import { settleWithin } from '../../lib/core/async/timeouts.js';
 import type { Terminal } from '../command.interface.js';
 import { findResponse, ProbeError } from '../../lib/core/doctor/probe/probe-wire.js';
-import { GOODBYE_MS } from '../server/goodbye-ms.js';
+import { CLOSING_TIMEOUT_MS } from '../server/closing-timeout.js';
 import { createHeaderFetch } from '../server/header-fetch.js';
 import { LimitWaiting } from '../server/limit-waiting.js';
 import type { GivenHeaders } from '../server/parse-header.js';
@@ -92,7 +92,7 @@ export class ProbeConversation {
     });
     await settleWithin(
       ending.catch(() => undefined),
-      GOODBYE_MS,
+      CLOSING_TIMEOUT_MS,
     );
     return isEnded;
   }

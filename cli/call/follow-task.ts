@@ -9,7 +9,7 @@ import {
 } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { untilAborted } from '../../lib/core/async/promises.js';
-import { GOODBYE_MS } from '../server/goodbye-ms.js';
+import { CLOSING_TIMEOUT_MS } from '../server/closing-timeout.js';
 import { makeLine } from '../visible-text.js';
 import { isElicitation, type Elicitor } from './elicitor.js';
 import type { ToolOutcome } from './format-result.js';
@@ -82,7 +82,7 @@ async function pollTask(
 
 async function cancelTask(taskId: string, { client }: TaskFollower): Promise<void> {
   const request = { method: 'tasks/cancel', params: { taskId } };
-  await client.request(request, ANY_RESULT, { timeout: GOODBYE_MS }).catch(() => undefined);
+  await client.request(request, ANY_RESULT, { timeout: CLOSING_TIMEOUT_MS }).catch(() => undefined);
 }
 
 function describeTask({ taskId, status, statusMessage }: TaskState): string {

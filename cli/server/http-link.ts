@@ -5,7 +5,7 @@ import { mayBeHttpSse, requestMessageEndpoint } from '../../lib/core/protocol/ht
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { settleWithin } from '../../lib/core/async/timeouts.js';
 import { createClient, type ClientLink, type ClientSetup, type OfficialClient } from './client-link.js';
-import { GOODBYE_MS } from './goodbye-ms.js';
+import { CLOSING_TIMEOUT_MS } from './closing-timeout.js';
 import { createHeaderFetch } from './header-fetch.js';
 import { createServerFetch } from './server-fetch.js';
 import type { ServerOptions } from './server-options.js';
@@ -48,7 +48,7 @@ export class HttpLink implements ClientLink {
     const pending = trackNotifications(transport);
     const client = createClient(setup, sdk, { mode: 'auto' });
     this.#close = async () => {
-      await settleWithin(terminateSession(transport, pending), GOODBYE_MS);
+      await settleWithin(terminateSession(transport, pending), CLOSING_TIMEOUT_MS);
       await client.close();
     };
     try {
@@ -79,7 +79,7 @@ export class HttpLink implements ClientLink {
     const pending = trackNotifications(transport);
     const client = createClient(setup, sdk, { mode: 'legacy' });
     this.#close = async () => {
-      await settleWithin(Promise.allSettled(pending), GOODBYE_MS);
+      await settleWithin(Promise.allSettled(pending), CLOSING_TIMEOUT_MS);
       await client.close();
     };
     const { requestTimeoutMs } = setup;

@@ -5,7 +5,7 @@ import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { settleWithin } from '../../lib/core/async/timeouts.js';
 import { makeVisible, quoteVisible } from '../visible-text.js';
 import { nameServer, type StartedServer } from './called-server.js';
-import { GOODBYE_MS } from './goodbye-ms.js';
+import { CLOSING_TIMEOUT_MS } from './closing-timeout.js';
 
 const run = promisify(execFile);
 
@@ -201,7 +201,8 @@ async function closeTree(pid: number | null, close: () => Promise<void>): Promis
   if (pid === null) return close();
   const descendants = await listDescendants(pid);
   const closing = close();
-  if (process.platform === 'win32' && !(await settleWithin(closing, GOODBYE_MS))) await endWindowsTree(pid);
+  if (process.platform === 'win32' && !(await settleWithin(closing, CLOSING_TIMEOUT_MS)))
+    await endWindowsTree(pid);
   await closing;
   endProcesses(descendants);
 }

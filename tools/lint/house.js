@@ -1,5 +1,11 @@
-import { dirname, relative, resolve, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { LAYERS, findLayer, findLayerFault, findPackageFault } from './layers.js';
+import { createNameCheck } from './vocabulary.js';
+
+const findOddWords = createNameCheck(
+  readFileSync(join(import.meta.dirname, '../../docs/glossary.md'), 'utf8'),
+);
 
 /** Rooms beside `lib`, in which the tables of layers hold too. */
 const BESIDE = /^(?:cli|explorer)\//;
@@ -67,4 +73,25 @@ const noInnerBarrel = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { layers, 'no-inner-barrel': noInnerBarrel } };
+/** Makes names of files, folders, classes and types of the words of the field. */
+const names = {
+  create(context) {
+    const path = findPath(context.filename, context.cwd);
+    if (path === undefined) return {};
+    const check = (node, name) => {
+      for (const message of findOddWords(name)) context.report({ node, message });
+    };
+    const checkDeclared = ({ id }) => {
+      if (id) check(id, id.name);
+    };
+    return {
+      Program: (node) => check(node, path.replace(/\.\w+$/, '')),
+      ClassDeclaration: checkDeclared,
+      TSEnumDeclaration: checkDeclared,
+      TSInterfaceDeclaration: checkDeclared,
+      TSTypeAliasDeclaration: checkDeclared,
+    };
+  },
+};
+
+export default { meta: { name: 'house' }, rules: { layers, names, 'no-inner-barrel': noInnerBarrel } };

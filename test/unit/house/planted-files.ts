@@ -15,7 +15,8 @@ export function lint(files: Record<string, string>): Diagnostic[] {
   const folder = mkdtempSync(join(tmpdir(), 'nestjs-mcp-lint-'));
   try {
     cpSync(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
-    cpSync(join(ROOT, 'tools/lint'), join(folder, 'tools/lint'), { recursive: true });
+    for (const path of ['tools/lint', 'docs/glossary.md'])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
