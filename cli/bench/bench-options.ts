@@ -18,7 +18,7 @@ export interface BenchOptions {
   /** The call to measure; a tool that only reads is selected if none is named. */
   readonly call: NamedCall | undefined;
   /** A call that makes the server tell every open stream of a change. */
-  readonly announcement: NamedCall | undefined;
+  readonly notifyCall: NamedCall | undefined;
   /** The resource that the sessions of these streams subscribe to. */
   readonly subscribedUri: string | undefined;
   /** How long all of it takes, about. */
@@ -69,7 +69,7 @@ export function parseBenchOptions(
   return {
     server,
     call: parseCall('tool', values.tool, values.arguments),
-    announcement: parseCall('notify-tool', values['notify-tool'], values['notify-arguments']),
+    notifyCall: parseCall('notify-tool', values['notify-tool'], values['notify-arguments']),
     subscribedUri: values.subscribe,
     seconds: parseAmount('seconds', values.seconds),
     connections: parseAmount('connections', values.connections),

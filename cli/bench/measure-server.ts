@@ -8,7 +8,7 @@ import { BareProcess } from './bare/bare-process.js';
 import type { BenchOptions } from './bench-options.js';
 import { formatMoreSeconds } from './format-more-seconds.js';
 import { readMachineLoad, type MachineLoad } from './machine-load.js';
-import { planBench, selectAnnouncement, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
+import { planBench, selectNotifyCall, selectCall, type BenchPlan, type LeftOut } from './plan-bench.js';
 import { ServerProbe, type ServerProfile } from './server-probe.js';
 import { MeasurementError } from './measurement.error.js';
 import { LoadSessions } from './wire/load-sessions.js';
@@ -73,10 +73,10 @@ async function prepare(
   const probe = new ServerProbe(options, terminal);
   try {
     const found = await probe.take();
-    const announcement = selectAnnouncement(options, found.tools);
+    const notifyCall = selectNotifyCall(options, found.tools);
     const call = await tryCall(selectCall(options, found.tools), { probe, found, options });
     const profile = { ...found, ...(await probe.end()) };
-    return { profile, plan: planBench({ profile, call, announcement }, options) };
+    return { profile, plan: planBench({ profile, call, notifyCall }, options) };
   } catch (error) {
     await probe.end();
     throw error;

@@ -35,7 +35,7 @@ export interface PlanParts {
   /** The call to measure, or the reason why there is none. */
   readonly call: McpRequest | LeftOut;
   /** The call that announces a change, or the reason why there is none. */
-  readonly announcement: McpRequest | LeftOut;
+  readonly notifyCall: McpRequest | LeftOut;
 }
 
 /** Selects the call to measure: the one that is named, else one that changes nothing. */
@@ -49,25 +49,23 @@ export function selectCall({ call }: BenchOptions, tools: ServerProfile['tools']
 }
 
 /** Selects the call that announces something: no list of tools says which one does. */
-export function selectAnnouncement(
-  { announcement }: BenchOptions,
+export function selectNotifyCall(
+  { notifyCall }: BenchOptions,
   tools: ServerProfile['tools'],
 ): McpRequest | LeftOut {
-  if (announcement !== undefined) return buildNamedCall(announcement, tools);
+  if (notifyCall !== undefined) return buildNamedCall(notifyCall, tools);
   const why = 'name a tool that sends a notification to every open stream with "--notify-tool"';
   return { workload: 'fan-out to streams', why, isFailed: false };
 }
 
 /** Plans what is measured of a server. */
-export function planBench({ profile, call, announcement }: PlanParts, options: BenchOptions): BenchPlan {
+export function planBench({ profile, call, notifyCall }: PlanParts, options: BenchOptions): BenchPlan {
   const { wires } = profile;
   const plans = [
     'why' in call ? { workloads: [], leftOut: [call] } : planCalls(call, wires),
     planLists(wires),
     planHandshake(profile),
-    'why' in announcement
-      ? { workloads: [], leftOut: [announcement] }
-      : planFanOut(announcement, wires, options),
+    'why' in notifyCall ? { workloads: [], leftOut: [notifyCall] } : planFanOut(notifyCall, wires, options),
   ];
   return {
     workloads: plans.flatMap(({ workloads }) => workloads),

@@ -114,8 +114,8 @@ export class FailurePrinter {
   read(line: string): void {
     const port = findTakenPort(line);
     if (port !== undefined) {
-      const remedy = `Port ${port} is taken: end what listens there, or have the application listen at another one`;
-      if (this.#note(remedy)) this.write([remedy]);
+      const fix = `Port ${port} is taken: end what listens there, or have the application listen at another one`;
+      if (this.#note(fix)) this.write([fix]);
     }
     if (!isFrame(line)) return this.flush();
     if (this.#frames.length < MOST_FRAMES) this.#frames.push(line);

@@ -61,11 +61,11 @@ function selectName(scripts: Readonly<Record<string, string>>, wanted: string | 
   if (found !== undefined) return found;
   const missing = names.map((name) => quoteVisible(name)).join(' or ');
   const listed = Object.keys(scripts).map((name) => quoteVisible(name));
-  const remedy =
+  const fix =
     listed.length === 0
       ? 'add "start:dev": "nest start --watch"'
       : `name one by "--script"; there are ${listed.slice(0, 20).join(', ')}`;
-  throw new UsageError(`The "package.json" has no script ${missing}: ${remedy}`);
+  throw new UsageError(`The "package.json" has no script ${missing}: ${fix}`);
 }
 
 function assertProject(project: Project, name: string): void {

@@ -133,8 +133,8 @@ async function findSecretIssuer(
     throw new UsageError('"--client-id" must be an id that you gave at a login to this server');
   }
   if (others.length === 0) return issuer;
-  const remedy = clientId === undefined ? 'come with "--client-id"' : 'be left out';
+  const fix = clientId === undefined ? 'come with "--client-id"' : 'be left out';
   throw new UsageError(
-    `"--client-secret-env" must ${remedy}: it could be the secret of clients at several authorization servers`,
+    `"--client-secret-env" must ${fix}: it could be the secret of clients at several authorization servers`,
   );
 }

@@ -258,7 +258,7 @@ export function parseLimit(text = String(MAXIMUM_RESPONSE_BYTES)): ResponseLimit
   const maxBytes = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Infinity;
   if (maxBytes > MOST_BYTES)
     throw new UsageError(`"--max-bytes" must be a whole number between 1 and ${MOST_BYTES}`);
-  return { maxBytes, remedy: `accept more by "--max-bytes ${Math.min(2 * maxBytes, MOST_BYTES)}"` };
+  return { maxBytes, fix: `accept more by "--max-bytes ${Math.min(2 * maxBytes, MOST_BYTES)}"` };
 }
 
 function parseMetadataUrl(text: string | undefined): string | undefined {

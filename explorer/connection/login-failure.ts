@@ -75,9 +75,9 @@ function describeRefusal({ endpoint, status, error, description }: LoginRefusal)
   const what = endpoint === 'registration' ? 'did not register this page' : 'gave no token';
   if (error === undefined)
     return `The authorization server ${what}: it answered with status ${status}, and says no more.`;
-  const remedy =
+  const fix =
     endpoint === 'registration' ? 'use a client id that is registered there' : selectTokenFix(error);
-  return `The authorization server ${what}, but answered ${quote(error, description)}: ${remedy}.`;
+  return `The authorization server ${what}, but answered ${quote(error, description)}: ${fix}.`;
 }
 
 const LONGEST = 300;

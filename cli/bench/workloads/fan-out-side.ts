@@ -45,7 +45,7 @@ export class FanOutSide implements Contender {
   readonly #connections: LoadConnections;
   readonly #listeners: Listener[] = [];
   #caller: { readonly connection: LoadConnection; readonly request: RequestBytes } | undefined;
-  #perAnnouncement = 1;
+  #perNotifyCall = 1;
   #isClosed = false;
   #onHeard: (() => void) | undefined;
   #onFailure: ((error: Error) => void) | undefined;
@@ -79,7 +79,7 @@ export class FanOutSide implements Contender {
     const [first = 0] = counts;
     if (counts.some((count) => count !== first))
       throw new MeasurementError('a call does not make every stream hear the same number of events');
-    this.#perAnnouncement = first;
+    this.#perNotifyCall = first;
     return { answer, id, event: this.#listeners[0]?.counter.text ?? '' };
   }
 
@@ -161,6 +161,6 @@ export class FanOutSide implements Contender {
   #hear(counter: EventCounter, text: string): void {
     const { count: before } = counter;
     counter.read(text);
-    if (before < this.#perAnnouncement && counter.count >= this.#perAnnouncement) this.#onHeard?.();
+    if (before < this.#perNotifyCall && counter.count >= this.#perNotifyCall) this.#onHeard?.();
   }
 }

@@ -83,7 +83,7 @@ export function createAuthorizedFetch(options: AuthorizedFetchOptions): typeof f
     if (!isSecureUrl(url, insecureHosts)) throw new InsecureEndpointError(url, 'serverUrl');
   const server = new ServerScope(urls);
   const tokens = new TokenProvider(tokenSource);
-  const sendLimited = createLimitedFetch(send, { maxBytes, remedy: MORE_BYTES });
+  const sendLimited = createLimitedFetch(send, { maxBytes, fix: MORE_BYTES });
   return async (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input);
     if (!server.includes(url)) return send(input, init);

@@ -361,9 +361,8 @@ export class RetryExhaustedError extends ClientAuthError {
     readonly scopes: readonly string[],
   ) {
     const wish = scopes.length === 0 ? '' : `, and asks for ${quoteValue(formatScope(scopes))}`;
-    const remedy =
-      status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
-    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${remedy}`);
+    const fix = status === 401 ? 'log in again' : 'have these scopes granted to you, or do without the call';
+    super(`${quoteUrl(serverUrl)} answers ${status} to the token for this call${wish}: ${fix}`);
   }
 }
 

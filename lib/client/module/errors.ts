@@ -88,8 +88,8 @@ export function findRequiredCapabilities(error: unknown): Capabilities | undefin
 
 /** Describes how to provide the capabilities that a client lacks. */
 export function explainCapabilities(client: string, required: Capabilities): string {
-  const remedies = Object.entries(required).flatMap(([name, parts]) => explainOne(client, name, parts));
-  return remedies.length === 0 ? 'set "capabilities" of the client' : remedies.join('; ');
+  const fixes = Object.entries(required).flatMap(([name, parts]) => explainOne(client, name, parts));
+  return fixes.length === 0 ? 'set "capabilities" of the client' : fixes.join('; ');
 }
 
 function explainOne(client: string, name: string, parts: unknown): readonly string[] {

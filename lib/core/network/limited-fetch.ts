@@ -13,7 +13,7 @@ export interface LargeResponse {
   /** The unit of the excess. @default bytes */
   readonly excess?: Excess | undefined;
   /** How to raise the limit. @default none: the limit is fixed */
-  readonly remedy?: string | undefined;
+  readonly fix?: string | undefined;
 }
 
 /** A server-defined JSON-RPC error code. */
@@ -33,8 +33,8 @@ export class ResponseTooLargeError extends Error {
     readonly response: LargeResponse,
     options?: ErrorOptions,
   ) {
-    const { url, unit, remedy } = response;
-    const more = remedy === undefined || response.excess === 'levels' ? '' : `: ${remedy}`;
+    const { url, unit, fix } = response;
+    const more = fix === undefined || response.excess === 'levels' ? '' : `: ${fix}`;
     super(`"${stripUrl(url)}" sent more than ${formatLimit(response)} in one ${unit}${more}`, options);
   }
 
@@ -128,7 +128,7 @@ export interface ResponseLimit {
   /** The most bytes in a response, or in each event of a stream, after decoding. */
   readonly maxBytes: number;
   /** How to raise the limit. @default none: the limit is fixed */
-  readonly remedy?: string | undefined;
+  readonly fix?: string | undefined;
 }
 
 /** The request that belongs to a response. */

@@ -48,8 +48,8 @@ export class McpError extends Error {
 
   /** The request belongs to no session, and does not name its revision. */
   static notInitialized(missing?: string): McpError {
-    const remedy = `send "initialize" first, or declare "${MetaKey.protocolVersion}" in "_meta"`;
-    return McpError.invalidRequest(missing === undefined ? remedy : `${missing} is missing: ${remedy}`);
+    const fix = `send "initialize" first, or declare "${MetaKey.protocolVersion}" in "_meta"`;
+    return McpError.invalidRequest(missing === undefined ? fix : `${missing} is missing: ${fix}`);
   }
 
   /** The revision does not accept arrays of messages. The message names its version if known. */

@@ -61,11 +61,11 @@ export const WRONG_REDIS = 'ELSEWHERE';
 
 /** Creates the error for a duplicate that does not see the client's writes. */
 export function createWrongRedisError(): RedisError {
-  const remedy =
+  const fix =
     'give the database in its options, instead of calling "select()", and connect it to the primary';
   return new RedisError(
     'refused',
-    `The duplicate of the client reads another database or another Redis: ${remedy}`,
+    `The duplicate of the client reads another database or another Redis: ${fix}`,
     WRONG_REDIS,
   );
 }

@@ -62,8 +62,8 @@ export class CatalogError extends Error {
   }
 
   static noSuchArgument(kind: string, argument: string, known: readonly string[]): CatalogError {
-    const remedy = known.length === 0 ? 'it has none' : `name one of ${quoteAll(known)}`;
-    return new CatalogError(`The ${kind} has no argument "${argument}": ${remedy}`);
+    const fix = known.length === 0 ? 'it has none' : `name one of ${quoteAll(known)}`;
+    return new CatalogError(`The ${kind} has no argument "${argument}": ${fix}`);
   }
 
   /**
@@ -76,9 +76,9 @@ export class CatalogError extends Error {
     near: string | undefined,
   ): CatalogError {
     const hint = near === undefined ? '' : ` (did you mean "{${near}}"?)`;
-    const remedy = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
+    const fix = names.length === 0 ? 'it has none' : `name one of ${quoteAll(names)}`;
     return new CatalogError(
-      `"RequireScope" reads "{${variable}}" from ${source}, which has no such string, number or boolean${hint}: ${remedy}, or give a function`,
+      `"RequireScope" reads "{${variable}}" from ${source}, which has no such string, number or boolean${hint}: ${fix}, or give a function`,
     );
   }
 
@@ -103,15 +103,11 @@ export class CatalogError extends Error {
   /** @param unserved `decorator` is how the source has it, for example `@Res()`; `giver` is who has something for it */
   static unservedParameter(
     index: number,
-    {
-      decorator,
-      giver,
-      remedy,
-    }: { readonly decorator: string; readonly giver: string; readonly remedy: string },
+    { decorator, giver, fix }: { readonly decorator: string; readonly giver: string; readonly fix: string },
   ): CatalogError {
     const owner = giver.replace(/^an? /, 'the ');
     return new CatalogError(
-      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${remedy}, or use a separate method for ${owner}`,
+      `The parameter at index [${index}] has ${decorator}, which only ${giver} can give: ${fix}, or use a separate method for ${owner}`,
     );
   }
 
@@ -130,10 +126,8 @@ export class CatalogError extends Error {
         '"@Throttle()" needs "ThrottlerModule.forRoot()" of "@nestjs/throttler" among the imports of the application',
       );
     }
-    const remedy = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${quoteAll(known)}`;
-    return new CatalogError(
-      `There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${remedy}`,
-    );
+    const fix = known.length === 0 ? 'give "ThrottlerModule" one' : `name one of ${quoteAll(known)}`;
+    return new CatalogError(`There is no throttler "${name}" for "@Throttle()" or "@SkipThrottle()": ${fix}`);
   }
 
   static outsideModules(name: unknown): CatalogError {

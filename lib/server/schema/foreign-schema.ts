@@ -4,59 +4,59 @@ import { isObject } from '../../core/protocol/json-rpc.js';
 interface ForeignKind {
   readonly library: string;
   readonly is: (value: Readonly<Record<PropertyKey, unknown>>) => boolean;
-  readonly remedy: string;
+  readonly fix: string;
 }
 
 const OTHERWISE = 'or give a JSON Schema object';
 
 /** Libraries, recognized by the shape of their schemas before they followed Standard Schema. */
 const KINDS: readonly ForeignKind[] = [
-  { library: 'zod', is: isZod, remedy: 'use zod 4.2 or later' },
+  { library: 'zod', is: isZod, fix: 'use zod 4.2 or later' },
   {
     library: 'valibot',
     is: ({ kind, type, _run, _parse }) =>
       typeof type === 'string' &&
       (typeof _parse === 'function' || (kind === 'schema' && typeof _run === 'function')),
-    remedy: 'use valibot 1.0 or later, with toStandardJsonSchema(schema) of "@valibot/to-json-schema"',
+    fix: 'use valibot 1.0 or later, with toStandardJsonSchema(schema) of "@valibot/to-json-schema"',
   },
   {
     library: 'arktype',
     is: ({ allows, infer, assert }) =>
       typeof allows === 'function' && (infer !== undefined || assert !== undefined),
-    remedy: 'use arktype 2.1.28 or later',
+    fix: 'use arktype 2.1.28 or later',
   },
   {
     library: 'yup',
     is: (value) => value['__isYupSchema__'] === true,
-    remedy: `use zod 4.2 or later, ${OTHERWISE}`,
+    fix: `use zod 4.2 or later, ${OTHERWISE}`,
   },
   {
     library: 'joi',
     is: (value) => value[Symbol.for('@hapi/joi/schema')] !== undefined || value['isJoi'] === true,
-    remedy: `use zod 4.2 or later, ${OTHERWISE}`,
+    fix: `use zod 4.2 or later, ${OTHERWISE}`,
   },
   {
     library: 'io-ts',
     is: ({ _tag, decode, encode }) =>
       typeof _tag === 'string' && typeof decode === 'function' && typeof encode === 'function',
-    remedy: `use zod 4.2 or later, ${OTHERWISE}`,
+    fix: `use zod 4.2 or later, ${OTHERWISE}`,
   },
   {
     library: 'superstruct',
     is: ({ coercer, validator, refiner }) =>
       [coercer, validator, refiner].every((one) => typeof one === 'function'),
-    remedy: `use zod 4.2 or later, ${OTHERWISE}`,
+    fix: `use zod 4.2 or later, ${OTHERWISE}`,
   },
   {
     library: 'effect',
     is: ({ ast, annotations }) =>
       isObject(ast) && typeof ast['_tag'] === 'string' && annotations !== undefined,
-    remedy: 'give JSONSchema.make(schema) of "effect"',
+    fix: 'give JSONSchema.make(schema) of "effect"',
   },
 ];
 
 /** Recognizes a schema of an outdated or unsupported library. Returns `undefined` for anything else. */
-export function findForeignLibrary(value: unknown): Pick<ForeignKind, 'library' | 'remedy'> | undefined {
+export function findForeignLibrary(value: unknown): Pick<ForeignKind, 'library' | 'fix'> | undefined {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
   try {
     return KINDS.find(({ is }) => is(value as Readonly<Record<PropertyKey, unknown>>));

@@ -19,12 +19,12 @@ export class SchemaError extends Error {
 
   static ofForeignLibrary(
     direction: SchemaDirection,
-    { library, remedy, pointer = '/' }: { library: string; remedy: string; pointer?: string },
+    { library, fix, pointer = '/' }: { library: string; fix: string; pointer?: string },
   ): SchemaError {
     const location = pointer === '/' ? '' : ` at "${pointer}"`;
     return new SchemaError(
       direction,
-      `has a schema of "${library}"${location} that does not follow Standard Schema: ${remedy}`,
+      `has a schema of "${library}"${location} that does not follow Standard Schema: ${fix}`,
     );
   }
 
@@ -102,8 +102,8 @@ export class SchemaError extends Error {
     return new SchemaError(direction, `is not valid JSON Schema: ${messageOf(cause)}`, { cause });
   }
 
-  static noJsonSchemaSide(direction: SchemaDirection, vendor: string, remedy: string): SchemaError {
-    return new SchemaError(direction, `of "${vendor}" has no "~standard.jsonSchema": ${remedy}`);
+  static noJsonSchemaSide(direction: SchemaDirection, vendor: string, fix: string): SchemaError {
+    return new SchemaError(direction, `of "${vendor}" has no "~standard.jsonSchema": ${fix}`);
   }
 
   static noValidation(direction: SchemaDirection, vendor: string): SchemaError {
@@ -124,12 +124,12 @@ export class SchemaError extends Error {
   static notShown(
     direction: SchemaDirection,
     vendor: string,
-    { path, problem, remedy }: { readonly path: string; readonly problem: string; readonly remedy: string },
+    { path, problem, fix }: { readonly path: string; readonly problem: string; readonly fix: string },
   ): SchemaError {
     const location = path === '' ? 'at its root' : `at "${path}"`;
     return new SchemaError(
       direction,
-      `of "${vendor}" cannot be shown as JSON Schema ${location}: ${shorten(problem, LONGEST_CAUSE).replace(/\.$/, '')}; ${remedy}`,
+      `of "${vendor}" cannot be shown as JSON Schema ${location}: ${shorten(problem, LONGEST_CAUSE).replace(/\.$/, '')}; ${fix}`,
     );
   }
 

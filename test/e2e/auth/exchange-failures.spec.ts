@@ -21,14 +21,14 @@ describe('An exchange that fails', () => {
     ['invalid_target', 400, /make the audience or the resource known there/],
     ['invalid_grant', 400, /the caller's token is over or revoked/],
     ['made_up', 400, /answered with status 400 and "made_up"/],
-  ])('by "%s" tells the log what to do, and the caller nothing (OBO-01)', async (error, code, remedy) => {
+  ])('by "%s" tells the log what to do, and the caller nothing (OBO-01)', async (error, code, fix) => {
     await scene.boot();
     const token = await scene.issuer.token();
     scene.server.reply = () => json({ error, error_description: `no ${token}` }, code);
     await expect(scene.call(token, 'exchange')).resolves.toBe(REFUSAL);
     await expect(scene.call(token, 'exchange')).resolves.toBe(REFUSAL);
     const lines = scene.log.find('warn', 'A token could not be exchanged: ');
-    expect(lines).toEqual([expect.stringMatching(remedy)]);
+    expect(lines).toEqual([expect.stringMatching(fix)]);
     expect(scene.log.text).not.toContain(token.slice(0, 40));
     expect(scene.log.text).not.toContain(CLIENT.clientSecret);
     expect(scene.server.asked).toHaveLength(2);

@@ -67,7 +67,7 @@ describe('An injected client that cannot connect', () => {
     expect(error.message).toContain(meaning);
   });
 
-  it('names a certificate that it does not trust, with the remedy (CLI-18)', async () => {
+  it('names a certificate that it does not trust, with the fix (CLI-18)', async () => {
     const port = await listen(createSecureServer(SELF_SIGNED, (_, response) => void response.end()));
     const error = await fail({ url: `https://127.0.0.1:${port}/mcp`, ...ONCE });
     expect(error.message).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT.*NODE_EXTRA_CA_CERTS/);

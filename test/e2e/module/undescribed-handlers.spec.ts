@@ -105,7 +105,7 @@ describe('A handler with a parameter that nothing describes', () => {
     return log.find('warn');
   }
 
-  it('is warned of once, with its place and the remedy (NEST-02)', async () => {
+  it('is warned of once, with its place and the fix (NEST-02)', async () => {
     const warnings = await warningsOf(UndescribedTools);
     const names = ['untyped', 'primitive', 'contextual', 'defaulted', 'whole'];
     const parts = ['named', 'divided'];

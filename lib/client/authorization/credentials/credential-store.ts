@@ -113,11 +113,11 @@ export class CredentialStoreError extends ClientAuthError {
   }
 
   /** Other users could read the credentials, or could have written them. */
-  static unsafe(path: string, problem: string, remedy: string): CredentialStoreError {
+  static unsafe(path: string, problem: string, fix: string): CredentialStoreError {
     return new CredentialStoreError(
       'credential_store_unsafe',
       path,
-      `${quoteValue(path)} ${problem}: ${remedy}`,
+      `${quoteValue(path)} ${problem}: ${fix}`,
     );
   }
 

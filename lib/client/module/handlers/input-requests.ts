@@ -97,8 +97,8 @@ export class InputRequests {
   #warnOf(kind: InputRequestKind): void {
     if (this.#unanswered.has(kind)) return;
     this.#unanswered.add(kind);
-    const remedy = explainCapabilities(this.client, { [kind]: {} });
-    const line = `The server of the client "${this.client}" asked a question that no handler answers: ${remedy}`;
+    const fix = explainCapabilities(this.client, { [kind]: {} });
+    const line = `The server of the client "${this.client}" asked a question that no handler answers: ${fix}`;
     this.#log.warn(formatFacts(line, { caller: this.caller }));
   }
 }

@@ -42,7 +42,7 @@ export function buildClientSettings(name: string, options: McpClientOptions): Cl
     clientInfo: settings.clientInfo ?? { name, version: '0.0.0' },
     name,
     server: options,
-    responseLimit: { maxBytes: maxResponseBytes, remedy: MORE_BYTES },
+    responseLimit: { maxBytes: maxResponseBytes, fix: MORE_BYTES },
     reconnect: reconnect === false ? buildSingleAttempt(settings.timeoutMs) : RECONNECT.build(reconnect),
     tasks: tasks === false ? undefined : FOLLOW_TASKS.build(tasks),
     callers: CALLERS.build('url' in options ? options.callers : undefined),

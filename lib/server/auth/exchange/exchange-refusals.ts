@@ -30,7 +30,7 @@ const REMEDIES: { readonly [error: string]: string } = {
  *
  * @see https://www.keycloak.org/securing-apps/token-exchange
  */
-const REMEDIES_BY_TEXT: readonly (readonly [text: RegExp, remedy: string])[] = [
+const REMEDIES_BY_TEXT: readonly (readonly [text: RegExp, fix: string])[] = [
   [
     /not within the token audience/i,
     'have the caller\'s token name the client of "auth.exchange" in "aud": in Keycloak, add an audience mapper to a scope of the client that the user logs in with',
@@ -53,12 +53,12 @@ export function explainRefusal(error: unknown, wanted: RequestedToken): string {
   const { error: name, status, description, claims } = error;
   const said = description === undefined ? '' : ` (${quoteValue(description)})`;
   const wish = claims === undefined ? '' : `, and asks for the claims ${quoteValue(claims)}`;
-  const remedy = findRemedy(error);
-  const end = remedy === undefined ? '' : `: ${remedy}`;
+  const fix = findFix(error);
+  const end = fix === undefined ? '' : `: ${fix}`;
   return `the authorization server answered with status ${status} and ${quoteValue(name)}${said}${describeTarget(wanted)}${wish}${end}`;
 }
 
-function findRemedy({ error: name, description = '' }: TokenEndpointError): string | undefined {
+function findFix({ error: name, description = '' }: TokenEndpointError): string | undefined {
   const described = REMEDIES_BY_TEXT.find(([text]) => text.test(description));
   if (described !== undefined) return described[1];
   return Object.hasOwn(REMEDIES, name) ? REMEDIES[name] : undefined;

@@ -77,9 +77,9 @@ function parseServerMetadata({
   const found = document['issuer'];
   if (isSameIssuer(issuer, found, ignoreIssuerSlash)) return { ...omitEmpty(document), issuer: found };
   const isNear = typeof found === 'string' && differBySlash(issuer, found);
-  const remedy = isNear ? ': write the slash as it has it, or set "auth.ignoreIssuerSlash"' : '';
+  const fix = isNear ? ': write the slash as it has it, or set "auth.ignoreIssuerSlash"' : '';
   throw new DocumentError(
-    `${quoteUrl(url)} names the issuer ${quoteValue(found)}, expected ${quoteValue(issuer)}${remedy}`,
+    `${quoteUrl(url)} names the issuer ${quoteValue(found)}, expected ${quoteValue(issuer)}${fix}`,
   );
 }
 

@@ -72,10 +72,10 @@ export function findKeyThumbprint(cnf: unknown, takesDpop: boolean): string | un
 }
 
 function refuseCertificate(takesDpop: boolean): BoundTokenError {
-  const remedy = takesDpop ? 'a DPoP-bound or unbound token' : 'an unbound token';
+  const fix = takesDpop ? 'a DPoP-bound or unbound token' : 'an unbound token';
   return new BoundTokenError(
-    `it has the claim "cnf" with "x5t#S256", which binds it to a TLS certificate of the client, and these are not checked: send ${remedy}`,
-    `The token is bound to a TLS client certificate (x5t#S256), which this server does not check: send ${remedy}`,
+    `it has the claim "cnf" with "x5t#S256", which binds it to a TLS certificate of the client, and these are not checked: send ${fix}`,
+    `The token is bound to a TLS client certificate (x5t#S256), which this server does not check: send ${fix}`,
   );
 }
 

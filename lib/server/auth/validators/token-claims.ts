@@ -48,9 +48,9 @@ export function assertAudience(
   if (found.some((one) => audiences.some((expected) => isSameAudience(expected, one)))) return;
   const isMissing = isAudienceMissing(claim);
   if (isMissing && isOfClient(payload, clientsWithoutAudience)) return;
-  const remedy = isMissing ? explainMissing(payload, clientsWithoutAudience) : '';
+  const fix = isMissing ? explainMissing(payload, clientsWithoutAudience) : '';
   throw new InvalidTokenError(
-    `"${audienceClaim}" is ${quoteValue(claim)}, expected ${quoteChoices(audiences)}${remedy}`,
+    `"${audienceClaim}" is ${quoteValue(claim)}, expected ${quoteChoices(audiences)}${fix}`,
   );
 }
 

@@ -219,9 +219,9 @@ const OF_ROUTES = /(?<=\/):([A-Za-z_]\w*)/g;
 export function describeFixedTemplate(uriTemplate: string, variables: readonly string[]): string | undefined {
   if (variables.length > 0) return undefined;
   const written = uriTemplate.replaceAll(OF_ROUTES, '{$1}');
-  const remedy =
+  const fix =
     written === uriTemplate ? 'write it with one such as "{id}", or use @Resource()' : `write "${written}"`;
-  return `"${uriTemplate}" has no variable: ${remedy}`;
+  return `"${uriTemplate}" has no variable: ${fix}`;
 }
 
 /** What zod makes of nothing but a value of that type, unless it coerces. */

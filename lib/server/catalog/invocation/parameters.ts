@@ -58,7 +58,7 @@ const ALWAYS_SET_ON_ROUTES: ReadonlySet<number> = new Set<Kind>([
 const logger = new Logger('Mcp');
 
 /** Parameters that only a route has something for, with the decorators they have there and what to do instead. */
-const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string]> = new Map<
+const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, fix: string]> = new Map<
   Kind,
   readonly [string, string]
 >([
@@ -73,7 +73,7 @@ const OF_ROUTES: ReadonlyMap<number, readonly [decorator: string, remedy: string
 const HOST_PARAMETER: UnsupportedParameter = {
   decorator: '@HostParam()',
   giver: 'a route',
-  remedy: 'the host of the endpoint has no parameters: use "@Headers(\'host\')"',
+  fix: 'the host of the endpoint has no parameters: use "@Headers(\'host\')"',
 };
 
 const CLAIMS: readonly string[] = Object.keys({
@@ -138,8 +138,8 @@ export function assertParametersServed(
 
 function findUnservedOfRoute(kind: number, hasHost: boolean): UnsupportedParameter | undefined {
   if (kind === ParameterKind.Host && hasHost) return HOST_PARAMETER;
-  const [decorator, remedy = ''] = OF_ROUTES.get(kind) ?? [];
-  return decorator === undefined ? undefined : { decorator, giver: 'a route', remedy };
+  const [decorator, fix = ''] = OF_ROUTES.get(kind) ?? [];
+  return decorator === undefined ? undefined : { decorator, giver: 'a route', fix };
 }
 
 /** Returns a function for each parameter of a handler, in their order. */

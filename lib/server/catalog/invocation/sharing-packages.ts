@@ -6,10 +6,10 @@ import { PARAMETER_METADATA } from '../../settings/mcp.constants.js';
 export interface UnsupportedParameter {
   readonly decorator: string;
   readonly giver: string;
-  readonly remedy: string;
+  readonly fix: string;
 }
 
-type Row = readonly [decorator: string, remedy: string];
+type Row = readonly [decorator: string, fix: string];
 
 /**
  * A package whose parameter decorators use Nest's metadata key of routes with different numbers. All of them use the
@@ -104,8 +104,8 @@ export function findUnserved(
   kind: number,
 ): UnsupportedParameter | undefined {
   for (const { name, giver, unserved } of packages) {
-    const [decorator, remedy = ''] = unserved.get(kind) ?? [];
-    if (decorator !== undefined) return { decorator: `${decorator} of "${name}"`, giver, remedy };
+    const [decorator, fix = ''] = unserved.get(kind) ?? [];
+    if (decorator !== undefined) return { decorator: `${decorator} of "${name}"`, giver, fix };
   }
   return undefined;
 }
@@ -118,7 +118,7 @@ export function findUnservedFirst(packages: readonly SharingPackage[]): Unsuppor
   return {
     decorator: `no decorator, so it is ${String(first)} in "${name}"`,
     giver,
-    remedy: `put ${payload} before what callers send`,
+    fix: `put ${payload} before what callers send`,
   };
 }
 
@@ -140,7 +140,7 @@ export function findForeignParameter(
     const unserved = {
       decorator: `a decorator of another package, which stores it as "${String(key)}"`,
       giver: 'that package',
-      remedy: 'use @Arguments() or @Context() of "nestjs-mcp"',
+      fix: 'use @Arguments() or @Context() of "nestjs-mcp"',
     };
     return { index: found.index, unserved };
   }

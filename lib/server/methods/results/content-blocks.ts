@@ -252,9 +252,9 @@ function assertAnnotations({ annotations }: Properties, path: string): void {
 function assertString(block: Properties, name: string, path: string, example?: string): void {
   const value = block[name];
   if (typeof value === 'string') return;
-  const remedy =
+  const fix =
     findSpelling(block, name) ?? (example === undefined ? 'give a string' : `give a string ${example}`);
-  throw fail(path, name, value === undefined ? `is missing: ${remedy}` : 'must be a string');
+  throw fail(path, name, value === undefined ? `is missing: ${fix}` : 'must be a string');
 }
 
 /** Finds a misspelled property. */

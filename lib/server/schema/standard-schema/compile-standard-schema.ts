@@ -14,7 +14,7 @@ import { inlineReferences } from '../listing/inline-references.js';
 import { dropAbsent, findUnrepresentable, stripMarks } from '../listing/shown-marks.js';
 import { SchemaError } from '../schema.error.js';
 import { buildStandardIssues } from './standard-issues.js';
-import { findLibraryOptions, selectRemedy } from './library-options.js';
+import { findLibraryOptions, selectFix } from './library-options.js';
 
 const MOST_STEPS = 16;
 
@@ -120,7 +120,7 @@ function buildMarkedSchema(standard: StandardProperties, direction: SchemaDirect
   const found = findUnrepresentable(inlined);
   if (found === undefined) return inlined;
   const { vendor } = standard;
-  throw SchemaError.notShown(direction, vendor, { ...found, remedy: selectRemedy(vendor, direction) });
+  throw SchemaError.notShown(direction, vendor, { ...found, fix: selectFix(vendor, direction) });
 }
 
 /**

@@ -5,7 +5,7 @@ import { DATE_TEXT, MARK } from '../listing/shown-marks.js';
 interface Library {
   readonly options: Readonly<Record<string, unknown>>;
   /** What to write instead of a type that JSON Schema cannot express. */
-  readonly remedy: Readonly<Record<SchemaDirection, string>>;
+  readonly fix: Readonly<Record<SchemaDirection, string>>;
 }
 
 const ANY_REMEDY = 'use types that JSON has';
@@ -16,8 +16,8 @@ export function findLibraryOptions(vendor: string): Library['options'] | undefin
 }
 
 /** Returns what to write instead of a type that a library cannot represent. */
-export function selectRemedy(vendor: string, direction: SchemaDirection): string {
-  return LIBRARIES.get(vendor)?.remedy[direction] ?? ANY_REMEDY;
+export function selectFix(vendor: string, direction: SchemaDirection): string {
+  return LIBRARIES.get(vendor)?.fix[direction] ?? ANY_REMEDY;
 }
 
 function mark(problem: string): JsonSchema {
@@ -67,7 +67,7 @@ const ZOD: Library = {
       }
     },
   },
-  remedy: {
+  fix: {
     input:
       'accept a JSON type and convert it, as in z.string().transform(…), or describe it with .meta({ type: "string" })',
     output:
@@ -110,7 +110,7 @@ const VALIBOT: Library = {
       return mark(errors.join('; '));
     },
   },
-  remedy: {
+  fix: {
     input:
       'accept a JSON type and convert it, as in v.pipe(v.string(), v.transform(…)), or describe it with v.metadata({ type: "string" })',
     output:
@@ -140,7 +140,7 @@ const ARKTYPE: Library = {
           : mark(`A value of the type "${typeof unit}" cannot be represented in JSON Schema`),
     },
   },
-  remedy: {
+  fix: {
     input: 'accept a JSON type and convert it, as in type("string").pipe(…)',
     output: 'declare the converted type, as in .pipe(…, type("string"))',
   },

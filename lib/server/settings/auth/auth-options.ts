@@ -174,9 +174,9 @@ const jsonObject: Check = (option, value) => {
 const resourceMetadata: Check = (option, value) => {
   jsonObject(option, value);
   for (const [name, member] of Object.entries(value as object)) {
-    const remedy = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
-    if (member === undefined || remedy === undefined) continue;
-    check.fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${remedy}`);
+    const fix = Object.hasOwn(OWN_MEMBERS, name) ? OWN_MEMBERS[name] : undefined;
+    if (member === undefined || fix === undefined) continue;
+    check.fail(`${option}.${name}`, `is filled in by the server: leave it out, and ${fix}`);
   }
 };
 

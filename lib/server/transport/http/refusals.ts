@@ -24,11 +24,11 @@ export function refuseAccess(exchange: HttpExchange, refusal: AuthError | AuthUn
  * Rejects a method that a path does not support.
  *
  * @param allowed the supported methods, as a value for `Allow` (RFC 9110 §10.2.1)
- * @param remedy what the caller may have meant
+ * @param fix what the caller may have meant
  */
-export function refuseMethod(exchange: HttpExchange, allowed: string, remedy?: string): undefined {
+export function refuseMethod(exchange: HttpExchange, allowed: string, fix?: string): undefined {
   exchange.response.setHeader('Allow', allowed);
-  const text = `Method not allowed: use ${allowed}${remedy === undefined ? '' : `; ${remedy}`}`;
+  const text = `Method not allowed: use ${allowed}${fix === undefined ? '' : `; ${fix}`}`;
   exchange.refuse(new McpError(ErrorCode.InvalidRequest, text, undefined, 405));
   return undefined;
 }

@@ -53,40 +53,40 @@ describe('The start of a server with the page of an app', () => {
     {
       what: 'a script',
       page: '<script src="https://cdn.example.com/x.js"></script>',
-      remedy: '"https://cdn.example.com" to "csp.resourceDomains"',
+      fix: '"https://cdn.example.com" to "csp.resourceDomains"',
     },
     {
       what: 'a style',
       page: '<link rel=stylesheet href="//cdn.example.com/x.css">',
-      remedy: '"https://cdn.example.com" to "csp.resourceDomains"',
+      fix: '"https://cdn.example.com" to "csp.resourceDomains"',
     },
     {
       what: 'an image',
       page: '<img src="https://img.example.com/x.png">',
-      remedy: '"https://img.example.com" to "csp.resourceDomains"',
+      fix: '"https://img.example.com" to "csp.resourceDomains"',
     },
     {
       what: 'a frame',
       page: '<iframe src="https://video.example.com/7"></iframe>',
-      remedy: '"https://video.example.com" to "csp.frameDomains"',
+      fix: '"https://video.example.com" to "csp.frameDomains"',
     },
     {
       what: 'a base',
       page: '<base href="https://base.example.com/">',
-      remedy: '"https://base.example.com" to "csp.baseUriDomains"',
+      fix: '"https://base.example.com" to "csp.baseUriDomains"',
     },
     {
       what: 'a font',
       page: '<style>@font-face { font-family: x; src: url("https://fonts.example.com/x.woff2"); }</style>',
-      remedy: '"https://fonts.example.com" to "csp.resourceDomains"',
+      fix: '"https://fonts.example.com" to "csp.resourceDomains"',
     },
   ])(
     'fails at a page that loads $what from where no host lets it, and says what to add (XTN-02)',
-    async ({ page, remedy }) => {
+    async ({ page, fix }) => {
       folder.write('board.html', `<!doctype html>${page}`);
       const said = await folder.fail([toolWith('board.html')]);
       expect(said).toContain('The app "ui://desk/board.html" loads "');
-      expect(said).toContain(`which hosts block: add ${remedy}`);
+      expect(said).toContain(`which hosts block: add ${fix}`);
     },
   );
 });

@@ -11,7 +11,7 @@ describe('parseBenchOptions()', () => {
       connections: 16,
       streams: 100,
       call: undefined,
-      announcement: undefined,
+      notifyCall: undefined,
       isRemote: false,
       json: false,
     });
@@ -21,7 +21,7 @@ describe('parseBenchOptions()', () => {
     const args = ['--tool', 'find', '--arguments', '{"query":"printer"}', '--notify-tool', 'change'];
     expect(parseBenchOptions([URL_HERE, ...args], {})).toMatchObject({
       call: { tool: 'find', arguments: { query: 'printer' } },
-      announcement: { tool: 'change', arguments: {} },
+      notifyCall: { tool: 'change', arguments: {} },
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseBenchOptions } from '../../../../cli/bench/bench-options.js';
-import { planBench, selectAnnouncement, selectCall } from '../../../../cli/bench/plan-bench.js';
+import { planBench, selectNotifyCall, selectCall } from '../../../../cli/bench/plan-bench.js';
 import type { ServedWire } from '../../../../cli/bench/server-probe.js';
 
 const capabilities = { tools: {}, prompts: {} };
@@ -19,8 +19,8 @@ function plan(
 ) {
   const options = parseBenchOptions(['http://127.0.0.1:3000/mcp', ...args], {});
   const call = selectCall(options, tools);
-  const announcement = selectAnnouncement(options, tools);
-  const { workloads, leftOut } = planBench({ profile: { wires, sessions }, call, announcement }, options);
+  const notifyCall = selectNotifyCall(options, tools);
+  const { workloads, leftOut } = planBench({ profile: { wires, sessions }, call, notifyCall }, options);
   return { measured: workloads.map(({ workload }) => workload), leftOut };
 }
 
@@ -55,8 +55,8 @@ describe('planBench()', () => {
     expect(without.leftOut).toContainEqual(expect.objectContaining({ workload: 'initialize' }));
     const options = parseBenchOptions(['http://127.0.0.1:3000/mcp'], {});
     const call = selectCall(options, TOOLS);
-    const announcement = selectAnnouncement(options, TOOLS);
-    const kept = planBench({ profile: { wires: WIRES, sessions: 'kept' }, call, announcement }, options);
+    const notifyCall = selectNotifyCall(options, TOOLS);
+    const kept = planBench({ profile: { wires: WIRES, sessions: 'kept' }, call, notifyCall }, options);
     expect(kept.leftOut[0]?.why).toContain('thousands would stay');
   });
 

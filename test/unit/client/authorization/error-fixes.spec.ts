@@ -4,7 +4,7 @@ import { LoginRefusedError, TokenRequestRefusedError } from '../../../../lib/cli
 
 const ISSUER = 'https://login.example.com';
 
-describe('The remedy of a refused login, by the code of the authorization server', () => {
+describe('The fix of a refused login, by the code of the authorization server', () => {
   it.each([
     ['access_denied', /allow what is asked for/],
     ['invalid_scope', /"scopes"/],
@@ -29,11 +29,11 @@ describe('The remedy of a refused login, by the code of the authorization server
     ['invalid_request_object', /without PAR/],
     ['invalid_response', /tell the operator/],
     ['of_another_kind', /means by this code/],
-  ])('goes by "%s" (CLI-01)', (code, remedy) => {
+  ])('goes by "%s" (CLI-01)', (code, fix) => {
     const { message } = new LoginRefusedError(ISSUER, code);
     const [said = '', ...advice] = message.split(`"${code}": `);
     expect(said).toBe(`"${ISSUER}" refused the login with `);
-    expect(advice.join('')).toMatch(remedy);
+    expect(advice.join('')).toMatch(fix);
     expect(code === 'access_denied' || !/allow what is asked/.test(message)).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe('The remedy of a refused login, by the code of the authorization server
   });
 });
 
-describe('The remedy of a refused request for tokens, by its code', () => {
+describe('The fix of a refused request for tokens, by its code', () => {
   it.each([
     ['invalid_grant', /log in again, since/],
     ['invalid_client', /"clientSecret"/],
@@ -65,9 +65,9 @@ describe('The remedy of a refused request for tokens, by its code', () => {
     ['slow_down', /later/],
     ['server_error', /later/],
     ['of_another_kind', /credentials/],
-  ])('goes by "%s" (CLI-01)', (error, remedy) => {
+  ])('goes by "%s" (CLI-01)', (error, fix) => {
     const refusal = { tokenEndpoint: `${ISSUER}/token`, status: 400, error };
-    expect(new TokenRequestRefusedError(refusal).message.split('status 400: ')[1]).toMatch(remedy);
+    expect(new TokenRequestRefusedError(refusal).message.split('status 400: ')[1]).toMatch(fix);
   });
 
   it('is to wait wherever the status says so, whatever the code (CLI-20)', () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../../lib/core/network/limited-fetch.js';
 import { until } from '../../../support/until.js';
 
-const LIMIT = { maxBytes: 1_000, remedy: 'set "bytes" to accept more' };
+const LIMIT = { maxBytes: 1_000, fix: 'set "bytes" to accept more' };
 const ERROR_BYTES = 65_536;
 const STREAM = { 'content-type': 'text/event-stream' };
 const REQUEST = { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call' }) };

@@ -12,7 +12,7 @@ class LibrarySchema {
 }
 
 /** What schemas of these releases have: zod 3.22, valibot 0.30 and 0.42, arktype 1, yup 1.4, joi 17, io-ts 2, superstruct 2, effect 3. */
-const SCHEMAS: readonly [library: string, schema: object, remedy: string][] = [
+const SCHEMAS: readonly [library: string, schema: object, fix: string][] = [
   ['zod', new LibrarySchema({ _def: { typeName: 'ZodObject' }, parse: nothing }), 'use zod 4.2 or later'],
   ['valibot', { type: 'object', async: false, entries: {}, _parse: nothing }, 'use valibot 1.0 or later'],
   ['valibot', { kind: 'schema', type: 'object', async: false, _run: nothing }, 'use valibot 1.0 or later'],
@@ -41,17 +41,17 @@ const SCHEMAS: readonly [library: string, schema: object, remedy: string][] = [
 ];
 
 describe('A schema of a library that does not follow Standard Schema', () => {
-  it.each(SCHEMAS)('is named, with what to give instead: %s (MOD-04)', (library, schema, remedy) => {
+  it.each(SCHEMAS)('is named, with what to give instead: %s (MOD-04)', (library, schema, fix) => {
     const compile = (source: object) => () => compileSchema(source, 'input');
     expect(compile(schema)).toThrow(`The input schema has a schema of "${library}" that does not follow`);
-    expect(compile(schema)).toThrow(remedy);
+    expect(compile(schema)).toThrow(fix);
   });
 
   it('is named where it stands among plain members, with its place (MOD-04)', () => {
-    const [, [, , remedy] = []] = [undefined, SCHEMAS[0]];
+    const [, [, , fix] = []] = [undefined, SCHEMAS[0]];
     const source = { type: 'object', properties: { title: SCHEMAS[0]?.[1] } };
     expect(() => compileSchema(source as never, 'output')).toThrow(
-      `The output schema has a schema of "zod" at "/properties/title" that does not follow Standard Schema: ${remedy}`,
+      `The output schema has a schema of "zod" at "/properties/title" that does not follow Standard Schema: ${fix}`,
     );
   });
 

@@ -22,10 +22,10 @@ describe('The members of the metadata that a server is given (RFC 9728 §2)', ()
     ['authorization_servers', ['https://evil.example'], '"auth.authorizationServers"'],
     ['scopes_supported', ['desk:all'], '"auth.scopesSupported"'],
     ['bearer_methods_supported', ['query'], 'from the header alone'],
-  ])('cannot say another %s than the options (PRM-02) (MOD-11)', (member, value, remedy) => {
+  ])('cannot say another %s than the options (PRM-02) (MOD-11)', (member, value, fix) => {
     const { option, message } = catchFault(published({ [member]: value }));
     expect(option).toBe(`auth.resourceMetadata.${member}`);
-    expect(message).toContain(remedy);
+    expect(message).toContain(fix);
   });
 
   it('may be any other, and not set (PRM-02)', () => {

@@ -176,7 +176,7 @@ export class IntrospectionEndpoint {
     } catch (error) {
       const isOfToken = isRefusal(error) && this.#refused.isOfToken(token);
       if (isOfToken || this.#answersOthers(error, answers)) throw this.#refuse(error);
-      throw this.#fail(error, !isKnown && this.#mayBeOfStrangers(error));
+      throw this.#fail(error, !isKnown && this.#mayBeAnonymous(error));
     }
   }
 
@@ -190,7 +190,7 @@ export class IntrospectionEndpoint {
   }
 
   /** Any client may have invented a token that makes the server fail, or so many tokens that it does. */
-  #mayBeOfStrangers(cause: unknown): boolean {
+  #mayBeAnonymous(cause: unknown): boolean {
     if (isOfClient(cause) || isLimit(cause)) return false;
     const isAfterOthers = this.#isResting && this.#failure?.isOfUnknownToken === true;
     return hasStatus(cause) || isAfterOthers || this.#slots.isCrowded;
@@ -203,15 +203,15 @@ export class IntrospectionEndpoint {
     return getEndpoint(metadata, 'introspection_endpoint', leniency);
   }
 
-  #fail(cause: unknown, isOfStranger = false): AuthUnavailableError {
+  #fail(cause: unknown, isAnonymous = false): AuthUnavailableError {
     // Concurrent requests fail together, so only one of them is logged.
-    const isDue = !this.#isResting && (!isOfStranger || this.#takeTurn());
+    const isDue = !this.#isResting && (!isAnonymous || this.#takeTurn());
     if (isDue) this.#logger.warn(escapeText(`Tokens cannot be introspected: ${explain(cause)}`));
     this.#url.forget();
     const error = isLimit(cause)
       ? new IntrospectionOverloadError(cause)
-      : createUnavailable(cause, isOfStranger);
-    this.#failure = { error, restsUntil: performance.now() + COOLDOWN_MS, isOfUnknownToken: isOfStranger };
+      : createUnavailable(cause, isAnonymous);
+    this.#failure = { error, restsUntil: performance.now() + COOLDOWN_MS, isOfUnknownToken: isAnonymous };
     return error;
   }
 

@@ -70,12 +70,12 @@ export function assertTokenKind({ header, payload }: DecodedToken, kind: TokenKi
   const isForClients = (claim: string) => payload[claim] !== undefined && !toleratedClaims.includes(claim);
   const found = CLAIMS_FOR_CLIENTS.find(isForClients);
   if (found === undefined) return;
-  const remedy =
+  const fix =
     found === 'events'
       ? ''
       : `; if access tokens of the issuer have it too, list it in "${option}.toleratedClaims"`;
   throw new InvalidTokenError(
-    `it has the claim "${found}", which tokens for clients have: send the access token${remedy}`,
+    `it has the claim "${found}", which tokens for clients have: send the access token${fix}`,
   );
 }
 

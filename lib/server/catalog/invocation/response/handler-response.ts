@@ -9,8 +9,8 @@ import { isExpected } from '../is-expected.js';
 class UnsupportedResponseError extends Error {
   override readonly name = 'UnservedResponseError';
 
-  constructor(method: string, remedy: string) {
-    super(`"response.${method}()" is for routes, and there is none in a call of a handler: ${remedy}`);
+  constructor(method: string, fix: string) {
+    super(`"response.${method}()" is for routes, and there is none in a call of a handler: ${fix}`);
   }
 }
 
@@ -41,9 +41,9 @@ const UNSERVED = {
 
 /** Adds the unsupported methods of responses to a class; each throws an error with its name. */
 function addUnservedMethods(prototype: object): void {
-  for (const [method, remedy] of Object.entries(UNSERVED)) {
+  for (const [method, fix] of Object.entries(UNSERVED)) {
     const value = (): never => {
-      throw new UnsupportedResponseError(method, remedy);
+      throw new UnsupportedResponseError(method, fix);
     };
     if (Object.hasOwn(prototype, method)) continue;
     Object.defineProperty(prototype, method, { value, configurable: true, writable: true });

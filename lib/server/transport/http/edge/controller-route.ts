@@ -125,11 +125,11 @@ function refusePath(
   [one, another]: readonly [PathOwner, PathOwner],
 ): McpConfigurationError {
   const found = `is "${path}" in two servers, ${formatOwner(one)} and ${formatOwner(another)}`;
-  const remedy =
+  const fix =
     one.server === another.server
       ? `neither has a name. Import the module once, or give one of them a name and a path, such as { server: "admin", mcpPath: "/admin" }, and list its handlers by "McpModule.forFeature()"`
       : 'give each its own path';
-  return new McpConfigurationError(option, `${found}: ${remedy}`);
+  return new McpConfigurationError(option, `${found}: ${fix}`);
 }
 
 function formatOwner({ server, name }: PathOwner): string {

@@ -47,8 +47,8 @@ export class GetHandler {
 
   handle(exchange: HttpExchange): void | Promise<void> {
     if (this.settings.stateless || isOfPerRequestWire(exchange)) {
-      const remedy = `there is no session whose stream a GET could open: ${this.#describeWaysIn()}`;
-      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''), remedy);
+      const fix = `there is no session whose stream a GET could open: ${this.#describeWaysIn()}`;
+      return refuseMethod(exchange, this.endpoint.listMethods(exchange.raw.url ?? ''), fix);
     }
     if (!parseAccept(exchange.headers.accept).eventStream) {
       const text = `"Accept" must allow text/event-stream: ${this.#describeWaysIn()}`;

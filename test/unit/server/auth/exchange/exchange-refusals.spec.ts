@@ -13,7 +13,7 @@ const refuse = (status: number, error: string, description?: string) =>
   new TokenEndpointError(status, error, description);
 
 /** What Keycloak refuses with, in the order in which an operator meets it. */
-const KEYCLOAK: readonly [refused: TokenEndpointError, remedy: string][] = [
+const KEYCLOAK: readonly [refused: TokenEndpointError, fix: string][] = [
   [refuse(403, 'access_denied', 'Client is not within the token audience'), 'audience mapper'],
   [
     refuse(400, 'invalid_request', 'Standard token exchange is not enabled for the requested client'),
@@ -44,8 +44,8 @@ describe('A refused exchange', () => {
     for (const [refused] of KEYCLOAK) expect(pauses.shouldWarn(refused, {})).toBe(true);
   });
 
-  it.each(KEYCLOAK)('is explained with its remedy: %p (OBO-01)', (refused, remedy) => {
-    expect(explainRefusal(refused, {})).toContain(remedy);
+  it.each(KEYCLOAK)('is explained with its fix: %p (OBO-01)', (refused, fix) => {
+    expect(explainRefusal(refused, {})).toContain(fix);
   });
 
   it('is told apart by what was asked for, and names it (OBO-01)', () => {

@@ -221,10 +221,10 @@ describe('TokenExchanger', () => {
       'invalid_grant',
       'the caller\'s token is over or revoked, or was not given for the client of "auth.exchange"',
     ],
-  ])('logs what is to be done about "%s" (OBO-01)', async (name, remedy) => {
+  ])('logs what is to be done about "%s" (OBO-01)', async (name, fix) => {
     status = 400;
     expect(await explainRefusal(name)).toBe(
-      `A token could not be exchanged: the authorization server answered with status 400 and "${name}": ${remedy} [caller=- session=- address=- method=- target=-] McpAuth`,
+      `A token could not be exchanged: the authorization server answered with status 400 and "${name}": ${fix} [caller=- session=- address=- method=- target=-] McpAuth`,
     );
   });
 

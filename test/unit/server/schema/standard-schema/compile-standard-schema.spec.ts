@@ -17,10 +17,10 @@ describe('A Standard Schema without its JSON Schema side', () => {
     ['zod', without('zod'), 'use zod 4.2 or later'],
     ['arktype', without('arktype'), 'use arktype 2.1.28 or later'],
     ['acme', without('acme'), 'use a version of the library that has it, or give a JSON Schema object'],
-  ])('is refused with the vendor %s and what to do (MOD-07)', (vendor, source, remedy) => {
+  ])('is refused with the vendor %s and what to do (MOD-07)', (vendor, source, fix) => {
     const compile = () => compileSchema(source, 'input');
     expect(compile).toThrow(SchemaError);
-    expect(compile).toThrow(`The input schema of "${vendor}" has no "~standard.jsonSchema": ${remedy}`);
+    expect(compile).toThrow(`The input schema of "${vendor}" has no "~standard.jsonSchema": ${fix}`);
   });
 
   it.each([
