@@ -10,7 +10,7 @@ const ID = { clientId: 'desk' };
 const SECRET = { clientSecret: 's3cret' };
 const KEY = { privateKey: 'PEM' };
 
-describe('findIdentityFault', () => {
+describe('findIdentityProblem', () => {
   it.each<ClientIdentity>([
     {},
     ID,
@@ -27,7 +27,7 @@ describe('findIdentityFault', () => {
   it('takes a secret or a key, not both (CLI-15)', () => {
     expect(findIdentityProblem({ ...ID, ...SECRET, ...KEY })).toEqual({
       member: 'privateKey',
-      fault: 'cannot be combined with "clientSecret": give one of them',
+      problem: 'cannot be combined with "clientSecret": give one of them',
     });
   });
 
@@ -37,7 +37,7 @@ describe('findIdentityFault', () => {
   ])('asks whose the "%s" is (CLI-15)', (member, identity) => {
     expect(findIdentityProblem(identity)).toEqual({
       member: 'clientId',
-      fault: `is required with "${member}": it identifies its owner`,
+      problem: `is required with "${member}": it identifies its owner`,
     });
   });
 
@@ -48,7 +48,7 @@ describe('findIdentityFault', () => {
   ] as const)('misses, for %s, the "%s" (CLI-15)', (authenticationMethod, member, shown) => {
     expect(findIdentityProblem({ ...ID, ...shown, authenticationMethod })).toEqual({
       member,
-      fault: `is required with the authentication method "${authenticationMethod}"`,
+      problem: `is required with the authentication method "${authenticationMethod}"`,
     });
   });
 
@@ -56,7 +56,7 @@ describe('findIdentityFault', () => {
     const identity = { ...ID, authenticationMethod: method as ClientAuthenticationMethod };
     expect(findIdentityProblem(identity)).toEqual({
       member: 'authenticationMethod',
-      fault: 'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
+      problem: 'must be one of client_secret_basic, client_secret_post, private_key_jwt, none',
     });
   });
 });
