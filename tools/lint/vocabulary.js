@@ -80,11 +80,11 @@ export const VOCABULARY = {
   `,
   // Common patterns of servers, caches, queues, clusters and user interfaces.
   patterns: `
-    abandoned analysis analyzer audit backfill badge bench board bridge button cart codec composition
-    contender credential deployment dialog disclosure discriminator doctor examine exhausted explain fair
+    abandoned affected analysis analyzer audit backfill badge bench board bridge button cart codec composition
+    contender credential deployment dialog disclosure discriminator doctor examine exhausted expirable explain fair
     fake fan frontmatter gap heartbeat inbox incidents ineffective interactive interruptible journal keyring
     late lease ledger lint liveness manifest misplaced mutex notifier outage preset proven pump quota quote
-    readiness reclaimable refunds refusal relay repository resilient schematic seal shorten sink slot
+    readiness reclaimable recover refunds refusal relay repository resilient schematic seal shorten sink slot
     stalled submit subschema tokenless trail unchecked unexchangeable unrepresentable visit workload
   `,
   // Products and libraries that parts are made for.
@@ -145,7 +145,7 @@ const ENDINGS = [
 
 /** Returns the forms under which the vocabulary may have a word: itself, and without its ending. */
 function listForms(word) {
-  const bare = ENDINGS.filter(([ending]) => word.endsWith(ending) && word.length - ending.length >= 3).map(
+  const bare = ENDINGS.filter(([ending]) => word.endsWith(ending) && word.length - ending.length >= 2).map(
     ([ending, rest]) => word.slice(0, -ending.length) + rest,
   );
   // A doubled consonant goes with the ending: "stopped", "setting".

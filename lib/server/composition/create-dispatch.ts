@@ -37,13 +37,17 @@ export function createDispatch(
 ) {
   const { telemetry, bus, sealer, states } = foundation;
   const { registries, visibility, forwarded } = catalog;
-  const { registry, news } = sessions;
+  const { registry, updates } = sessions;
   const { publisher, subscriptions } = notifications;
   const { capabilities, interceptors } = methods;
   const { tracing, policy } = auth;
   const { throttling } = limiting;
   const table = new MethodTable(methods.methods);
-  const incoming = new IncomingNotifications(registry, settings, new SessionBroadcasts(bus, registry, news));
+  const incoming = new IncomingNotifications(
+    registry,
+    settings,
+    new SessionBroadcasts(bus, registry, updates),
+  );
   const observed = { telemetry, tracing, trail, sessions: registry, methods: table, incoming };
   const judged = { registries, visibility, forwarded, policy, throttling };
   const steps = createSteps({ settings, ...observed, ...judged });

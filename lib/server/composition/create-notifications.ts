@@ -22,7 +22,7 @@ export function createNotifications(
   { settings }: Pick<ServerInputs, 'settings'>,
   { bus }: Pick<FoundationParts, 'bus'>,
   { access, visibility, digests }: Pick<CatalogParts, 'access' | 'visibility' | 'digests'>,
-  { registry, state, news, lost, shared, detached }: SessionParts,
+  { registry, state, updates, lost, shared, detached }: SessionParts,
 ) {
   const listeners = new ListenerRegistry(settings);
   const scopes = new ResourceScopes(access, visibility);
@@ -42,7 +42,7 @@ export function createNotifications(
     receiver: new NotificationReceiver(registry, listeners, scopes, views, bus),
     refresh: new SessionRecordRefresh(bus, state, registry, lost, claims, streams, settings),
     lossReporter: new LossReporter(registry, listeners, scopes, required, bus),
-    staleLists: new StaleLists(registry, digests, state, bus, news, settings),
+    staleLists: new StaleLists(registry, digests, state, bus, updates, settings),
     notifier: new McpNotifier(registry, publisher, settings),
   };
 }

@@ -209,7 +209,7 @@ export class ReturningClients {
   tell(): Subscription {
     const subscription = this.sessions.events$.subscribe(({ type, session }) => {
       const opened = type === 'opened' ? this.sessions.find(session.id) : undefined;
-      if (opened?.isAdopted === true) this.#tellSession(opened);
+      if (opened?.isRecovered === true) this.#tellSession(opened);
     });
     this.listeners.onAdded = ({ send, filter, subscriptionId }) => {
       // The client first receives the granted filter.

@@ -21,7 +21,7 @@ import { nameSharer } from '../sessions/caller-shares.js';
 import { LASTING } from '../sessions/lasting.js';
 import { findForwardedSession, type ForwardedSender } from '../sessions/forwarded-sender.js';
 import { SESSIONS_CHANGED } from '../sessions/shared/session-change.js';
-import { SessionNews } from '../sessions/shared/session-news.js';
+import { SessionUpdates } from '../sessions/shared/session-updates.js';
 
 /** The notifications that the server itself handles. */
 const Notification = {
@@ -186,7 +186,7 @@ export class SessionBroadcasts {
   constructor(
     private readonly bus: ClusterBus,
     private readonly sessions: SessionRegistry,
-    private readonly news: SessionNews = new SessionNews(bus),
+    private readonly updates: SessionUpdates = new SessionUpdates(bus),
   ) {}
 
   /** Subscribes to the notifications that clients sent to other processes. */
@@ -223,7 +223,7 @@ export class SessionBroadcasts {
    */
   changeRoots(session: Session): Promise<void> | undefined {
     if (!this.#mayBeElsewhere(session)) return undefined;
-    const collected = this.news.collectRoots(session);
+    const collected = this.updates.collectRoots(session);
     if (collected !== undefined) return collected.then(() => this.bus.acknowledged());
     this.bus.publish(ROOTS_CHANGED, { session: session.key });
     return this.bus.acknowledged();

@@ -4,7 +4,7 @@ import type { MemoryBudget } from '../memory/memory-budget.js';
 import type { ListenerRegistry } from '../notifications/listener-registry.js';
 import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { StatelessRequests } from '../sessions/in-flight-requests.js';
-import type { SessionPlaces } from '../sessions/places/session-places.js';
+import type { SessionSlots } from '../sessions/slots/session-slots.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import type { Draining } from '../shutdown/draining.js';
@@ -13,7 +13,7 @@ import type { ServerStats } from './server-stats.interface.js';
 
 /** What is counted. */
 interface OpenParts {
-  readonly places: SessionPlaces;
+  readonly places: SessionSlots;
   readonly sessions: SessionRegistry;
   readonly detached: StatelessRequests;
   readonly listeners: ListenerRegistry;

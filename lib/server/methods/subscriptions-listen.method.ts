@@ -16,7 +16,7 @@ import {
   type SubscriptionFilter,
 } from '../notifications/change-notifications.js';
 import type { ListenerRegistry, Listener } from '../notifications/listener-registry.js';
-import { findExcess } from '../sessions/subscription-bounds.js';
+import { findExcess } from '../sessions/subscription-limits.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { assertConcise, HeapCost } from '../memory/memory-limits.js';
 import { limitTime } from './time-limit.js';

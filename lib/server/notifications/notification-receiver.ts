@@ -54,13 +54,13 @@ export class NotificationReceiver implements OnModuleInit {
     if (position === undefined || name === undefined) return;
     for (const session of this.#select(to)) {
       if (!isInAudience(session, to)) continue;
-      session.shared?.reader?.delayTold(name, position, findJudgingProcess(session, to));
+      session.shared?.reader?.delayPublished(name, position, findJudgingProcess(session, to));
     }
   }
 
   #select(to: Audience): Iterable<Session> {
     const key = 'session' in to ? to.session : findOnly(to)?.session;
-    if (key === undefined) return this.registry.hearers.all();
+    if (key === undefined) return this.registry.recipients.all();
     const session = this.registry.findByKey(key);
     return session === undefined ? [] : [session];
   }
@@ -68,7 +68,7 @@ export class NotificationReceiver implements OnModuleInit {
   #deliverUpdate(to: ResourceAudience, notification: OutboundNotification, delivery: Delivery): void {
     if (this.scopes.isPersonal) return void this.#deliverVisibleUpdate(to, notification, delivery);
     const scopes = this.scopes.find(to.uri);
-    for (const session of this.registry.hearers.subscribers(to.uri)) {
+    for (const session of this.registry.recipients.subscribers(to.uri)) {
       if (isSubscriberIn(to, session)) session.emit(notification, scopes, delivery);
     }
     this.listeners.sendUpdate(to, notification, { scopes, select: selectListeners(to.only) });
@@ -83,7 +83,7 @@ export class NotificationReceiver implements OnModuleInit {
     const { uri, only } = to;
     const { position } = delivery;
     const subscribers: Session[] = [];
-    for (const session of this.registry.hearers.subscribers(uri)) {
+    for (const session of this.registry.recipients.subscribers(uri)) {
       if (!isSubscriberIn(to, session)) continue;
       // The check is asynchronous, and later entries must not overtake this one.
       if (session.shared === undefined || position === undefined) subscribers.push(session);

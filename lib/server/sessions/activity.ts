@@ -49,12 +49,12 @@ export abstract class Activity {
     this.#firstUsedAt ??= this.#usedAt;
   }
 
-  /** Tells whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
+  /** Returns whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
   isUnusedSince(time: number): boolean {
     return !this.isUsed && this.#unusedSince <= time;
   }
 
-  /** Tells whether there was no sign of life since a time, as `performance.now()` counts. */
+  /** Returns whether there was no sign of life since a time, as `performance.now()` counts. */
   isIdleSince(time: number): boolean {
     return this.#lastActive <= time;
   }

@@ -18,7 +18,7 @@ export function nameSharer({ identity, address, key = '' }: Sharer & { readonly 
 }
 
 /** What callers share. */
-export interface ShareBounds {
+export interface ShareLimits {
   readonly all: number;
   readonly perIdentity: number;
   /** What strangers at one address may have. @default a tenth of all */
@@ -35,9 +35,9 @@ export class CallerShares {
   readonly #byIdentity = new IdentityCounts();
   readonly #byAddress = new IdentityCounts();
   #size = 0;
-  #strangers = 0;
+  #anonymous = 0;
 
-  constructor(private readonly bounds: ShareBounds) {}
+  constructor(private readonly bounds: ShareLimits) {}
 
   /** Finds the bound that keeps a caller from having one more. Returns `undefined` if it may. */
   findBound({ identity, address }: Sharer): number | undefined {
@@ -45,22 +45,22 @@ export class CallerShares {
     if (this.#size >= all) return all;
     if (identity !== undefined)
       return this.#byIdentity.get(nameAccount(identity)) >= perIdentity ? perIdentity : undefined;
-    const mostOfStrangers = isProtected ? Math.ceil(all / 2) : all;
-    if (this.#strangers >= mostOfStrangers) return mostOfStrangers;
+    const maxAnonymous = isProtected ? Math.ceil(all / 2) : all;
+    if (this.#anonymous >= maxAnonymous) return maxAnonymous;
     return this.#byAddress.get(address) >= perAddress ? perAddress : undefined;
   }
 
   add({ identity, address }: Sharer): void {
     this.#size += 1;
     if (identity !== undefined) return this.#byIdentity.add(nameAccount(identity));
-    this.#strangers += 1;
+    this.#anonymous += 1;
     this.#byAddress.add(address);
   }
 
   remove({ identity, address }: Sharer): void {
     this.#size -= 1;
     if (identity !== undefined) return this.#byIdentity.remove(nameAccount(identity));
-    this.#strangers -= 1;
+    this.#anonymous -= 1;
     this.#byAddress.remove(address);
   }
 }

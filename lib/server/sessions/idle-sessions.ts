@@ -1,12 +1,12 @@
 import type { MemoryBudget, MemoryEvictor, MemoryNeed } from '../memory/memory-budget.js';
 import type { MemoryAccount } from '../memory/memory-account.js';
-import type { PlaceHolder } from './places/place-holder.interface.js';
-import type { SessionPlaces } from './places/session-places.js';
+import type { SlotHolder } from './slots/slot-holder.interface.js';
+import type { SessionSlots } from './slots/session-slots.js';
 import type { Session } from './session.js';
 
 /** The parts that know idle sessions. */
 export interface SessionSource {
-  readonly places: SessionPlaces;
+  readonly places: SessionSlots;
   readonly memory: MemoryBudget;
   /** How long sessions last of whose clients nothing is heard. */
   readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number };
@@ -25,7 +25,7 @@ export class IdleSessions implements MemoryEvictor {
     for (const holder of this.#select(account, need)) {
       if (account.hasRoomFor(need.bytes)) return;
       const { memory } = holder;
-      if (memory?.account.isWithin(account) === true && memory !== need.kept) holder.giveUp();
+      if (memory?.account.isWithin(account) === true && memory !== need.kept) holder.evict();
     }
   }
 
@@ -43,7 +43,7 @@ export class IdleSessions implements MemoryEvictor {
     return end;
   }
 
-  *#select(account: MemoryAccount, { account: asker, bytes }: MemoryNeed): Generator<PlaceHolder> {
+  *#select(account: MemoryAccount, { account: asker, bytes }: MemoryNeed): Generator<SlotHolder> {
     const { owner } = account;
     const isTheirOwn = owner.identity !== undefined;
     const isForKnown = asker.owner.identity !== undefined;
@@ -56,7 +56,7 @@ export class IdleSessions implements MemoryEvictor {
    * Yields sessions of callers that use more memory than the given caller, until they use as much. Then it yields those
    * of the given caller.
    */
-  *#selectOfMost(other: MemoryAccount): Generator<PlaceHolder> {
+  *#selectOfMost(other: MemoryAccount): Generator<SlotHolder> {
     const { memory, places } = this.sessions;
     const callers = [...places.identities()].flatMap((identity) => {
       const account = memory.findKnown(identity);
@@ -64,7 +64,7 @@ export class IdleSessions implements MemoryEvictor {
     });
     const byUse = callers.toSorted((one, two) => two.account.used - one.account.used);
     for (const { identity, account } of byUse) {
-      for (const holder of places.selectLeaving(identity)) {
+      for (const holder of places.selectEvictable(identity)) {
         if (account !== other && account.used <= other.used) break;
         yield holder;
       }

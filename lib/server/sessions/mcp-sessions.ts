@@ -104,7 +104,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session by its `key` or its id, and tells whether a process knew it. From then on the session is refused,
+   * Ends a session by its `key` or its id, and returns whether a process knew it. From then on the session is refused,
    * even if no process knew it. Its calls are cancelled, its questions are given up and its streams are closed. The
    * client gets 404 and begins again.
    */

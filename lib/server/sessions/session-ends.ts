@@ -25,7 +25,7 @@ export class SessionEnds {
    * @param isExpired whether its time is over, which each process that knows it sees by itself
    */
   noteDecided(session: Session, reason: string, isExpired: boolean): void {
-    if (!isExpired || !session.isAdopted) this.#ends.next({ session, reason });
+    if (!isExpired || !session.isRecovered) this.#ends.next({ session, reason });
   }
 
   /** Notes that a session is not known here any more: another process may take it up, if there are others. */

@@ -61,14 +61,14 @@ export class SessionIdCodec {
   constructor(
     private readonly sealer: Sealer,
     /** Whether ids are to say what the handshake settled, which makes them longer. */
-    private readonly isAdopting: boolean,
+    private readonly isRecovering: boolean,
     /** The path of the server. */
     private readonly server: string,
   ) {}
 
   format(negotiated: Negotiated, expires: number, start: SessionBegin = { opened: Date.now() }): string {
     const ticket = `${this.#nonces.create()}.${expires}`;
-    if (!this.isAdopting) return flatten(this.sealer.sign('session-id', ticket));
+    if (!this.isRecovering) return flatten(this.sealer.sign('session-id', ticket));
     const settlement = encode(this.#buildSettlement(negotiated, start));
     const id = this.sealer.sign('session-id', `${ticket}.${settlement}`);
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));

@@ -9,12 +9,12 @@ export interface SessionOpening extends Peer {
   open(negotiated: Negotiated): void;
 }
 
-/** Tells whether a server without sessions serves a peer. */
+/** Returns whether a server without sessions serves a peer. */
 export function isWithoutSession(peer: Peer): boolean {
   return isSessionOpening(peer) && peer.keepsNothing === true;
 }
 
-/** Tells whether a peer may still shake hands. */
+/** Returns whether a peer may still shake hands. */
 export function isSessionOpening(peer: Peer): peer is SessionOpening {
   return 'open' in peer && typeof peer.open === 'function';
 }

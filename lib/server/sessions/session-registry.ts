@@ -8,25 +8,25 @@ import type { ClusterBus } from '../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { ServerSettings } from '../settings/server-settings.js';
 import { IdleSessions } from './idle-sessions.js';
-import { KeptClient } from './kept-client.js';
+import { StoredClient } from './stored-client.js';
 import { LASTING } from './lasting.js';
 import type { Negotiated } from './negotiated.interface.js';
-import { SessionPlaces } from './places/session-places.js';
+import { SessionSlots } from './slots/session-slots.js';
 import { ResourceSubscribers } from './resource-subscribers.js';
 import { SessionEnds } from './session-ends.js';
 import type { SessionEvent } from './session-event.interface.js';
 import { SessionIdCodec, type SessionTicket } from './session-id.codec.js';
 import { readSessionKey, Session } from './session.js';
 import type { SessionStart } from './session-start.interface.js';
-import { SessionNews } from './shared/session-news.js';
+import { SessionUpdates } from './shared/session-updates.js';
 import { noteUse } from './shared/session-record.js';
 import { SharedPart } from './shared/shared-part.js';
-import type { EventLogBounds } from './streams/event-log.js';
-import { assertRoom } from './subscription-bounds.js';
+import type { EventLogLimits } from './streams/event-log.js';
+import { assertRoom } from './subscription-limits.js';
 import type { InboundMessage } from '../../core/protocol/parse-message.js';
 
 /** The sessions to look at, and what becomes of those whose time is over. */
-interface SweptSessions {
+interface ExpirableSessions {
   all(): Iterable<Session>;
   /** Ends one that must not be used any more. */
   expire(session: Session): void;
@@ -44,7 +44,7 @@ class SessionSweeper {
 
   constructor(
     private readonly settings: Pick<ServerSettings['sessions'], 'idleTimeoutMs' | 'unusedTimeoutMs'>,
-    private readonly sessions: SweptSessions,
+    private readonly sessions: ExpirableSessions,
   ) {}
 
   start(): void {
@@ -88,7 +88,7 @@ class SessionSweeper {
 }
 
 /** The sessions to inform about changes in this process, by their subscriptions. */
-class SessionHearers {
+class SessionRecipients {
   readonly #sessions = new Set<Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
 
@@ -174,22 +174,22 @@ export class SessionRegistry {
   readonly ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
-  readonly #bounds: EventLogBounds;
+  readonly #bounds: EventLogLimits;
   readonly #ids: SessionIdCodec;
   readonly #memory: MemoryBudget;
-  #latestClient: KeptClient | undefined;
+  #latestClient: StoredClient | undefined;
   readonly #sweeper: SessionSweeper;
   readonly ends: SessionEnds;
   /** Those that are to be told about changes in this process. */
-  readonly hearers: SessionHearers;
+  readonly recipients: SessionRecipients;
 
   constructor(
     settings: ServerSettings,
     sealer: Sealer = new Sealer(),
-    private readonly places: SessionPlaces = new SessionPlaces(settings),
+    private readonly places: SessionSlots = new SessionSlots(settings),
     memory: MemoryBudget = new MemoryBudget(settings),
     private readonly bus: ClusterBus = new LocalBus(),
-    private readonly news: SessionNews = new SessionNews(bus),
+    private readonly updates: SessionUpdates = new SessionUpdates(bus),
   ) {
     this.#settings = settings.sessions;
     this.ends = new SessionEnds(settings.sessions);
@@ -198,7 +198,7 @@ export class SessionRegistry {
     const all = (): Iterable<Session> => this.all();
     memory.addEvictor(new IdleSessions({ places, memory, timeouts: settings.sessions, all }));
     this.#ids = new SessionIdCodec(sealer, settings.sessions.recover, settings.mcpPath);
-    this.hearers = new SessionHearers(bus.isShared ? undefined : this.#sessions);
+    this.recipients = new SessionRecipients(bus.isShared ? undefined : this.#sessions);
     this.#sweeper = new SessionSweeper(settings.sessions, {
       all,
       expire: (session) => void this.end(session, EXPIRED),
@@ -227,7 +227,7 @@ export class SessionRegistry {
     const id = this.#ids.format(negotiated, expires, { opened, begin: position });
     const shared = longRunning ? undefined : SharedPart.create(this.bus, position);
     const session = this.#add(negotiated, { id, opened, expires, shared }, longRunning);
-    if (longRunning) this.hearers.add(session);
+    if (longRunning) this.recipients.add(session);
     return session;
   }
 
@@ -252,12 +252,12 @@ export class SessionRegistry {
   }
 
   /**
-   * Finds a session by the id of the request. A session of another process is adopted if that is allowed.
+   * Finds a session by the id of the request. A session of another process is recovered if that is allowed.
    *
-   * @param sender where the client is, which is asked for only if a session is adopted
-   * @throws {SessionLimitError} if it cannot be adopted for lack of room
+   * @param sender where the client is, which is asked for only if a session is recovered
+   * @throws {SessionLimitError} if it cannot be recovered for lack of room
    */
-  findOrAdopt(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
+  findOrRecover(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
     return this.find(id) ?? this.#adopt(id, sender);
   }
 
@@ -287,7 +287,7 @@ export class SessionRegistry {
    * @throws {MemoryLimitError} if the caller has no memory for it; the same
    */
   bind(session: Session, identity: string): void {
-    this.places.pass(session, identity, (leaving) => session.bind(identity, leaving));
+    this.places.transfer(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
   /** Ends a session in all processes; its id is unknown here from then on. Returns what settles when others were told, if there are others. */
@@ -296,7 +296,7 @@ export class SessionRegistry {
     if (!this.#sessions.has(key)) return undefined;
     this.endHere(key, expires, reason);
     this.ends.noteDecided(session, reason, reason === EXPIRED);
-    return shared !== undefined && expires > Date.now() ? this.news.end(session) : undefined;
+    return shared !== undefined && expires > Date.now() ? this.updates.end(session) : undefined;
   }
 
   /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
@@ -314,10 +314,10 @@ export class SessionRegistry {
     this.#remove(session, EXPIRED);
   }
 
-  /** Ends a session that its client did not end: if sessions are adopted, it may be taken up again. */
+  /** Ends a session that its client did not end: if sessions are recovered, it may be taken up again. */
   #remove(session: Session, reason: string, isOurs = true): void {
     if (!this.#sessions.delete(session.key)) return;
-    this.hearers.remove(session);
+    this.recipients.remove(session);
     this.places.release(session);
     session.end(reason);
     session.memory.release();
@@ -335,11 +335,11 @@ export class SessionRegistry {
     if (session.subscriptions.has(uri)) return session.subscribe(uri, position);
     assertRoom(session, uri, this.#settings);
     session.subscribe(uri, position);
-    this.hearers.subscribe(session, uri);
+    this.recipients.subscribe(session, uri);
   }
 
   unsubscribe(session: Session, uri: string): void {
-    if (session.unsubscribe(uri)) this.hearers.unsubscribe(session, uri);
+    if (session.unsubscribe(uri)) this.recipients.unsubscribe(session, uri);
   }
 
   /** Ends every session of this process, which others may go on with, and stops watching for idle ones. */
@@ -355,11 +355,11 @@ export class SessionRegistry {
     if (ticket?.negotiated === undefined) return undefined;
     const { expires, negotiated, begin, opened = expires - this.#settings.lifetimeMs } = ticket;
     const shared = SharedPart.create(this.bus, begin, true);
-    return this.#add({ ...negotiated, address }, { id, opened, expires, isAdopted: true, shared });
+    return this.#add({ ...negotiated, address }, { id, opened, expires, isRecovered: true, shared });
   }
 
   #add(negotiated: Negotiated, start: SessionStart, hasPlace = false): Session {
-    const client = (this.#latestClient = KeptClient.keep(negotiated.client, this.#latestClient));
+    const client = (this.#latestClient = StoredClient.keep(negotiated.client, this.#latestClient));
     const bytes = HeapCost.session + start.id.length + estimateText(client.text);
     const memory = this.#memory.hold(negotiated, bytes);
     const means = { client, memory, bounds: this.#bounds, giveUp: this.#giveUp };
@@ -386,7 +386,7 @@ export class SessionRegistry {
 /** What a client can send for ever without wanting anything of its session. */
 const NO_USE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'ping']);
 
-/** Tells whether a message counts as use of its session. */
+/** Returns whether a message counts as use of its session. */
 export function isUse({ kind, message }: Pick<InboundMessage, 'kind' | 'message'>): boolean {
   return kind === 'response' || !('method' in message && NO_USE.has(message.method));
 }

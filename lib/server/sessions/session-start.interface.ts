@@ -1,7 +1,7 @@
 import type { MemoryReservation } from '../memory/memory-budget.js';
-import type { KeptClient } from './kept-client.js';
+import type { StoredClient } from './stored-client.js';
 import type { SharedPart } from './shared/shared-part.js';
-import type { EventLogBounds } from './streams/event-log.js';
+import type { EventLogLimits } from './streams/event-log.js';
 
 /** What is known of a session before it begins. */
 export interface SessionStart {
@@ -11,17 +11,17 @@ export interface SessionStart {
   /** When it ends whatever happens, in milliseconds of the epoch. */
   readonly expires: number;
   /** Whether another process shook hands: the session is live at once. @default false */
-  readonly isAdopted?: boolean;
+  readonly isRecovered?: boolean;
   /** The part that other processes may know; absent if only this process has the session. */
   readonly shared?: SharedPart | undefined;
 }
 
 /** The parts of a session. */
 export interface SessionMeans<Holder> {
-  readonly client: KeptClient;
+  readonly client: StoredClient;
   /** Counts the memory of the session. Ending the session releases it. */
   readonly memory: MemoryReservation;
-  readonly bounds: EventLogBounds;
+  readonly bounds: EventLogLimits;
   /** Ends the session when another needs its place. */
   readonly giveUp: (session: Holder) => void;
 }

@@ -15,13 +15,13 @@ import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { TransportKind } from '../settings/transport-kind.js';
 import { Activity } from './activity.js';
 import { InFlightRequests } from './in-flight-requests.js';
-import type { KeptClient } from './kept-client.js';
+import type { StoredClient } from './stored-client.js';
 import type { Negotiated } from './negotiated.interface.js';
 import { PendingRequests } from './pending-requests.js';
-import type { PlaceHolder } from './places/place-holder.interface.js';
+import type { SlotHolder } from './slots/slot-holder.interface.js';
 import type { SessionMeans, SessionStart } from './session-start.interface.js';
 import type { SharedPart } from './shared/shared-part.js';
-import type { EventLogBounds } from './streams/event-log.js';
+import type { EventLogLimits } from './streams/event-log.js';
 import { SessionStreams } from './streams/session-streams.js';
 
 /** The resources to which a client is subscribed. */
@@ -46,7 +46,7 @@ class Subscriptions {
     this.#characters += uri.length;
   }
 
-  /** Takes one away, and tells whether it was there. */
+  /** Takes one away, and returns whether it was there. */
   delete(uri: string): boolean {
     if (!this.#uris.delete(uri)) return false;
     this.#characters -= uri.length;
@@ -94,7 +94,7 @@ abstract class NamedActivity extends Activity {
 const LONGEST_ROOTS = 65_536;
 
 /** A client's answer to `roots/list` as JSON, and what is counted for it. */
-class KeptRoots {
+class CachedRoots {
   #answer: Promise<string> | undefined;
   #bytes = 0;
 
@@ -127,11 +127,11 @@ const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
  *
  * @see MCP 2025-11-25 basic/lifecycle
  */
-export class Session extends NamedActivity implements SessionView, Peer, PlaceHolder {
+export class Session extends NamedActivity implements SessionView, Peer, SlotHolder {
   readonly opened: number;
   readonly expires: number;
   /** Whether another process shook hands. */
-  readonly isAdopted: boolean;
+  readonly isRecovered: boolean;
   /** The part that other processes may know; absent if only this process has the session. */
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
@@ -143,12 +143,12 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   readonly declared: ServerCapabilities;
   /** What the session takes of the memory that clients may have. */
   readonly memory: MemoryReservation;
-  readonly #client: KeptClient;
-  readonly #bounds: EventLogBounds;
+  readonly #client: StoredClient;
+  readonly #bounds: EventLogLimits;
   // Most sessions of a server are idle, so parts for calls and streams are created with the first of them.
   #inFlight: InFlightRequests | undefined;
   #streams: SessionStreams | undefined;
-  #roots: KeptRoots | undefined;
+  #roots: CachedRoots | undefined;
   #identity: string | undefined;
   #level = FIRST_LOG_LEVEL;
   #isLive: boolean;
@@ -161,9 +161,9 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     super(start.id);
     this.opened = start.opened;
     this.expires = start.expires;
-    this.isAdopted = start.isAdopted === true;
+    this.isRecovered = start.isRecovered === true;
     this.shared = start.shared;
-    this.#isLive = this.isAdopted;
+    this.#isLive = this.isRecovered;
     this.#identity = negotiated.identity;
     this.revision = negotiated.revision;
     this.address = negotiated.identity === undefined ? negotiated.address : undefined;
@@ -196,7 +196,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
-  bind(identity: string, leaving?: Pick<PlaceHolder, 'memory'>): void {
+  bind(identity: string, leaving?: Pick<SlotHolder, 'memory'>): void {
     if (this.#identity !== undefined) return;
     this.memory.moveTo(identity, leaving?.memory);
     this.#identity = identity;
@@ -220,7 +220,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
 
   /** Forgets the client's answer to `roots/list`, or lets a question stand for it that is under way. */
   set roots(answer: Promise<string> | undefined) {
-    if (answer !== undefined) this.#roots ??= new KeptRoots(this.memory);
+    if (answer !== undefined) this.#roots ??= new CachedRoots(this.memory);
     this.#roots?.replace(answer);
   }
 
@@ -268,7 +268,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
-  /** Notes that the client unsubscribes from a resource. Tells whether it was subscribed. */
+  /** Notes that the client unsubscribes from a resource. Returns whether it was subscribed. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
     this.memory.add(-countSubscription(uri));
@@ -285,7 +285,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#isLive = true;
   }
 
-  giveUp(): void {
+  evict(): void {
     this.#giveUp(this);
   }
 
@@ -308,7 +308,7 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
   }
 
   /**
-   * Tells whether a notification may be sent yet: before the client has confirmed the handshake only log entries may.
+   * Returns whether a notification may be sent yet: before the client has confirmed the handshake only log entries may.
    *
    * @see MCP 2025-11-25 basic/lifecycle, "Initialization"
    */
@@ -337,9 +337,9 @@ export class Session extends NamedActivity implements SessionView, Peer, PlaceHo
     this.#streams?.close();
   }
 
-  /** Event ids of an adopted session must not be those of the process that had it before. */
+  /** Event ids of a recovered session must not be those of the process that had it before. */
   #createStreams(): SessionStreams {
-    const first = this.isAdopted ? randomInt(1e9, 2 ** 47) : 0;
+    const first = this.isRecovered ? randomInt(1e9, 2 ** 47) : 0;
     const streams = new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
     if (this.#isEnded) streams.close();
     return streams;

@@ -19,7 +19,7 @@ import {
   type CompletionTarget,
   type ScopeFinder,
 } from '../../catalog/scopes/required-scopes.js';
-import { findExcess } from '../../sessions/subscription-bounds.js';
+import { findExcess } from '../../sessions/subscription-limits.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 
 /** What a request requires. */

@@ -48,7 +48,7 @@ export class LossReporter {
     for (const filter of RESOURCE_FILTERS) {
       for (const uri of this.listeners.listResources(filter)) await this.#sendUpdate(filter, uri);
     }
-    for (const session of [...this.sessions.hearers.all()]) {
+    for (const session of [...this.sessions.recipients.all()]) {
       if (session.shared === undefined) await this.#reportToSession(session);
     }
   }

@@ -6,7 +6,7 @@ import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { BoundedState } from '../../sessions/shared/bounded-state.js';
-import type { SessionNews } from '../../sessions/shared/session-news.js';
+import type { SessionUpdates } from '../../sessions/shared/session-updates.js';
 import { buildRecordKey, SessionField } from '../../sessions/shared/session-record.js';
 import { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
@@ -53,7 +53,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     private readonly digests: ListDigests,
     private readonly state: BoundedState,
     private readonly bus: ClusterBus,
-    private readonly news: SessionNews,
+    private readonly updates: SessionUpdates,
     private readonly settings: ServerSettings,
   ) {}
 
@@ -61,7 +61,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
     if (!this.settings.sessions.recover) return;
     this.#subscription = this.registry.events$.subscribe(({ type, session: { id } }) => {
       const session = type === 'opened' ? this.registry.find(id) : undefined;
-      if (session?.isAdopted === true) this.#recover(session);
+      if (session?.isRecovered === true) this.#recover(session);
     });
     if (!this.bus.isShared) return;
     this.#timer = setInterval(() => void this.#checkAll(), CHECK_MS).unref();
@@ -219,7 +219,7 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
       if (swapped === undefined) return undefined;
       shared.noteLists(swapped.field);
       if (swapped.field === to) {
-        if (to !== from) await this.news.tellLists(session, to);
+        if (to !== from) await this.updates.tellLists(session, to);
         return lists;
       }
       from = swapped.field;

@@ -12,7 +12,7 @@ import type { SessionRegistry } from '../../sessions/session-registry.js';
 import type { Session } from '../../sessions/session.js';
 import type { SharedPart } from '../../sessions/shared/shared-part.js';
 import type { SharedSessions } from '../../sessions/shared/shared-sessions.js';
-import { StandingReader } from '../../sessions/streams/standing-reader.js';
+import { StandaloneReader } from '../../sessions/streams/standalone-reader.js';
 import type { StreamCursor } from '../../sessions/streams/stream-cursor.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import {
@@ -60,7 +60,7 @@ export class StandaloneStreams {
     // A client opens the stream only after it confirmed the handshake, maybe to another process.
     this.sessions.confirm(session);
     shared.reader = stream.reader;
-    this.sessions.hearers.add(session);
+    this.sessions.recipients.add(session);
     stream.begin(begin);
   }
 
@@ -71,7 +71,7 @@ export class StandaloneStreams {
     stream?.close();
     if (session.shared !== undefined && session.shared.reader === stream?.reader) {
       session.shared.reader = undefined;
-      this.sessions.hearers.remove(session);
+      this.sessions.recipients.remove(session);
     }
     this.claims.release(claim, stream === undefined ? claim.begin : stream.read);
   }
@@ -92,7 +92,7 @@ export class StandaloneStreams {
    */
   async #whenRead(claim: StreamClaim, part: SharedPart): Promise<void> {
     for (;;) {
-      await this.shared.takeUpLate(claim.session);
+      await this.shared.recoverLate(claim.session);
       if (!part.isUnread || !this.#streams.has(claim)) return;
       // Spreads the load of many streams.
       await delay(RECORD_RETRY_MS * (1 + Math.random()), undefined, { ref: false });
@@ -131,8 +131,8 @@ type Selected = readonly [
  * Messages that were evicted from the log are reported as lost, never skipped.
  */
 export class StandaloneStream {
-  readonly reader: StandingReader;
-  /** The position up to which the reader has everything. Absent if {@link StandingReader.held} is next. */
+  readonly reader: StandaloneReader;
+  /** The position up to which the reader has everything. Absent if {@link StandaloneReader.held} is next. */
   #position: ClusterPosition | undefined;
   #isReading = false;
   #isLossy = false;
@@ -141,7 +141,7 @@ export class StandaloneStream {
 
   constructor(private readonly parts: StandaloneStreamParts) {
     const { session } = parts;
-    this.reader = new StandingReader({
+    this.reader = new StandaloneReader({
       streams: session.streams,
       onDelay: (position) => this.#continueAfter(findPositionBefore(position)),
       findRead: () => this.#read,

@@ -19,7 +19,7 @@ export interface CallerTerms {
   readonly clientId?: string;
 }
 
-/** Tells whether somebody is a caller who is meant. */
+/** Returns whether somebody is a caller who is meant. */
 export function isMeant(
   { identities, subject, issuer, clientId }: CallerTerms,
   { identity, claims }: KnownCaller,

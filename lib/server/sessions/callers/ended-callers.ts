@@ -10,13 +10,13 @@ import { CALLER_ENDED, type CallerEnd } from './caller-end.js';
 import type { CallerTerms, KnownCaller } from './caller-filter.js';
 
 /** Where the end of a caller's sessions is recorded. */
-interface RecordPlace {
+interface RecordLocation {
   readonly key: string;
   readonly field: string;
 }
 
 /** The records that may note the end of a caller, with the fields for this. */
-interface ConcerningRecord {
+interface AffectedRecord {
   readonly key: string;
   readonly fields: readonly string[];
 }
@@ -39,7 +39,7 @@ class CallerRecords {
   }
 
   /** Lists where the end of a caller's sessions is recorded. */
-  listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordPlace[] {
+  listPlaces({ identities, subject, issuer, clientId }: CallerTerms): readonly RecordLocation[] {
     const first = this.#keys[0] as Buffer;
     const field = formatField(clientId, first);
     if (identities !== undefined) {
@@ -51,7 +51,7 @@ class CallerRecords {
   }
 
   /** Lists the records that may say that the sessions of a caller ended. */
-  listConcerning({ identity, claims }: KnownCaller): readonly ConcerningRecord[] {
+  listConcerning({ identity, claims }: KnownCaller): readonly AffectedRecord[] {
     if (identity === undefined) return [];
     const { sub, iss, clientId } = claims ?? {};
     const identities = new Set([identity, nameAccount(identity)]);
@@ -93,7 +93,7 @@ const MOST_REMEMBERED = 10_000;
 const MOST_ATTEMPTS = 8;
 
 /** When the sessions of a caller ended, in milliseconds of the epoch, and the place of the record. */
-export interface NotedEnd extends RecordPlace {
+export interface NotedEnd extends RecordLocation {
   readonly at: number;
 }
 
@@ -172,7 +172,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Tells whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
+  /** Returns whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
   isKnownEnded(caller: KnownCaller, opened: number): boolean {
     const ends = this.#ends;
     if (ends === undefined || ends.size === 0) return false;
@@ -184,7 +184,7 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /**
-   * Tells whether a session that this process does not know has ended, by its caller and its opening time. It may have
+   * Returns whether a session that this process does not know has ended, by its caller and its opening time. It may have
    * ended before this process started. If that cannot be found out now, it continues.
    *
    * @param find finds a record in bounded time; nothing if it cannot be found
@@ -201,6 +201,6 @@ export class EndedCallers implements OnModuleInit {
   }
 }
 
-function formatPlace({ key, field }: RecordPlace): string {
+function formatPlace({ key, field }: RecordLocation): string {
   return `${key} ${field}`;
 }

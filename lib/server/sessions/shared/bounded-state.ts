@@ -47,7 +47,7 @@ export class BoundedState {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }
 
-  /** Changes a record, and tells whether that is known to have happened. */
+  /** Changes a record, and returns whether that is known to have happened. */
   async change(change: ClusterRecordChange): Promise<boolean> {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }

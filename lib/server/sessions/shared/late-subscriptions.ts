@@ -1,5 +1,5 @@
 import type { ClusterPosition, ClusterRecord } from '../../settings/cluster/cluster.interface.js';
-import { createExcessError, findExcess, type SubscriptionBounds } from '../subscription-bounds.js';
+import { createExcessError, findExcess, type SubscriptionLimits } from '../subscription-limits.js';
 import type { SubscriptionLimitError } from '../subscription-limit.error.js';
 import type { Session } from '../session.js';
 import { parseSessionRecord } from './session-record.js';
@@ -7,10 +7,10 @@ import { parseSessionRecord } from './session-record.js';
 /** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
 const PARTS = 4;
 
-/** Tells whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
+/** Returns whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
-  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,
 ): boolean {
   return (
     PARTS * subscriptions.size > maxSubscriptions ||
@@ -22,7 +22,7 @@ export function isNearBounds(
 export function findLateExcess(
   record: ClusterRecord,
   uri: string,
-  bounds: SubscriptionBounds,
+  bounds: SubscriptionLimits,
 ): SubscriptionLimitError | undefined {
   const ordered = orderByPosition(parseSessionRecord(record).subscriptions);
   const excess = findExcess(ordered.slice(0, ordered.indexOf(uri) + 1), bounds);

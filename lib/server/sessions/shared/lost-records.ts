@@ -24,7 +24,7 @@ export class LostRecords {
     private readonly ended: EndedCallers,
   ) {}
 
-  /** Writes what clients have settled in their sessions, and tells every process. It never rejects, and tells whether all is written. */
+  /** Writes what clients have settled in their sessions, and tells every process. It never rejects, and returns whether all is written. */
   async restoreSessions(): Promise<boolean> {
     let [restored, characters, count]: [Restored[], number, number] = [[], 0, 0];
     for (const session of [...this.sessions.all()]) {
@@ -42,7 +42,7 @@ export class LostRecords {
     return restored.length === 0 || (await this.#restore(restored));
   }
 
-  /** Writes which sessions have ended, for processes that start later. It never rejects, and tells whether all is written. */
+  /** Writes which sessions have ended, for processes that start later. It never rejects, and returns whether all is written. */
   async restoreEnds(): Promise<boolean> {
     return (
       (await writeAll(this.ended.list(), (end) => this.ended.raise(end))) &&

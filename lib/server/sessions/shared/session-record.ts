@@ -83,7 +83,7 @@ export function buildVersionField(field: string): string {
 }
 
 /**
- * Tells whether nobody used a session for too long. Its use is stored only from time to time, so the serving process knows
+ * Returns whether nobody used a session for too long. Its use is stored only from time to time, so the serving process knows
  * more than the record.
  */
 export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: number): boolean {

@@ -42,7 +42,7 @@ export class SettingVersions {
     return version;
   }
 
-  /** Notes the version of a field. Tells whether it counts: an older one than is known does not. */
+  /** Notes the version of a field. Returns whether it counts: an older one than is known does not. */
   note(field: string, version: number, process?: string): boolean {
     const known = this.find(field);
     if (version <= known) return version === known;

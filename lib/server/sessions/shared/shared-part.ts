@@ -1,12 +1,12 @@
 import type { ClusterBus, EntryName } from '../../cluster/cluster-bus.js';
 import type { ClusterPosition } from '../../settings/cluster/cluster.interface.js';
 import { SettingVersions } from './setting-versions.js';
-import type { StandingReader } from '../streams/standing-reader.js';
+import type { StandaloneReader } from '../streams/standalone-reader.js';
 
 /** What there is of a session in a server of several processes, and nowhere else. */
 export class SharedPart {
   /** The reader of its standing stream in this process. */
-  reader: StandingReader | undefined;
+  reader: StandaloneReader | undefined;
   /** The owner in the shared record. */
   owner: string | undefined;
   /** What the record said last of who reads the standing stream. */

@@ -11,7 +11,7 @@ import type { Session } from '../session.js';
 import type { BoundedState } from './bounded-state.js';
 import { findLateExcess, isNearBounds } from './late-subscriptions.js';
 import { SESSION_CHANGE, type SessionChange, SESSIONS_CHANGED, SESSIONS_RESTORED } from './session-change.js';
-import { SessionNews } from './session-news.js';
+import { SessionUpdates } from './session-updates.js';
 import { buildRestored, raiseVersion } from './restored-session.js';
 import {
   buildRecordKey,
@@ -21,7 +21,7 @@ import {
   parseSessionRecord,
   SessionField,
 } from './session-record.js';
-import { ToldChanges } from './told-changes.js';
+import { ReceivedChanges } from './received-changes.js';
 import { buildRecordOwner } from '../../cluster/build-record-owner.js';
 
 /** Who sends a request that names a session. */
@@ -43,7 +43,7 @@ interface TakingUp {
   readonly done: Promise<void>;
 }
 
-interface TakeUpRequest {
+interface RecoverRequest {
   readonly sender: Sender;
   readonly reading: Reading;
 }
@@ -54,7 +54,7 @@ export class SharedSessions {
   readonly #idleTimeoutMs: number;
   readonly #lifetimeMs: number;
   readonly #bounds: ServerSettings['sessions'];
-  readonly #changes: ToldChanges;
+  readonly #changes: ReceivedChanges;
   readonly #claims: SessionClaims;
 
   constructor(
@@ -63,12 +63,12 @@ export class SharedSessions {
     private readonly state: BoundedState,
     { sessions }: ServerSettings,
     private readonly ended: EndedCallers,
-    private readonly news: SessionNews = new SessionNews(bus, state),
+    private readonly updates: SessionUpdates = new SessionUpdates(bus, state),
   ) {
     this.#idleTimeoutMs = sessions.idleTimeoutMs;
     this.#lifetimeMs = sessions.lifetimeMs;
     this.#bounds = sessions;
-    this.#changes = new ToldChanges(registry, bus);
+    this.#changes = new ReceivedChanges(registry, bus);
     this.#claims = new SessionClaims(bus, state);
     bus.on(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
     bus.on(SESSIONS_CHANGED, ({ records = [] }, { position }) => {
@@ -86,7 +86,7 @@ export class SharedSessions {
    * Asks other processes about a session that a request names and this process does not know. Returns `undefined` if
    * there is nothing to wait for. What it rejects with refuses the request.
    */
-  takeUp(id: string, sender: Sender): Promise<void> | undefined {
+  recover(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
     if (known !== undefined && known.shared?.isUnread !== true) return undefined;
@@ -98,16 +98,16 @@ export class SharedSessions {
     const taking = this.#taking.get(key);
     if (taking !== undefined) return taking.done;
     const reading: Reading = { meanwhile: [], isStale: false };
-    const done = this.#takeUp(id, ticket, { sender, reading }).finally(() => this.#taking.delete(key));
+    const done = this.#recover(id, ticket, { sender, reading }).finally(() => this.#taking.delete(key));
     this.#taking.set(key, { reading, done });
     return done;
   }
 
   /** Does the same for patient callers, such as a stream that only listens. It never rejects. */
-  async takeUpLate({ id, key, identity, claims }: Session): Promise<void> {
+  async recoverLate({ id, key, identity, claims }: Session): Promise<void> {
     const isKnown = identity !== undefined && claims !== undefined;
     await this.state.probe(buildRecordKey(key));
-    await this.takeUp(id, isKnown ? { authentication: { identity, claims } } : {})?.catch(() => undefined);
+    await this.recover(id, isKnown ? { authentication: { identity, claims } } : {})?.catch(() => undefined);
   }
 
   /**
@@ -126,7 +126,7 @@ export class SharedSessions {
    * @throws {McpError} with HTTP status 429 if the caller changes too much while the engine is out of reach
    */
   subscribe(session: Session, uri: string): Promise<void> | undefined {
-    const tell = this.news.take(session, uri.length);
+    const tell = this.updates.take(session, uri.length);
     this.#changes.subscribe(session, uri, this.bus.position);
     const field = buildSubscriptionField(uri);
     const { versions, set } = raiseVersion(session, field, this.bus);
@@ -136,7 +136,7 @@ export class SharedSessions {
 
   /** Ends the subscription of a session to a resource. Returns a promise that the client's answer must wait for, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
-    const tell = this.news.take(session, uri.length);
+    const tell = this.updates.take(session, uri.length);
     const field = buildSubscriptionField(uri);
     const { versions, version } = raiseVersion(session, field, this.bus);
     this.#changes.unsubscribe(session, uri);
@@ -146,7 +146,7 @@ export class SharedSessions {
 
   /** Sets the lowest level of log entries that a client wants. Returns a promise that the client's answer must wait for, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
-    const tell = this.news.take(session);
+    const tell = this.updates.take(session);
     session.setLogLevel(level);
     const { versions, set } = raiseVersion(session, SessionField.level, this.bus);
     const told = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
@@ -159,7 +159,7 @@ export class SharedSessions {
     return this.registry.end(session, reason)?.then(() => this.bus.acknowledged());
   }
 
-  async #takeUp(id: string, ticket: SessionTicket, request: TakeUpRequest): Promise<void> {
+  async #recover(id: string, ticket: SessionTicket, request: RecoverRequest): Promise<void> {
     const { reading } = request;
     do {
       // What was told before the record is read is in it.
@@ -169,7 +169,7 @@ export class SharedSessions {
     } while (reading.isStale);
   }
 
-  async #read(id: string, ticket: SessionTicket, { sender, reading }: TakeUpRequest): Promise<void> {
+  async #read(id: string, ticket: SessionTicket, { sender, reading }: RecoverRequest): Promise<void> {
     const { nonce: key, expires, negotiated } = ticket;
     const [found, isOfEnded] = await Promise.all([
       this.state.find(buildRecordKey(key)),
@@ -183,15 +183,15 @@ export class SharedSessions {
     if (isOver || (isTheirs && isOfEnded)) {
       return this.registry.endHere(key, expires, 'The session has ended');
     }
-    const session = this.registry.findOrAdopt(id, sender);
+    const session = this.registry.findOrRecover(id, sender);
     if (session === undefined) return;
     session.shared?.noteLists(found.record?.[SessionField.lists]);
-    if (record !== undefined && !this.#changes.adopt(session, record)) this.#mend(session);
+    if (record !== undefined && !this.#changes.applyRecord(session, record)) this.#mend(session);
     if (session.shared !== undefined) session.shared.isUnread = false;
     for (const [change, delivery] of reading.meanwhile) this.#change(change, delivery);
   }
 
-  /** Tells whether the application has logged out the caller since the session was opened. */
+  /** Returns whether the application has logged out the caller since the session was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
@@ -216,7 +216,7 @@ export class SharedSessions {
   }
 
   #change(change: SessionChange, delivery: Delivery): void {
-    const outcome = this.#changes.make(change, delivery);
+    const outcome = this.#changes.apply(change, delivery);
     if (outcome === 'too much') this.#readAgain(change.key, delivery.position);
     const session = outcome === 'older' ? this.registry.findByKey(change.key) : undefined;
     if (session !== undefined) this.#mend(session);
@@ -225,7 +225,7 @@ export class SharedSessions {
   /** Writes and tells what this process knows of a session: the record has something older, or others may have taken that up. */
   #mend(session: Session): void {
     const known = buildRestored(session);
-    if (known !== undefined) this.news.repeat(session, known);
+    if (known !== undefined) this.updates.repeat(session, known);
   }
 
   /**
@@ -242,7 +242,7 @@ export class SharedSessions {
     const { shared } = session;
     shared.isUnread = true;
     if (position !== undefined) shared.reader?.delayBehind(position);
-    if (taking === undefined && session.isBusy) this.takeUp(session.id, {})?.catch(() => undefined);
+    if (taking === undefined && session.isBusy) this.recover(session.id, {})?.catch(() => undefined);
   }
 }
 

@@ -33,7 +33,7 @@ export function formatCallName({ member, ordinal, requestIds }: CallName): strin
   return `${member}.${ordinal}.${ids.length > LONGEST_IDS ? '' : ids}`;
 }
 
-/** Tells whether the name of a stream is one that {@link formatCallName} gave. */
+/** Returns whether the name of a stream is one that {@link formatCallName} gave. */
 export function isCallName(stream: string): boolean {
   return stream.includes('.');
 }

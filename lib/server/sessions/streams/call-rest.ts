@@ -18,7 +18,7 @@ export function collectRests(calls: Iterable<StreamRecord>, log: EventLog): read
   const rests: CallRest[] = [];
   for (const record of calls) {
     const { name: stream, ordinal, scopes = [] } = record;
-    const events = log.keptAfter(stream, 0);
+    const events = log.storedAfter(stream, 0);
     const isDelivered = findMissed(log, record).length === 0;
     if (events.length > 0) rests.push({ stream, ordinal, isDelivered, scopes, events });
   }

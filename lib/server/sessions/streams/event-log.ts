@@ -48,7 +48,7 @@ function parseNamedEventId(id: string, first: number): LogPosition | undefined {
 }
 
 /** How much an event log keeps. */
-export interface EventLogBounds {
+export interface EventLogLimits {
   readonly events: number;
   readonly characters: number;
 }
@@ -75,18 +75,18 @@ class LoggedEvent implements StreamEvent, OutboundMessage {
 }
 
 /** Tells about an event whether the log can do without it. */
-export type IsSpare = (event: StreamEvent) => boolean;
+export type IsEvictable = (event: StreamEvent) => boolean;
 
 /** Keeps a session's newest events for a client that comes back; the oldest make room for new ones. */
 export class EventLog {
-  readonly #bounds: EventLogBounds;
+  readonly #bounds: EventLogLimits;
   readonly #countByStream = new Map<string, number>();
   readonly #memory: MemoryReservation | undefined;
   #kept: LoggedEvent[] = [];
   #characters = 0;
 
   /** @param memory counts what is kept; if it has no room, nothing more is kept */
-  constructor(bounds: EventLogBounds, memory?: MemoryReservation) {
+  constructor(bounds: EventLogLimits, memory?: MemoryReservation) {
     this.#bounds = bounds;
     this.#memory = memory;
   }
@@ -109,26 +109,26 @@ export class EventLog {
   /** Returns a stream's events after a number, oldest first, or `undefined` if one of them is no longer kept. */
   findAfter(stream: string, number: number, last: number): readonly StreamEvent[] | undefined {
     if (number >= last) return NONE;
-    const events = this.keptAfter(stream, number);
+    const events = this.storedAfter(stream, number);
     return events.length === last - number ? events : undefined;
   }
 
   /** Gives those of a stream's events after a number that are kept, oldest first. */
-  keptAfter(stream: string, number: number): readonly StreamEvent[] {
+  storedAfter(stream: string, number: number): readonly StreamEvent[] {
     if (!this.holds(stream)) return NONE;
     return this.#kept.filter((event) => event.stream === stream && event.number > number);
   }
 
-  /** Tells whether events of a stream are kept. */
+  /** Returns whether events of a stream are kept. */
   holds(stream: string): boolean {
     return this.#countByStream.has(stream);
   }
 
   /** Gives up the events that can be done without, and returns them. */
-  dropSpare(isSpare: IsSpare): readonly StreamEvent[] {
-    const dropped = this.#kept.filter(isSpare);
+  dropEvictable(isEvictable: IsEvictable): readonly StreamEvent[] {
+    const dropped = this.#kept.filter(isEvictable);
     if (dropped.length === 0) return NONE;
-    this.#kept = this.#kept.filter((event) => !isSpare(event));
+    this.#kept = this.#kept.filter((event) => !isEvictable(event));
     for (const { json } of dropped) this.#characters -= json.length;
     this.#forget(dropped);
     return dropped;

@@ -49,7 +49,7 @@ export class GivenEntries {
     return this.#ranges.get(member)?.at(-1)?.to ?? 0;
   }
 
-  /** Notes that an entry has come with its place, and with it what its process published before. Tells whether it was given. */
+  /** Notes that an entry has come with its place, and with it what its process published before. Returns whether it was given. */
   pass({ member, count }: EntryName): boolean {
     const ranges = this.#ranges.get(member);
     if (ranges === undefined) return false;

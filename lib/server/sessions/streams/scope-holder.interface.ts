@@ -4,7 +4,7 @@ export interface ScopeHolder {
   readonly scopes: ReadonlySet<string> | undefined;
 }
 
-/** Tells whether somebody has all of the given scopes. A caller without a token has none. */
+/** Returns whether somebody has all of the given scopes. A caller without a token has none. */
 export function holdsScopes(holder: ScopeHolder | undefined, scopes: readonly string[] | undefined): boolean {
   return scopes === undefined || scopes.every((scope) => holder?.scopes?.has(scope) === true);
 }

@@ -2,13 +2,13 @@ import { Observable, Subject } from 'rxjs';
 import type { OutboundMessage } from '../../../core/protocol/outbound-message.js';
 import type { MemoryReservation } from '../../memory/memory-budget.js';
 import type { Reclaimable } from '../../memory/memory-account.js';
-import { EventLog, type EventLogBounds, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
+import { EventLog, type EventLogLimits, formatEventId, parseEventId, type StreamEvent } from './event-log.js';
 import { type CallName, formatCallName } from './call-event-id.js';
 import type { ResumptionFailure, StreamDelivery, StreamReading } from './stream-reading.interface.js';
 import { holdsScopes, NO_SCOPES, type ScopeHolder } from './scope-holder.interface.js';
 import { type CallRest, collectRests } from './call-rest.js';
 import { findMissed, isDelivered, isReadWith, StreamPart, type StreamRecord } from './stream-part.js';
-import { STANDING_STREAM, StreamRecords } from './stream-records.js';
+import { STANDALONE_STREAM, StreamRecords } from './stream-records.js';
 
 /**
  * The event streams of one session: one Subject is the only way out, each open stream is an Observable of its part.
@@ -19,10 +19,10 @@ import { STANDING_STREAM, StreamRecords } from './stream-records.js';
  * @see MCP 2025-11-25 basic/transports, "Resumability and Redelivery"
  */
 export class SessionStreams implements Reclaimable {
-  readonly #bounds: EventLogBounds;
+  readonly #bounds: EventLogLimits;
   readonly #first: number;
   readonly #memory: MemoryReservation | undefined;
-  readonly #keepsStanding: boolean;
+  readonly #keepsStandalone: boolean;
   // Most sessions of a server are idle, so parts for events and calls are created with the first of them.
   #events: Subject<StreamEvent> | undefined;
   #log = EMPTY_LOG;
@@ -33,10 +33,10 @@ export class SessionStreams implements Reclaimable {
   /**
    * @param first where event ids count streams from: not where another process began for the same session
    * @param memory counts what is kept for a client that comes back
-   * @param keepsStanding whether messages of the standing stream are kept here, not in the shared log
+   * @param keepsStandalone whether messages of the standing stream are kept here, not in the shared log
    */
-  constructor(bounds: EventLogBounds, first = 0, memory?: MemoryReservation, keepsStanding = true) {
-    this.#keepsStanding = keepsStanding;
+  constructor(bounds: EventLogLimits, first = 0, memory?: MemoryReservation, keepsStandalone = true) {
+    this.#keepsStandalone = keepsStandalone;
     this.#bounds = bounds;
     this.#first = first;
     this.#memory = memory;
@@ -49,16 +49,16 @@ export class SessionStreams implements Reclaimable {
   }
 
   /** Whether a reader is on the standing stream. */
-  get isStanding(): boolean {
-    return this.isRead(STANDING_STREAM);
+  get isStandalone(): boolean {
+    return this.isRead(STANDALONE_STREAM);
   }
 
-  /** Tells whether a reader is on a stream. */
+  /** Returns whether a reader is on a stream. */
   isRead(stream: string): boolean {
     return this.#records.find(stream)?.reader !== undefined;
   }
 
-  /** Tells whether a reader is on a stream whose token has some scopes. */
+  /** Returns whether a reader is on a stream whose token has some scopes. */
   isReadWith(stream: string, scopes: readonly string[]): boolean {
     return isReadWith(this.#records.find(stream), scopes);
   }
@@ -83,11 +83,11 @@ export class SessionStreams implements Reclaimable {
   /** Gives up what readers were given already: they may have lost it with their connections, but hardly ever have. */
   reclaim(): void {
     this.#memory?.withdrawOffer();
-    const isSpare = ({ stream, number }: StreamEvent): boolean => {
+    const isEvictable = ({ stream, number }: StreamEvent): boolean => {
       const record = this.#records.find(stream);
       return record === undefined || isDelivered(record, number);
     };
-    for (const { stream } of this.#log.dropSpare(isSpare)) this.#forgetIfOver(stream);
+    for (const { stream } of this.#log.dropEvictable(isEvictable)) this.#forgetIfOver(stream);
   }
 
   /** Returns the facts about the stream of an event id, such as the scopes that its reader's token must have. */
@@ -105,8 +105,8 @@ export class SessionStreams implements Reclaimable {
    *
    * @param scopes the scopes that the reader's token must have
    */
-  appendStanding(message: OutboundMessage, scopes = NO_SCOPES): void {
-    if (this.#keepsStanding) this.#append(STANDING_STREAM, message, { scopes });
+  appendStandalone(message: OutboundMessage, scopes = NO_SCOPES): void {
+    if (this.#keepsStandalone) this.#append(STANDALONE_STREAM, message, { scopes });
     else this.pass(message, '', scopes);
   }
 
@@ -115,8 +115,8 @@ export class SessionStreams implements Reclaimable {
    * id, a client cannot come back to it.
    */
   pass(message: OutboundMessage, id: string, scopes = NO_SCOPES): void {
-    const record = this.#records.find(STANDING_STREAM);
-    if (record === undefined || !this.isReadWith(STANDING_STREAM, scopes)) return;
+    const record = this.#records.find(STANDALONE_STREAM);
+    if (record === undefined || !this.isReadWith(STANDALONE_STREAM, scopes)) return;
     record.last += 1;
     this.#begin().next({ stream: record.name, number: record.last, message, isLast: false, id });
   }
@@ -127,9 +127,9 @@ export class SessionStreams implements Reclaimable {
    * @param scopes the scopes that the reader's token must have
    */
   appendUnrelated(message: OutboundMessage, scopes = NO_SCOPES): void {
-    const isStanding = this.isReadWith(STANDING_STREAM, scopes);
-    const call = isStanding ? undefined : this.#records.findOpenCall(scopes, this.#createdBefore);
-    this.#append(call ?? STANDING_STREAM, message, { scopes });
+    const isStandalone = this.isReadWith(STANDALONE_STREAM, scopes);
+    const call = isStandalone ? undefined : this.#records.findOpenCall(scopes, this.#createdBefore);
+    this.#append(call ?? STANDALONE_STREAM, message, { scopes });
   }
 
   /** Ends a stream that will have no response, as after a cancellation. */
@@ -178,7 +178,7 @@ export class SessionStreams implements Reclaimable {
   /** Disconnects the earlier holder of the session. A running call keeps its stream, but only for its own messages. */
   takeOver(): void {
     this.#createdBefore = this.#records.created;
-    this.#records.find(STANDING_STREAM)?.reader?.complete();
+    this.#records.find(STANDALONE_STREAM)?.reader?.complete();
   }
 
   /** Ends every stream; nothing can be appended afterwards. */
@@ -204,7 +204,7 @@ export class SessionStreams implements Reclaimable {
     const evicted = this.#log.append(event);
     record.last = event.number;
     record.isDone = isLast;
-    if (message.isOfLiveStream === true && stream !== STANDING_STREAM) record.showsLife = true;
+    if (message.isOfLiveStream === true && stream !== STANDALONE_STREAM) record.showsLife = true;
     this.#begin().next(event);
     for (const { stream: name, number: lost } of evicted) {
       this.#records.find(name)?.withheld?.delete(lost);

@@ -42,12 +42,12 @@ export function createRecord(name: string, ordinal: number): StreamRecord {
   };
 }
 
-/** Tells whether a reader is on a stream whose token has some scopes. */
+/** Returns whether a reader is on a stream whose token has some scopes. */
 export function isReadWith(record: StreamRecord | undefined, scopes: readonly string[]): boolean {
   return record?.reader !== undefined && (scopes.length === 0 || holdsScopes(record.holder, scopes));
 }
 
-/** Tells whether a reader of a stream was given an event of it. */
+/** Returns whether a reader of a stream was given an event of it. */
 export function isDelivered({ delivered, withheld }: StreamRecord, number: number): boolean {
   return number <= delivered && withheld?.has(number) !== true;
 }
@@ -55,8 +55,8 @@ export function isDelivered({ delivered, withheld }: StreamRecord, number: numbe
 /** Finds what a log keeps of a stream that no reader was given, behind an event. */
 export function findMissed(log: EventLog, record: StreamRecord, after = 0): readonly StreamEvent[] {
   const { name, delivered, withheld } = record;
-  if (withheld === undefined) return log.keptAfter(name, Math.max(after, delivered));
-  return log.keptAfter(name, after).filter(({ number }) => !isDelivered(record, number));
+  if (withheld === undefined) return log.storedAfter(name, Math.max(after, delivered));
+  return log.storedAfter(name, after).filter(({ number }) => !isDelivered(record, number));
 }
 
 /** Passes one stream's events on and completes after its last; gives the stream up when its reader leaves. */
@@ -80,7 +80,7 @@ export class StreamPart implements Observer<StreamEvent>, Unsubscribable {
   catchUp(log: EventLog, after?: number): void {
     const { record, reader } = this;
     const find = (last?: number): readonly StreamEvent[] =>
-      after === undefined ? findMissed(log, record, last) : log.keptAfter(record.name, last ?? after);
+      after === undefined ? findMissed(log, record, last) : log.storedAfter(record.name, last ?? after);
     for (let missed = find(); missed.length > 0; missed = find(missed.at(-1)?.number)) {
       for (const event of missed) {
         if (reader.closed) return;

@@ -1,11 +1,11 @@
 import { createRecord, isReadWith, type StreamRecord } from './stream-part.js';
 
 /** The name of the stream that a standing GET reads. */
-export const STANDING_STREAM = '0';
+export const STANDALONE_STREAM = '0';
 
 /** The streams of one session by their names: the standing one, and one for each call. */
 export class StreamRecords {
-  #standing: StreamRecord | undefined = createRecord(STANDING_STREAM, 0);
+  #standing: StreamRecord | undefined = createRecord(STANDALONE_STREAM, 0);
   // Most sessions of a server are idle: what only calls need is there from the first of them on.
   #calls: Map<string, StreamRecord> | undefined;
   #created = 0;
@@ -16,7 +16,7 @@ export class StreamRecords {
   }
 
   find(stream: string): StreamRecord | undefined {
-    return stream === STANDING_STREAM ? this.#standing : this.#calls?.get(stream);
+    return stream === STANDALONE_STREAM ? this.#standing : this.#calls?.get(stream);
   }
 
   calls(): Iterable<StreamRecord> {
@@ -48,7 +48,7 @@ export class StreamRecords {
   }
 
   forget(stream: string): void {
-    if (stream === STANDING_STREAM) this.#standing = undefined;
+    if (stream === STANDALONE_STREAM) this.#standing = undefined;
     else this.#calls?.delete(stream);
   }
 

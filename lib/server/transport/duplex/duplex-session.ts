@@ -6,7 +6,7 @@ import { HandshakePeer } from '../../sessions/handshake-peer.js';
 import { UNKNOWN_CLIENT } from '../../sessions/unknown-client.js';
 import type { Session } from '../../sessions/session.js';
 import type { ScopeHolder } from '../../sessions/streams/scope-holder.interface.js';
-import { STANDING_STREAM } from '../../sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../sessions/streams/stream-records.js';
 import type { DuplexCaller, DuplexEnd, DuplexServer } from './duplex-parts.js';
 
 /**
@@ -90,7 +90,7 @@ export class DuplexSession {
     const session = this.#current;
     if (session === undefined || this.#standing?.closed === false) return;
     this.#standing = session.streams
-      .open(STANDING_STREAM, this.holder)
+      .open(STANDALONE_STREAM, this.holder)
       .subscribe({ next: ({ message }) => this.end.write(message), complete: () => this.#leave(session) });
   }
 

@@ -9,7 +9,7 @@ import type { ClusterBus } from '../../cluster/cluster-bus.js';
 import type { CallerEnd, CallerPart } from '../../sessions/callers/caller-end.js';
 import { isMeant } from '../../sessions/callers/caller-filter.js';
 import type { EndedOfCaller } from '../../sessions/callers/mcp-sessions.interface.js';
-import type { SessionPlaces } from '../../sessions/places/session-places.js';
+import type { SessionSlots } from '../../sessions/slots/session-slots.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { estimateStream, type EventStreams } from '../http/streams/event-streams.js';
 import type { HttpExchange } from '../http/http-exchange.js';
@@ -17,7 +17,7 @@ import type { DuplexConnection, DuplexConnections } from '../duplex/duplex-conne
 import type { DuplexCaller, WriteMessage } from '../duplex/duplex-parts.js';
 import type { Claims } from '../../../core/oauth/access-token.js';
 import { Activity } from '../../sessions/activity.js';
-import type { PlaceHolder } from '../../sessions/places/place-holder.interface.js';
+import type { SlotHolder } from '../../sessions/slots/slot-holder.interface.js';
 import type { EventStreamWriter } from '../http/streams/event-stream-writer.js';
 
 /** The open streams of the 2024-11-05 transport. Each carries all messages to one client. */
@@ -27,7 +27,7 @@ export class SseConnections implements CallerPart {
   constructor(
     private readonly duplex: DuplexConnections,
     private readonly streams: EventStreams,
-    private readonly places: SessionPlaces,
+    private readonly places: SessionSlots,
     private readonly bus: ClusterBus,
     private readonly settings: ServerSettings,
     private readonly memory: MemoryBudget,
@@ -51,7 +51,7 @@ export class SseConnections implements CallerPart {
     const writer = this.streams.begin(exchange.beginStream(), ending);
     if (!writer.isOpen) return;
     const write: WriteMessage = (message) => writer.writeMessage(message.json);
-    const hearing = { onUse: () => this.places.use(stream), onSessionEnd: () => stream.giveUp() };
+    const hearing = { onUse: () => this.places.use(stream), onSessionEnd: () => stream.evict() };
     stream.carry({ connection: this.duplex.open(write, () => writer.unread, hearing), writer });
     this.#open.set(id, stream);
     stream.renew(authentication);
@@ -63,7 +63,7 @@ export class SseConnections implements CallerPart {
   /** Ends the streams of a caller, and their sessions. */
   endOf({ terms }: CallerEnd): Partial<EndedOfCaller> {
     const theirs = [...this.#open.values()].filter((stream) => isMeant(terms, stream));
-    for (const stream of theirs) stream.giveUp();
+    for (const stream of theirs) stream.evict();
     return { streams: theirs.length };
   }
 
@@ -121,7 +121,7 @@ export class SseConnections implements CallerPart {
   /** Ends the stream if its client does not initialize. Returns a function that stops the timer. */
   #endUnused(stream: SseStream): () => void {
     return callAfter(this.settings.sessions.unusedTimeoutMs, () => {
-      if (stream.isSilent) stream.giveUp();
+      if (stream.isSilent) stream.evict();
     });
   }
 
@@ -129,7 +129,7 @@ export class SseConnections implements CallerPart {
   #belongs(stream: SseStream, authentication: Authentication | undefined): boolean {
     const { identity } = stream;
     if (identity !== undefined || authentication === undefined) return identity === authentication?.identity;
-    this.places.pass(stream, authentication.identity, (leaving) =>
+    this.places.transfer(stream, authentication.identity, (leaving) =>
       stream.bind(authentication.identity, leaving),
     );
     return true;
@@ -149,7 +149,7 @@ interface Carrying {
 }
 
 /** The open stream of one client. */
-export class SseStream extends Activity implements PlaceHolder {
+export class SseStream extends Activity implements SlotHolder {
   readonly isRead = true;
   /** It lasts as long as its connection. */
   readonly isOver = false;
@@ -201,7 +201,7 @@ export class SseStream extends Activity implements PlaceHolder {
     this.#carrying = carrying;
   }
 
-  giveUp(): void {
+  evict(): void {
     this.#carrying?.writer.end();
   }
 
@@ -217,7 +217,7 @@ export class SseStream extends Activity implements PlaceHolder {
    * @param leaving the session that is evicted in exchange
    * @throws {MemoryLimitError} if it does not fit
    */
-  bind(identity: string, leaving: PlaceHolder | undefined): void {
+  bind(identity: string, leaving: SlotHolder | undefined): void {
     this.own.moveTo(identity);
     this.connection?.session?.bind(identity, leaving);
     this.#identity = identity;

@@ -5,7 +5,7 @@ import { HostedCalls } from '../../../../lib/server/dispatch/hosted-calls.js';
 import type { OpenObject } from '../../../../lib/core/protocol/capabilities.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { createPublisher } from '../../support/notifications.js';
 import { CHALLENGES } from '../../support/caller.js';
@@ -34,7 +34,7 @@ describe('ExtensionHandles', () => {
   } {
     const session = openSession(dispatch.sessions, { capabilities: { extensions } });
     const heard: string[] = [];
-    session.streams.open(STANDING_STREAM).subscribe(({ message }) => void heard.push(message.json));
+    session.streams.open(STANDALONE_STREAM).subscribe(({ message }) => void heard.push(message.json));
     return { session, heard };
   }
 
@@ -104,7 +104,7 @@ describe('ExtensionHandles', () => {
     handle.notifySession(id, 'notifications/reports');
     handle.notify('notifications/reports', {}, id);
     expect([...here.all()]).toEqual([]);
-    expect(here.findOrAdopt(id)?.id).toBe(id);
+    expect(here.findOrRecover(id)?.id).toBe(id);
   });
 
   it('opens what it sealed, and nothing of another extension (EXT-03)', () => {

@@ -9,7 +9,7 @@ import { CapabilitiesDeclaration } from '../../../../lib/server/methods/capabili
 import { ToolCallInterceptors } from '../../../../lib/server/methods/tools-call.method.js';
 import { ExtensionSubscriptions } from '../../../../lib/server/notifications/extension-subscriptions.js';
 import { Sealer } from '../../../../lib/core/sealing/sealer.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import { createPublisher } from '../../support/notifications.js';
 import { CHALLENGES } from '../../support/caller.js';
 import { TestCatalog } from '../../support/catalog.js';
@@ -124,7 +124,7 @@ describe('McpExtensions', () => {
   it('gives the extension its way to the sessions that declared it (EXT-03)', () => {
     const session = openSession(dispatch.sessions, { capabilities: { extensions: { [ID]: {} } } });
     const heard: string[] = [];
-    session.streams.open(STANDING_STREAM).subscribe(({ message }) => void heard.push(message.json));
+    session.streams.open(STANDALONE_STREAM).subscribe(({ message }) => void heard.push(message.json));
     extensions.register(REPORTS).notify('notifications/reports/ready');
     expect(heard).toEqual(['{"jsonrpc":"2.0","method":"notifications/reports/ready"}']);
   });

@@ -4,7 +4,7 @@ import { McpNotifier } from '../../../../lib/server/notifications/mcp-notifier.j
 import type { ServerCapabilities } from '../../../../lib/core/protocol/capabilities.js';
 import type { StreamEvent } from '../../../../lib/server/sessions/streams/event-log.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { CountingPayload } from '../../support/counting-payload.js';
 import { createPublisher } from '../../support/notifications.js';
@@ -39,7 +39,7 @@ describe('McpNotifier', () => {
     const session = openSession(registry, { declared: ALL, ...parts });
     const received: Json[] = [];
     session.streams
-      .open(STANDING_STREAM)
+      .open(STANDALONE_STREAM)
       .subscribe(({ message }: StreamEvent) => received.push(JSON.parse(message.json) as Json));
     return { session, received };
   }

@@ -4,7 +4,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';
 import { buildSettings } from '../../support/settings.js';
 
@@ -27,7 +27,7 @@ function openFor(registry: SessionRegistry, identity?: string): Session {
 
 /** Reads the standing stream of a session: its client is there. */
 function read(session: Session): Session {
-  session.streams.open(STANDING_STREAM).subscribe();
+  session.streams.open(STANDALONE_STREAM).subscribe();
   return session;
 }
 
@@ -55,18 +55,18 @@ describe('The sessions of one caller', () => {
     const first = createRegistry({ recover: true }, sealer);
     const second = createRegistry({ recover: true, maxSessionsPerCaller: 1 }, sealer);
     const [one, other] = [openFor(first, 'ada'), openFor(first, 'ada')];
-    const adopted = second.findOrAdopt(one.id);
-    expect(adopted).toMatchObject({ identity: 'ada', isAdopted: true, isLive: true });
+    const adopted = second.findOrRecover(one.id);
+    expect(adopted).toMatchObject({ identity: 'ada', isRecovered: true, isLive: true });
     if (adopted !== undefined) read(adopted);
-    expect(() => second.findOrAdopt(other.id)).toThrow(SessionLimitError);
+    expect(() => second.findOrRecover(other.id)).toThrow(SessionLimitError);
   });
 
   it('stay ended in the process that ended them (SESS-05)', () => {
     const sealer = new Sealer();
     const { id } = openFor(createRegistry({ recover: true }, sealer), 'ada');
     const second = createRegistry({ recover: true }, sealer);
-    const adopted = second.findOrAdopt(id);
+    const adopted = second.findOrRecover(id);
     if (adopted !== undefined) void second.end(adopted, 'over');
-    expect(second.findOrAdopt(id)).toBeUndefined();
+    expect(second.findOrRecover(id)).toBeUndefined();
   });
 });

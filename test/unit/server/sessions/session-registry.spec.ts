@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SubscriptionLimitError } from '../../../../lib/server/sessions/subscription-limit.error.js';
 import { SessionLimitError } from '../../../../lib/server/sessions/session-limit.error.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';
 import { until } from '../../../support/until.js';
 import { buildContext, openSession } from '../../support/requests.js';
@@ -80,9 +80,9 @@ describe('SessionRegistry', () => {
       registry.subscribe(one, 'desk://1');
       registry.subscribe(other, 'desk://1');
       registry.subscribe(other, 'desk://2');
-      expect([...registry.hearers.subscribers('desk://1')]).toEqual([one, other]);
-      expect([...registry.hearers.subscribers('desk://2')]).toEqual([other]);
-      expect([...registry.hearers.subscribers('desk://3')]).toEqual([]);
+      expect([...registry.recipients.subscribers('desk://1')]).toEqual([one, other]);
+      expect([...registry.recipients.subscribers('desk://2')]).toEqual([other]);
+      expect([...registry.recipients.subscribers('desk://3')]).toEqual([]);
     });
 
     it('end by themselves and with the session (NOTE-04)', () => {
@@ -90,9 +90,9 @@ describe('SessionRegistry', () => {
       for (const session of [one, other]) registry.subscribe(session, 'desk://1');
       registry.unsubscribe(one, 'desk://1');
       registry.unsubscribe(one, 'desk://1');
-      expect([...registry.hearers.subscribers('desk://1')]).toEqual([other]);
+      expect([...registry.recipients.subscribers('desk://1')]).toEqual([other]);
       void registry.end(other, 'over');
-      expect([...registry.hearers.subscribers('desk://1')]).toEqual([]);
+      expect([...registry.recipients.subscribers('desk://1')]).toEqual([]);
     });
 
     it('are bounded for each session (HTTP-10)', () => {
@@ -124,7 +124,7 @@ describe('SessionRegistry', () => {
     registry.events$.subscribe({ complete: () => (isComplete = true) });
     registry.close();
     expect(sessions.map(({ isEnded }) => isEnded)).toEqual([true, true, true]);
-    expect([[...registry.all()], [...registry.hearers.subscribers('desk://1')], isComplete]).toEqual([
+    expect([[...registry.all()], [...registry.recipients.subscribers('desk://1')], isComplete]).toEqual([
       [],
       [],
       true,
@@ -159,7 +159,7 @@ describe('The idle time of sessions', () => {
 
   it('does not run while a stream is read, and begins anew after it (HTTP-10)', () => {
     const session = openSession(registry);
-    const reader = new StreamReader(session.streams.open(STANDING_STREAM));
+    const reader = new StreamReader(session.streams.open(STANDALONE_STREAM));
     jest.advanceTimersByTime(IDLE_MS * 10);
     reader.leave();
     jest.advanceTimersByTime(IDLE_MS * 0.7);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundNotification } from '../../../../lib/core/protocol/outbound-message.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../lib/server/sessions/session.js';
 import { buildContext, openSession } from '../../support/requests.js';
 import { buildMessage, StreamReader } from '../../support/stream-reader.js';
 
-const openStanding = (session: Session) => new StreamReader(session.streams.open(STANDING_STREAM));
+const openStanding = (session: Session) => new StreamReader(session.streams.open(STANDALONE_STREAM));
 
 describe('Session (MCP 2025-11-25 basic/lifecycle)', () => {
   it('begins unconfirmed, at the level "info" (SESS-01, NOTE-05)', () => {
@@ -60,7 +60,7 @@ describe('Session (MCP 2025-11-25 basic/lifecycle)', () => {
     const session = openSession();
     session.end('over');
     expect(openStanding(session).isComplete).toBe(true);
-    session.streams.appendStanding(buildMessage('a'));
+    session.streams.appendStandalone(buildMessage('a'));
     expect(openStanding(session).texts).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { Sealer } from '../../../../lib/core/sealing/sealer.js';
 import { MemoryBudget } from '../../../../lib/server/memory/memory-budget.js';
 import { MemoryLimitError } from '../../../../lib/server/memory/memory-limits.js';
 import { SessionRegistry } from '../../../../lib/server/sessions/session-registry.js';
-import { STANDING_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../lib/server/sessions/streams/stream-records.js';
 import type { SessionOptions } from '../../../../lib/server/settings/session-options.js';
 import { buildContext, openSession } from '../../support/requests.js';
 import { buildSettings } from '../../support/settings.js';
@@ -42,7 +42,7 @@ describe('A session that did nothing since its handshake', () => {
     const memory = new MemoryBudget(settings);
     const crowded = new SessionRegistry(settings, undefined, undefined, memory);
     const [reading, running] = [openSession(crowded), openSession(crowded)];
-    const reader = new StreamReader(reading.streams.open(STANDING_STREAM));
+    const reader = new StreamReader(reading.streams.open(STANDALONE_STREAM));
     running.inFlight.add(buildContext('1'));
     const holds: unknown[] = [];
     expect(() => {
@@ -55,7 +55,7 @@ describe('A session that did nothing since its handshake', () => {
 
   it('has this time again when its stream is closed, or its request over (FAIR-04)', () => {
     const [reading, asking] = [openSession(registry), openSession(registry)];
-    const reader = new StreamReader(reading.streams.open(STANDING_STREAM));
+    const reader = new StreamReader(reading.streams.open(STANDALONE_STREAM));
     const context = buildContext('ping', { peer: asking });
     asking.inFlight.add(context);
     jest.advanceTimersByTime(UNUSED_MS * 5);
@@ -73,11 +73,11 @@ describe('A session that did nothing since its handshake', () => {
     const unused = openSession(registry);
     jest.advanceTimersByTime(UNUSED_MS * 1.5);
     expect(unused.isEnded).toBe(true);
-    expect(registry.findOrAdopt(unused.id)).toMatchObject({ id: unused.id, isAdopted: true });
+    expect(registry.findOrRecover(unused.id)).toMatchObject({ id: unused.id, isRecovered: true });
 
     const other = openSession(registry);
     expect(registry.find(unused.id)).toBeUndefined();
-    expect(registry.findOrAdopt(unused.id)?.isAdopted).toBe(true);
+    expect(registry.findOrRecover(unused.id)?.isRecovered).toBe(true);
     expect(other.isEnded).toBe(true);
   });
 });

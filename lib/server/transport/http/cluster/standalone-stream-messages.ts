@@ -70,7 +70,7 @@ export class StandaloneStreamMessages {
   }
 
   #take({ session: key, json, scopes }: StandaloneStreamMessage): void {
-    this.sessions.findByKey(key)?.streams.appendStanding({ json }, scopes);
+    this.sessions.findByKey(key)?.streams.appendStandalone({ json }, scopes);
   }
 
   #find(session: Session, knownMs: number): StreamLocation {

@@ -8,7 +8,7 @@ import { parseCallEventId } from '../../../sessions/streams/call-event-id.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import { formatCursor, parseCursor, type StreamCursor } from '../../../sessions/streams/stream-cursor.js';
 import type { ResumptionFailure } from '../../../sessions/streams/stream-reading.interface.js';
-import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { ServerSettings } from '../../../settings/server-settings.js';
 import { onClientGone } from '../connections/client-progress.js';
 import { createResumptionError, type RemoteStreams } from '../cluster/remote-streams.js';
@@ -87,17 +87,17 @@ export class GetHandler {
 
   #open(exchange: HttpExchange, session: Session): void | Promise<void> {
     if (session.shared !== undefined) return this.sources.standing.open(exchange, session);
-    if (session.streams.isStanding) {
+    if (session.streams.isStandalone) {
       throw createConflictError();
     }
     const { authentication } = exchange;
     const primingId = session.revision.primingEvents
-      ? session.streams.formatPosition(STANDING_STREAM, authentication)
+      ? session.streams.formatPosition(STANDALONE_STREAM, authentication)
       : undefined;
-    const events$ = session.streams.open(STANDING_STREAM, authentication);
+    const events$ = session.streams.open(STANDALONE_STREAM, authentication);
     const { claims } = session;
     const response = exchange.beginStream();
-    streamEvents(this.sources.streams, { response, session, events$, primingId, claims, isStanding: true });
+    streamEvents(this.sources.streams, { response, session, events$, primingId, claims, isStandalone: true });
   }
 
   #resumeCall(exchange: HttpExchange, session: Session, lastEventId: string): void | Promise<void> {
@@ -129,9 +129,9 @@ export class GetHandler {
     // A client that loses this stream before its first event has a position to resume from.
     const primingId = isCall && session.revision.primingEvents ? lastEventId : undefined;
     const response = exchange.beginStream();
-    const isStanding = isOfStanding(session, lastEventId);
+    const isStandalone = isOfStandalone(session, lastEventId);
     const { claims } = session;
-    const place = { response, session, primingId, claims, isStanding, showsLife };
+    const place = { response, session, primingId, claims, isStandalone, showsLife };
     streamEvents(this.sources.streams, { ...place, events$: resumed });
   }
 }
@@ -148,8 +148,8 @@ function countStream({ raw, response }: HttpExchange, { memory }: Session): void
 }
 
 /** Event ids begin with the name of their stream. */
-function isOfStanding({ streams }: Session, eventId: string): boolean {
-  const [standing] = streams.formatId({ stream: STANDING_STREAM, number: 0 }).split(':');
+function isOfStandalone({ streams }: Session, eventId: string): boolean {
+  const [standing] = streams.formatId({ stream: STANDALONE_STREAM, number: 0 }).split(':');
   return eventId.split(':')[0] === standing;
 }
 
@@ -186,7 +186,7 @@ export class StandaloneStreamHandler {
    * @throws {McpError} with HTTP status 409 if it has another live reader, 404 if the session has ended
    */
   async open(exchange: HttpExchange, session: Session, after?: StreamCursor): Promise<void> {
-    if (after === undefined && session.streams.isStanding) throw createConflictError();
+    if (after === undefined && session.streams.isStandalone) throw createConflictError();
     const claim = await this.claims.claim(session, after);
     if (claim === undefined) throw createConflictError();
     try {
@@ -201,11 +201,11 @@ export class StandaloneStreamHandler {
         response: exchange.beginStream(),
         session,
         events$: session.streams
-          .open(STANDING_STREAM, authentication)
+          .open(STANDALONE_STREAM, authentication)
           .pipe(finalize(() => this.standing.end(claim))),
         primingId: isPrimed ? formatCursor(begin) : undefined,
         claims: session.claims,
-        isStanding: true,
+        isStandalone: true,
       });
       if (!writer.isOpen) return this.standing.end(claim);
       this.standing.begin(claim, { response: writer.response, dismiss: () => writer.dismiss() });

@@ -38,7 +38,7 @@ export class SessionLookup {
   prepare(exchange: HttpExchange): Promise<void> | undefined {
     const id = exchange.headers['mcp-session-id'];
     if (typeof id !== 'string') return undefined;
-    const taking = this.shared.takeUp(id, exchange);
+    const taking = this.shared.recover(id, exchange);
     return taking === undefined ? this.#claim(id, exchange) : taking.then(() => this.#claim(id, exchange));
   }
 
@@ -56,7 +56,7 @@ export class SessionLookup {
     if (session === undefined || !this.#belongs(session, exchange)) {
       throw createNotFoundError();
     }
-    if (session.isAdopted && session.claims === undefined) this.#assertNotEnded(session, exchange);
+    if (session.isRecovered && session.claims === undefined) this.#assertNotEnded(session, exchange);
     session.touch();
     session.claims = exchange.authentication?.claims;
     return session;
@@ -66,7 +66,7 @@ export class SessionLookup {
   #find(id: string, exchange: HttpExchange): Session | undefined {
     const { noticedSession: noticed } = exchange;
     if (noticed?.isEnded === false && !noticed.isOver) return noticed;
-    return this.sessions.findOrAdopt(id, exchange);
+    return this.sessions.findOrRecover(id, exchange);
   }
 
   /** This process may have recovered a session that the application has ended. */

@@ -10,7 +10,7 @@ import type { AuthView } from '../../../context/auth-view.interface.js';
 import type { CallName } from '../../../sessions/streams/call-event-id.js';
 import type { CallRequests } from '../cluster/call-records.js';
 import type { StandaloneStreamMessages } from '../cluster/standalone-stream-messages.js';
-import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { Session } from '../../../sessions/session.js';
 import { streamEvents } from '../streams/stream-events.js';
 
@@ -125,7 +125,7 @@ export class SessionReply implements PostReply, SilentReply {
   ) {}
 
   get takesMessages(): boolean {
-    return this.accepted.eventStream || this.#isStandingRead;
+    return this.accepted.eventStream || this.#isStandaloneRead;
   }
 
   async findReader(): Promise<boolean> {
@@ -186,12 +186,12 @@ export class SessionReply implements PostReply, SilentReply {
   /** A client without a stream for its call gets messages on the standalone stream, if it reads that. */
   #sendStanding(message: OutboundMessage): void {
     const { session, naming } = this;
-    if (this.#isStandingRead) session.streams.appendStanding(message, this.#requiredScopes);
+    if (this.#isStandaloneRead) session.streams.appendStandalone(message, this.#requiredScopes);
     else naming?.standing.pass(session, message, this.#requiredScopes);
   }
 
-  get #isStandingRead(): boolean {
-    return this.session.streams.isReadWith(STANDING_STREAM, this.#requiredScopes);
+  get #isStandaloneRead(): boolean {
+    return this.session.streams.isReadWith(STANDALONE_STREAM, this.#requiredScopes);
   }
 
   /** The scopes required so far; a handler may require more. */

@@ -4,7 +4,7 @@ import type { Claims } from '../../../../core/oauth/access-token.js';
 import type { StreamEvent } from '../../../sessions/streams/event-log.js';
 import type { SessionStreams } from '../../../sessions/streams/session-streams.js';
 import type { Session } from '../../../sessions/session.js';
-import { STANDING_STREAM } from '../../../sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../sessions/streams/stream-records.js';
 import type { EventStreamWriter } from './event-stream-writer.js';
 import type { EventStreams } from './event-streams.js';
 
@@ -16,7 +16,7 @@ export interface StreamedEvents {
   /** The id to send first, if the revision supports priming events. */
   readonly primingId?: string | undefined;
   /** Whether it is a standalone stream. @default false */
-  readonly isStanding?: boolean;
+  readonly isStandalone?: boolean;
   /** Whether its messages serve as keep-alives. @default until one of them does */
   readonly showsLife?: boolean;
   /** The claims of the token that opened the stream. */
@@ -26,14 +26,14 @@ export interface StreamedEvents {
 /** Writes the events of a session to a response until they end or the reader disconnects. */
 export function streamEvents(
   streams: EventStreams,
-  { response, session, events$, primingId, isStanding = false, showsLife = false, claims }: StreamedEvents,
+  { response, session, events$, primingId, isStandalone = false, showsLife = false, claims }: StreamedEvents,
 ): EventStreamWriter {
   const reading = new Reading(session.streams);
   const writer = streams.begin(response, reading);
   // A disconnected client would consume messages that are stored for resumption.
   if (!writer.isOpen) return writer;
   writer.showsLife = showsLife;
-  if (isStanding) streams.addStandalone(writer);
+  if (isStandalone) streams.addStandalone(writer);
   if (primingId !== undefined) writer.writePriming(primingId);
   const subscription = reading.start(events$, writer);
   if (session.revision.primingEvents) subscription.add(streams.limitAge(writer));
@@ -59,7 +59,7 @@ class Reading implements Unsubscribable {
   }
 
   next(event: StreamEvent): void {
-    const isLive = event.message.isOfLiveStream === true && event.stream !== STANDING_STREAM;
+    const isLive = event.message.isOfLiveStream === true && event.stream !== STANDALONE_STREAM;
     if (isLive && this.#writer !== undefined) this.#writer.showsLife = true;
     // An empty id would reset the client's position.
     this.#writer?.writeMessage(event.message.json, this.streams.formatId(event) || undefined);

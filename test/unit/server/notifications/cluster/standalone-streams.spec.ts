@@ -13,7 +13,7 @@ import { formatPosition } from '../../../../../lib/server/cluster/position.js';
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import { SharedPart } from '../../../../../lib/server/sessions/shared/shared-part.js';
 import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
-import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { until } from '../../../../support/until.js';
 
 const LOSS = 'Messages of the server were lost';
@@ -40,7 +40,7 @@ describe('StandaloneStream', () => {
     const streams = new SessionStreams({ events: 10, characters: 1000 }, 0, undefined, false);
     shared = SharedPart.create(bus, undefined, isUnread);
     const session = { streams, shared, declared: { logging: {} }, subscriptions: new Set() };
-    streams.open(STANDING_STREAM).subscribe(({ message, id }) => {
+    streams.open(STANDALONE_STREAM).subscribe(({ message, id }) => {
       const { params } = JSON.parse(message.json) as { params: { data: string } };
       heard.push({ text: params.data.slice(0, LOSS.length), id });
     });
@@ -195,7 +195,9 @@ describe('StandaloneStream', () => {
 
   it('gives nothing early to who is ahead of the process, and may have got that with its place (RELAY-03) (RELAY-07)', async () => {
     stream = create(reading!);
-    reading!.onStored(NOTIFICATIONS, (_, { name, position }) => stream.reader.delayTold(name!, position!));
+    reading!.onStored(NOTIFICATIONS, (_, { name, position }) =>
+      stream.reader.delayPublished(name!, position!),
+    );
     await publish('0');
     engine.cut(reading!.member);
     publishHere('1', '2');

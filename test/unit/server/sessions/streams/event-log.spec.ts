@@ -3,7 +3,7 @@ import type { OutboundMessage } from '../../../../../lib/core/protocol/outbound-
 import {
   EventLog,
   formatEventId,
-  type EventLogBounds,
+  type EventLogLimits,
   type StreamEvent,
 } from '../../../../../lib/server/sessions/streams/event-log.js';
 import { MemoryBudget } from '../../../../../lib/server/memory/memory-budget.js';
@@ -57,20 +57,20 @@ describe('EventLog', () => {
   it('still gives what it keeps of a stream that lost its beginning (NOTE-03)', () => {
     const log = new EventLog({ ...WIDE, events: 4 });
     fill(log, '0', 6);
-    expect(numbers(log.keptAfter('0', 0))).toEqual([3, 4, 5, 6]);
-    expect(numbers(log.keptAfter('0', 4))).toEqual([5, 6]);
-    expect(log.keptAfter('1', 0)).toEqual([]);
+    expect(numbers(log.storedAfter('0', 0))).toEqual([3, 4, 5, 6]);
+    expect(numbers(log.storedAfter('0', 4))).toEqual([5, 6]);
+    expect(log.storedAfter('1', 0)).toEqual([]);
   });
 
   it.each([0, 1, 2, 7, 8, 9, 100, 256])('never keeps more than %d events (HTTP-04)', (events) => {
     const log = new EventLog({ ...WIDE, events });
     for (let number = 1; number <= 600; number++) {
       log.append(buildEvent('0', number));
-      expect(log.keptAfter('0', 0).length).toBeLessThanOrEqual(events);
+      expect(log.storedAfter('0', 0).length).toBeLessThanOrEqual(events);
     }
-    const kept = log.keptAfter('0', 0).length;
+    const kept = log.storedAfter('0', 0).length;
     expect(kept).toBeGreaterThanOrEqual(events - Math.floor(events / 8));
-    expect(numbers(log.keptAfter('0', 0))).toEqual(
+    expect(numbers(log.storedAfter('0', 0))).toEqual(
       Array.from({ length: kept }, (_, index) => 601 - kept + index),
     );
   });
@@ -78,7 +78,7 @@ describe('EventLog', () => {
   it('never keeps more characters than it may, and as many as it may (HTTP-04)', () => {
     const log = new EventLog({ events: 1000, characters: 100 });
     for (let number = 1; number <= 50; number++) log.append(buildEvent('0', number, 'x'.repeat(30)));
-    expect(numbers(log.keptAfter('0', 0))).toEqual([48, 49, 50]);
+    expect(numbers(log.storedAfter('0', 0))).toEqual([48, 49, 50]);
   });
 
   it('keeps nothing of a message that is longer than all of it, and all of the others (HTTP-04)', () => {
@@ -94,7 +94,7 @@ describe('EventLog', () => {
   it('gives each event that had to go once (HTTP-04)', () => {
     const log = new EventLog({ ...WIDE, events: 10 });
     const evicted = fill(log, '0', 100);
-    const gone = 100 - log.keptAfter('0', 0).length;
+    const gone = 100 - log.storedAfter('0', 0).length;
     expect(numbers(evicted)).toEqual(Array.from({ length: gone }, (_, index) => index + 1));
   });
 
@@ -105,7 +105,7 @@ describe('EventLog', () => {
     fill(log, '0', 3);
     expect([log.holds('0'), log.holds('1')]).toEqual([true, false]);
     log.clear();
-    expect([log.holds('0'), log.keptAfter('0', 0)]).toEqual([false, []]);
+    expect([log.holds('0'), log.storedAfter('0', 0)]).toEqual([false, []]);
   });
 
   it('keeps its books straight where messages of all lengths come on many streams (HTTP-04)', () => {
@@ -121,7 +121,7 @@ describe('EventLog', () => {
       expected.push(event);
       for (const gone of log.append(event)) expect(plain(gone)).toEqual(expected.shift());
       for (const name of ['0', '1', '2', '3']) {
-        expect(log.keptAfter(name, 0).map(plain)).toEqual(expected.filter((kept) => kept.stream === name));
+        expect(log.storedAfter(name, 0).map(plain)).toEqual(expected.filter((kept) => kept.stream === name));
         expect(log.holds(name)).toBe(expected.some((kept) => kept.stream === name));
       }
       const characters = expected.reduce((sum, { message }) => sum + message.json.length, 0);
@@ -138,7 +138,7 @@ describe('EventLog', () => {
     };
     log.append(buildEvent('0', 1));
     expect(() => log.append({ stream: '0', number: 2, message: broken, isLast: false })).toThrow('no JSON');
-    expect(numbers(log.keptAfter('0', 0))).toEqual([1]);
+    expect(numbers(log.storedAfter('0', 0))).toEqual([1]);
     expect(numbers([2, 3, 4].flatMap((number) => log.append(buildEvent('0', number))))).toEqual([1, 2]);
   });
 
@@ -152,7 +152,7 @@ describe('EventLog', () => {
     };
     const budget = new MemoryBudget({ memory });
     /** Gives what is counted for a log that was only ever given these events. */
-    const countFor = (bounds: EventLogBounds, ...texts: readonly string[]): number => {
+    const countFor = (bounds: EventLogLimits, ...texts: readonly string[]): number => {
       const before = budget.used;
       const hold = budget.hold({}, 0);
       const log = new EventLog(bounds, hold);
@@ -169,7 +169,7 @@ describe('EventLog', () => {
     expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10), 'y'.repeat(90)));
     log.append(buildEvent('1', 2, 'z'.repeat(101)));
     expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10), 'y'.repeat(90)));
-    log.dropSpare(({ stream }) => stream === '1');
+    log.dropEvictable(({ stream }) => stream === '1');
     expect(budget.used).toBe(countFor(WIDE, 'x'.repeat(10)));
     log.clear();
     expect(budget.used).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { OutboundResult, type OutboundMessage } from '../../../../../lib/core/protocol/outbound-message.js';
 import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
-import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { Random } from '../../../core/protocol/random.js';
 import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 
@@ -26,8 +26,8 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
 
   it('repeats what the lost reader was given after that event (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    const lost = new StreamReader(streams.open(STANDING_STREAM));
-    send(streams, STANDING_STREAM, 'a', 'b', 'c');
+    const lost = new StreamReader(streams.open(STANDALONE_STREAM));
+    send(streams, STANDALONE_STREAM, 'a', 'b', 'c');
     lost.leave();
     expect(new StreamReader(resumeStream(streams, '0:1')).texts).toEqual(['b', 'c']);
   });
@@ -46,7 +46,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const streams = new SessionStreams(WIDE);
     streams.appendUnrelated(buildMessage('for admins'), ['admin']);
     streams.appendUnrelated(buildMessage('for all'));
-    const lesser = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set(['read']) }));
+    const lesser = new StreamReader(streams.open(STANDALONE_STREAM, { scopes: new Set(['read']) }));
     expect(lesser.texts).toEqual(['for all']);
     const admin = new StreamReader(resumeStream(streams, '0:0', { scopes: new Set(['admin']) }));
     expect(admin.texts).toEqual(['for admins', 'for all']);
@@ -55,45 +55,45 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
   it('keeps what a reader could not see for the next one who can, and gives nothing twice (FAIR-06)', () => {
     const streams = new SessionStreams(WIDE);
     const [lesser, admin] = [{ scopes: new Set(['read']) }, { scopes: new Set(['admin']) }];
-    const first = new StreamReader(streams.open(STANDING_STREAM, lesser));
-    streams.appendStanding(buildMessage('for admins'), ['admin']);
-    streams.appendStanding(buildMessage('for all'));
+    const first = new StreamReader(streams.open(STANDALONE_STREAM, lesser));
+    streams.appendStandalone(buildMessage('for admins'), ['admin']);
+    streams.appendStandalone(buildMessage('for all'));
     first.leave();
     streams.reclaim();
-    expect(streams.formatPosition(STANDING_STREAM, lesser)).toBe('0:2');
-    const second = new StreamReader(streams.open(STANDING_STREAM, lesser));
-    streams.appendStanding(buildMessage('for all again'));
+    expect(streams.formatPosition(STANDALONE_STREAM, lesser)).toBe('0:2');
+    const second = new StreamReader(streams.open(STANDALONE_STREAM, lesser));
+    streams.appendStandalone(buildMessage('for all again'));
     second.leave();
-    expect(streams.formatPosition(STANDING_STREAM, admin)).toBe('0:0');
-    const third = new StreamReader(streams.open(STANDING_STREAM, admin));
-    streams.appendStanding(buildMessage('the last'));
+    expect(streams.formatPosition(STANDALONE_STREAM, admin)).toBe('0:0');
+    const third = new StreamReader(streams.open(STANDALONE_STREAM, admin));
+    streams.appendStandalone(buildMessage('the last'));
     expect([first.texts, second.texts, third.texts]).toEqual([
       ['for all'],
       ['for all again'],
       ['for admins', 'the last'],
     ]);
     third.leave();
-    expect(new StreamReader(streams.open(STANDING_STREAM, admin)).texts).toEqual([]);
+    expect(new StreamReader(streams.open(STANDALONE_STREAM, admin)).texts).toEqual([]);
   });
 
   it('remembers of what readers could not see no more than the log keeps (SAFE-03)', () => {
     const streams = new SessionStreams({ ...WIDE, events: 4 });
-    const lesser = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set() }));
+    const lesser = new StreamReader(streams.open(STANDALONE_STREAM, { scopes: new Set() }));
     for (let count = 0; count < 100; count += 1) {
-      streams.appendStanding(buildMessage(`secret ${count}`), ['admin']);
+      streams.appendStandalone(buildMessage(`secret ${count}`), ['admin']);
     }
-    streams.appendStanding(buildMessage('for all'));
+    streams.appendStandalone(buildMessage('for all'));
     lesser.leave();
-    const admin = new StreamReader(streams.open(STANDING_STREAM, { scopes: new Set(['admin']) }));
+    const admin = new StreamReader(streams.open(STANDALONE_STREAM, { scopes: new Set(['admin']) }));
     expect([lesser.texts, admin.texts]).toEqual([['for all'], ['secret 97', 'secret 98', 'secret 99']]);
   });
 
   it('takes the stream from a reader that is still on it (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    const stale = new StreamReader(streams.open(STANDING_STREAM));
-    send(streams, STANDING_STREAM, 'a');
+    const stale = new StreamReader(streams.open(STANDALONE_STREAM));
+    send(streams, STANDALONE_STREAM, 'a');
     const next = new StreamReader(resumeStream(streams, '0:1'));
-    send(streams, STANDING_STREAM, 'b');
+    send(streams, STANDALONE_STREAM, 'b');
     expect([stale.isComplete, stale.texts, next.texts]).toEqual([true, ['a'], ['b']]);
   });
 
@@ -133,13 +133,13 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     '__proto__:0',
   ])('knows no event %j (HTTP-04)', (id) => {
     const streams = new SessionStreams(WIDE);
-    send(streams, STANDING_STREAM, 'a', 'b', 'c');
+    send(streams, STANDALONE_STREAM, 'a', 'b', 'c');
     expect(streams.resume(id)).toBe('unknown');
   });
 
   it('is over for events that are no longer kept (HTTP-04)', () => {
     const streams = new SessionStreams({ ...WIDE, events: 4 });
-    send(streams, STANDING_STREAM, 'a', 'b', 'c', 'd', 'e', 'f');
+    send(streams, STANDALONE_STREAM, 'a', 'b', 'c', 'd', 'e', 'f');
     expect([streams.resume('0:0'), streams.resume('0:1')]).toEqual(['expired', 'expired']);
     expect(new StreamReader(resumeStream(streams, '0:2')).texts).toEqual(['c', 'd', 'e', 'f']);
     expect(new StreamReader(resumeStream(streams, '0:6')).texts).toEqual([]);
@@ -147,7 +147,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
 
   it('knows no event of a process that had the session before (HTTP-04) (SESS-05)', () => {
     const streams = new SessionStreams(WIDE, 1000);
-    send(streams, STANDING_STREAM, 'a');
+    send(streams, STANDALONE_STREAM, 'a');
     expect([streams.resume('0:1'), streams.resume('7:1'), streams.resume('2000:1')]).toEqual([
       'unknown',
       'unknown',
@@ -160,7 +160,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const streams = new SessionStreams({ ...WIDE, events: 2 });
     const name = streams.create();
     streams.append(name, buildMessage('response'), true);
-    send(streams, STANDING_STREAM, 'a', 'b');
+    send(streams, STANDALONE_STREAM, 'a', 'b');
     expect(streams.resume(`${name}:0`)).toBe('expired');
   });
 
@@ -168,7 +168,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const streams = new SessionStreams({ events: 100, characters: 500 });
     const name = streams.create();
     const reader = new StreamReader(streams.open(name));
-    send(streams, STANDING_STREAM, 'a');
+    send(streams, STANDALONE_STREAM, 'a');
     send(streams, name, 'b', 'x'.repeat(1000), 'c');
     expect(reader.texts).toEqual(['b', 'x'.repeat(1000), 'c']);
     expect(streams.resume(`${name}:1`)).toBe('expired');
@@ -178,29 +178,29 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
 
   it('does not need a log to serve readers (HTTP-04)', () => {
     const streams = new SessionStreams({ events: 0, characters: 0 });
-    const reader = new StreamReader(streams.open(STANDING_STREAM));
-    send(streams, STANDING_STREAM, 'a', 'b');
+    const reader = new StreamReader(streams.open(STANDALONE_STREAM));
+    send(streams, STANDALONE_STREAM, 'a', 'b');
     expect(reader.texts).toEqual(['a', 'b']);
     expect(streams.resume('0:1')).toBe('expired');
   });
 
   it('gives a reader without an id the newest messages, where the oldest had to go (NOTE-03)', () => {
     const streams = new SessionStreams({ ...WIDE, events: 4 });
-    send(streams, STANDING_STREAM, 'a', 'b', 'c', 'd', 'e', 'f');
-    const position = streams.formatPosition(STANDING_STREAM);
-    expect(new StreamReader(streams.open(STANDING_STREAM)).ids).toEqual(['0:3', '0:4', '0:5', '0:6']);
+    send(streams, STANDALONE_STREAM, 'a', 'b', 'c', 'd', 'e', 'f');
+    const position = streams.formatPosition(STANDALONE_STREAM);
+    expect(new StreamReader(streams.open(STANDALONE_STREAM)).ids).toEqual(['0:3', '0:4', '0:5', '0:6']);
     expect(position).toBe('0:2');
     expect(new StreamReader(resumeStream(streams, position)).texts).toEqual(['c', 'd', 'e', 'f']);
   });
 
   it('can begin with the position that a reader is told first (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    expect(streams.formatPosition(STANDING_STREAM)).toBe('0:0');
-    const lost = new StreamReader(streams.open(STANDING_STREAM));
-    send(streams, STANDING_STREAM, 'a');
+    expect(streams.formatPosition(STANDALONE_STREAM)).toBe('0:0');
+    const lost = new StreamReader(streams.open(STANDALONE_STREAM));
+    send(streams, STANDALONE_STREAM, 'a');
     lost.leave();
-    const position = streams.formatPosition(STANDING_STREAM);
-    send(streams, STANDING_STREAM, 'b');
+    const position = streams.formatPosition(STANDALONE_STREAM);
+    send(streams, STANDALONE_STREAM, 'b');
     expect(new StreamReader(resumeStream(streams, position)).texts).toEqual(['b']);
   });
 
@@ -208,7 +208,7 @@ describe('Resumption (MCP 2025-11-25 basic/transports, "Resumability and Redeliv
     const random = new Random(7);
     for (let run = 0; run < 40; run++) {
       const streams = new SessionStreams({ events: 32, characters: 100_000 });
-      const name = random.below(2) === 0 ? STANDING_STREAM : streams.create();
+      const name = random.below(2) === 0 ? STANDALONE_STREAM : streams.create();
       const received: string[] = [];
       let reader = new StreamReader(streams.open(name));
       let lastId = streams.formatPosition(name);
@@ -258,7 +258,7 @@ describe('The record of a stream', () => {
     const streams = new SessionStreams({ ...WIDE, events: 2 });
     const name = streams.create();
     send(streams, name, 'a');
-    send(streams, STANDING_STREAM, 'b', 'c', 'd');
+    send(streams, STANDALONE_STREAM, 'b', 'c', 'd');
     send(streams, name, 'e');
     expect(new StreamReader(resumeStream(streams, `${name}:1`)).ids).toEqual([`${name}:2`]);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OutboundNotification } from '../../../../../lib/core/protocol/outbound-message.js';
 import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
-import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { buildMessage, resumeStream, StreamReader } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };
@@ -20,28 +20,28 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
   describe('a stream', () => {
     it('gives its events ids that are counted for it alone (HTTP-04)', () => {
       const [first, second] = [streams.create(), streams.create()];
-      const readers = [STANDING_STREAM, first, second].map((name) => new StreamReader(streams.open(name)));
+      const readers = [STANDALONE_STREAM, first, second].map((name) => new StreamReader(streams.open(name)));
       send(first, 'a', 'b');
       send(second, 'c');
-      send(STANDING_STREAM, 'd');
+      send(STANDALONE_STREAM, 'd');
       send(first, 'e');
       expect(readers.map(({ ids }) => ids)).toEqual([['0:1'], ['1:1', '1:2', '1:3'], ['2:1']]);
       expect(readers.map(({ texts }) => texts)).toEqual([['d'], ['a', 'b', 'e'], ['c']]);
     });
 
     it('keeps what comes before its reader (NOTE-03)', () => {
-      send(STANDING_STREAM, 'a', 'b');
-      const reader = new StreamReader(streams.open(STANDING_STREAM));
-      send(STANDING_STREAM, 'c');
+      send(STANDALONE_STREAM, 'a', 'b');
+      const reader = new StreamReader(streams.open(STANDALONE_STREAM));
+      send(STANDALONE_STREAM, 'c');
       expect(reader.texts).toEqual(['a', 'b', 'c']);
     });
 
     it('gives its next reader what the one before was not given (HTTP-04)', () => {
-      const first = new StreamReader(streams.open(STANDING_STREAM));
-      send(STANDING_STREAM, 'a');
+      const first = new StreamReader(streams.open(STANDALONE_STREAM));
+      send(STANDALONE_STREAM, 'a');
       first.leave();
-      send(STANDING_STREAM, 'b', 'c');
-      const second = new StreamReader(streams.open(STANDING_STREAM));
+      send(STANDALONE_STREAM, 'b', 'c');
+      const second = new StreamReader(streams.open(STANDALONE_STREAM));
       expect([first.texts, second.texts]).toEqual([['a'], ['b', 'c']]);
     });
 
@@ -63,30 +63,30 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
     });
 
     it('has one reader: the next one ends the one before (HTTP-04)', () => {
-      const first = new StreamReader(streams.open(STANDING_STREAM));
-      const second = new StreamReader(streams.open(STANDING_STREAM));
-      send(STANDING_STREAM, 'a');
+      const first = new StreamReader(streams.open(STANDALONE_STREAM));
+      const second = new StreamReader(streams.open(STANDALONE_STREAM));
+      send(STANDALONE_STREAM, 'a');
       expect([first.isComplete, first.texts]).toEqual([true, []]);
       expect([second.isComplete, second.texts]).toEqual([false, ['a']]);
     });
 
     it('does not lose its new reader when the one before leaves late (HTTP-04)', () => {
-      const first = new StreamReader(streams.open(STANDING_STREAM));
-      const second = new StreamReader(streams.open(STANDING_STREAM));
+      const first = new StreamReader(streams.open(STANDALONE_STREAM));
+      const second = new StreamReader(streams.open(STANDALONE_STREAM));
       first.leave();
-      send(STANDING_STREAM, 'a');
-      expect([streams.isStanding, second.texts]).toEqual([true, ['a']]);
+      send(STANDALONE_STREAM, 'a');
+      expect([streams.isStandalone, second.texts]).toEqual([true, ['a']]);
     });
 
     it('gives its first event to the readers that are there then, however long they waited (HTTP-04)', () => {
       const call = streams.create();
-      const [gone, standing, ofCall] = [STANDING_STREAM, STANDING_STREAM, call].map(
+      const [gone, standing, ofCall] = [STANDALONE_STREAM, STANDALONE_STREAM, call].map(
         (name) => new StreamReader(streams.open(name)),
       );
       send(call, 'a');
       const late = new StreamReader(streams.open(call));
       send(call, 'b');
-      send(STANDING_STREAM, 'c');
+      send(STANDALONE_STREAM, 'c');
       expect([gone, standing, ofCall, late].map((reader) => reader?.texts)).toEqual([
         [],
         ['c'],
@@ -96,11 +96,11 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
     });
 
     it('is not read any more by who left before its first event (HTTP-04)', () => {
-      const reader = new StreamReader(streams.open(STANDING_STREAM));
+      const reader = new StreamReader(streams.open(STANDALONE_STREAM));
       reader.leave();
-      send(STANDING_STREAM, 'a');
+      send(STANDALONE_STREAM, 'a');
       expect([reader.texts, streams.hasReader]).toEqual([[], false]);
-      expect(new StreamReader(streams.open(STANDING_STREAM)).texts).toEqual(['a']);
+      expect(new StreamReader(streams.open(STANDALONE_STREAM)).texts).toEqual(['a']);
     });
 
     it('that nobody created is empty and over (HTTP-04)', () => {
@@ -112,21 +112,21 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
 
     it('knows whether it is read (HTTP-10)', () => {
       const name = streams.create();
-      expect([streams.hasReader, streams.isStanding]).toEqual([false, false]);
+      expect([streams.hasReader, streams.isStandalone]).toEqual([false, false]);
       const call = new StreamReader(streams.open(name));
-      expect([streams.hasReader, streams.isStanding]).toEqual([true, false]);
+      expect([streams.hasReader, streams.isStandalone]).toEqual([true, false]);
       call.leave();
-      const standing = new StreamReader(streams.open(STANDING_STREAM));
-      expect([streams.hasReader, streams.isStanding]).toEqual([true, true]);
+      const standing = new StreamReader(streams.open(STANDALONE_STREAM));
+      expect([streams.hasReader, streams.isStandalone]).toEqual([true, true]);
       standing.leave();
-      expect([streams.hasReader, streams.isStanding]).toEqual([false, false]);
+      expect([streams.hasReader, streams.isStandalone]).toEqual([false, false]);
     });
   });
 
   describe('a message that belongs to no call', () => {
     it('goes on the standing stream where that is read (NOTE-03)', () => {
       const name = streams.create();
-      const readers = [name, STANDING_STREAM].map((stream) => new StreamReader(streams.open(stream)));
+      const readers = [name, STANDALONE_STREAM].map((stream) => new StreamReader(streams.open(stream)));
       streams.appendUnrelated(buildMessage('a'));
       expect(readers.map(({ texts }) => texts)).toEqual([[], ['a']]);
     });
@@ -138,26 +138,29 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
       streams.appendUnrelated(buildMessage('a'));
       expect(readers.map(({ texts }) => texts)).toEqual([['response'], ['a'], []]);
       expect(new StreamReader(streams.open(unread!)).texts).toEqual([]);
-      expect(new StreamReader(streams.open(STANDING_STREAM)).texts).toEqual([]);
+      expect(new StreamReader(streams.open(STANDALONE_STREAM)).texts).toEqual([]);
     });
 
     it('else into the log for the next standing stream (NOTE-03)', () => {
       streams.create();
       streams.appendUnrelated(buildMessage('a'));
-      expect(new StreamReader(streams.open(STANDING_STREAM)).texts).toEqual(['a']);
+      expect(new StreamReader(streams.open(STANDALONE_STREAM)).texts).toEqual(['a']);
     });
   });
 
   describe('close', () => {
     it('completes every reader and drops everything (HTTP-05)', () => {
       const name = streams.create();
-      const readers = [name, STANDING_STREAM].map((stream) => new StreamReader(streams.open(stream)));
+      const readers = [name, STANDALONE_STREAM].map((stream) => new StreamReader(streams.open(stream)));
       streams.close();
-      send(STANDING_STREAM, 'a');
+      send(STANDALONE_STREAM, 'a');
       send(name, 'b');
       streams.appendUnrelated(buildMessage('c'));
       expect(readers.map(({ isComplete }) => isComplete)).toEqual([true, true]);
-      expect(new StreamReader(streams.open(STANDING_STREAM))).toMatchObject({ texts: [], isComplete: true });
+      expect(new StreamReader(streams.open(STANDALONE_STREAM))).toMatchObject({
+        texts: [],
+        isComplete: true,
+      });
       expect(streams.hasReader).toBe(false);
     });
 
@@ -168,11 +171,11 @@ describe('SessionStreams (MCP 2025-11-25 basic/transports)', () => {
   });
 
   it('is as it was where a message cannot be serialized (SAFE-04)', () => {
-    const reader = new StreamReader(streams.open(STANDING_STREAM));
-    send(STANDING_STREAM, 'a');
+    const reader = new StreamReader(streams.open(STANDALONE_STREAM));
+    send(STANDALONE_STREAM, 'a');
     const broken = new OutboundNotification('notifications/message', { data: 1n });
-    expect(() => streams.append(STANDING_STREAM, broken)).toThrow(TypeError);
-    send(STANDING_STREAM, 'b');
+    expect(() => streams.append(STANDALONE_STREAM, broken)).toThrow(TypeError);
+    send(STANDALONE_STREAM, 'b');
     expect(reader.ids).toEqual(['0:1', '0:2']);
     expect(new StreamReader(resumeStream(streams, '0:0')).texts).toEqual(['a', 'b']);
   });

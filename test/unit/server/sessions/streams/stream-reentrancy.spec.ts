@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { take } from 'rxjs';
 import type { StreamEvent } from '../../../../../lib/server/sessions/streams/event-log.js';
 import { SessionStreams } from '../../../../../lib/server/sessions/streams/session-streams.js';
-import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { buildMessage, StreamReader, textOf } from '../../../support/stream-reader.js';
 
 const WIDE = { events: 1000, characters: 1_000_000 };
@@ -18,20 +18,20 @@ function echo(streams: SessionStreams, stream: string, answers: Readonly<Record<
 describe('SessionStreams under re-entrancy', () => {
   it('gives a reader that appends while it is fed its own messages in their turn (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    const onEvent = echo(streams, STANDING_STREAM, { a: 'A', A: 'AA' });
-    const reader = new StreamReader(streams.open(STANDING_STREAM), onEvent);
-    streams.append(STANDING_STREAM, buildMessage('a'));
-    streams.append(STANDING_STREAM, buildMessage('b'));
+    const onEvent = echo(streams, STANDALONE_STREAM, { a: 'A', A: 'AA' });
+    const reader = new StreamReader(streams.open(STANDALONE_STREAM), onEvent);
+    streams.append(STANDALONE_STREAM, buildMessage('a'));
+    streams.append(STANDALONE_STREAM, buildMessage('b'));
     expect(reader.ids).toEqual(['0:1', '0:2', '0:3', '0:4']);
     expect(reader.texts).toEqual(['a', 'A', 'AA', 'b']);
   });
 
   it('loses nothing that is appended while a reader catches up (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    for (const text of ['a', 'b']) streams.append(STANDING_STREAM, buildMessage(text));
-    const onEvent = echo(streams, STANDING_STREAM, { a: 'A', b: 'B', A: 'AA' });
-    const reader = new StreamReader(streams.open(STANDING_STREAM), onEvent);
-    streams.append(STANDING_STREAM, buildMessage('c'));
+    for (const text of ['a', 'b']) streams.append(STANDALONE_STREAM, buildMessage(text));
+    const onEvent = echo(streams, STANDALONE_STREAM, { a: 'A', b: 'B', A: 'AA' });
+    const reader = new StreamReader(streams.open(STANDALONE_STREAM), onEvent);
+    streams.append(STANDALONE_STREAM, buildMessage('c'));
     expect(reader.texts).toEqual(['a', 'b', 'A', 'B', 'AA', 'c']);
     expect(reader.ids).toEqual(['0:1', '0:2', '0:3', '0:4', '0:5', '0:6']);
   });
@@ -48,32 +48,32 @@ describe('SessionStreams under re-entrancy', () => {
 
   it('keeps for the next reader what one that leaves while it catches up has not seen (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    for (const text of ['a', 'b', 'c']) streams.append(STANDING_STREAM, buildMessage(text));
+    for (const text of ['a', 'b', 'c']) streams.append(STANDALONE_STREAM, buildMessage(text));
     let second: StreamReader | undefined;
-    const first = new StreamReader(streams.open(STANDING_STREAM), ({ number }) => {
-      if (number === 1) second = new StreamReader(streams.open(STANDING_STREAM));
+    const first = new StreamReader(streams.open(STANDALONE_STREAM), ({ number }) => {
+      if (number === 1) second = new StreamReader(streams.open(STANDALONE_STREAM));
     });
-    streams.append(STANDING_STREAM, buildMessage('d'));
+    streams.append(STANDALONE_STREAM, buildMessage('d'));
     expect(first).toMatchObject({ texts: ['a'], isComplete: true });
     expect(second).toMatchObject({ texts: ['b', 'c', 'd'], isComplete: false });
   });
 
   it('counts nothing as given to a reader that has left while it catches up (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
-    for (const text of ['a', 'b', 'c']) streams.append(STANDING_STREAM, buildMessage(text));
-    const first = new StreamReader(streams.open(STANDING_STREAM).pipe(take(1)));
-    const second = new StreamReader(streams.open(STANDING_STREAM));
+    for (const text of ['a', 'b', 'c']) streams.append(STANDALONE_STREAM, buildMessage(text));
+    const first = new StreamReader(streams.open(STANDALONE_STREAM).pipe(take(1)));
+    const second = new StreamReader(streams.open(STANDALONE_STREAM));
     expect([first.texts, second.texts]).toEqual([['a'], ['b', 'c']]);
   });
 
   it('leaves a stream to the reader that opened it last, even from within the end of another (HTTP-04)', () => {
     const streams = new SessionStreams(WIDE);
     const opened: StreamReader[] = [];
-    streams.open(STANDING_STREAM).subscribe({
-      complete: () => opened.push(new StreamReader(streams.open(STANDING_STREAM))),
+    streams.open(STANDALONE_STREAM).subscribe({
+      complete: () => opened.push(new StreamReader(streams.open(STANDALONE_STREAM))),
     });
-    opened.push(new StreamReader(streams.open(STANDING_STREAM)));
-    streams.append(STANDING_STREAM, buildMessage('a'));
+    opened.push(new StreamReader(streams.open(STANDALONE_STREAM)));
+    streams.append(STANDALONE_STREAM, buildMessage('a'));
     expect(opened.flatMap(({ texts }) => texts)).toEqual(['a']);
     expect(opened.filter(({ isComplete }) => !isComplete)).toHaveLength(1);
   });
@@ -94,11 +94,11 @@ describe('SessionStreams under re-entrancy', () => {
     for (const isLive of [true, false]) {
       const streams = new SessionStreams(WIDE);
       const texts = ['a', 'b', 'c'];
-      if (!isLive) for (const text of texts) streams.append(STANDING_STREAM, buildMessage(text));
-      const reader = new StreamReader(streams.open(STANDING_STREAM), ({ number }) => {
+      if (!isLive) for (const text of texts) streams.append(STANDALONE_STREAM, buildMessage(text));
+      const reader = new StreamReader(streams.open(STANDALONE_STREAM), ({ number }) => {
         if (number === 2) streams.close();
       });
-      if (isLive) for (const text of texts) streams.append(STANDING_STREAM, buildMessage(text));
+      if (isLive) for (const text of texts) streams.append(STANDALONE_STREAM, buildMessage(text));
       expect(reader.isComplete).toBe(true);
       expect(streams.hasReader).toBe(false);
     }

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { RequestContext } from '../../../../../lib/server/context/request-context.js';
 import type { McpMethod } from '../../../../../lib/server/methods/mcp-method.interface.js';
 import { ListenerRegistry } from '../../../../../lib/server/notifications/listener-registry.js';
-import { STANDING_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../lib/server/sessions/streams/stream-records.js';
 import { EventStreams } from '../../../../../lib/server/transport/http/streams/event-streams.js';
 import { HttpConnections } from '../../../../../lib/server/transport/http/connections/http-connections.js';
 import { HttpShutdown } from '../../../../../lib/server/transport/http/http-shutdown.js';
@@ -79,7 +79,7 @@ describe('HttpShutdown', () => {
 
   it('ends sessions and their streams (MOD-12)', async () => {
     const { sessions, shutdown, session } = setUp();
-    const reader = new StreamReader(session.streams.open(STANDING_STREAM));
+    const reader = new StreamReader(session.streams.open(STANDALONE_STREAM));
     await shutdown.beforeApplicationShutdown();
     expect([session.isEnded, reader.isComplete, [...sessions.all()]]).toEqual([true, true, []]);
   });

@@ -21,7 +21,9 @@ describe('StandingMessages', () => {
     const bus = new DistributedBus(cluster, '/mcp', new Keyring(['a secret']));
     buses.push(bus);
     await bus.onModuleInit();
-    const reading = { streams: { appendStanding: ({ json }: { json: string }) => void brought.push(json) } };
+    const reading = {
+      streams: { appendStandalone: ({ json }: { json: string }) => void brought.push(json) },
+    };
     const sessions = { findByKey: () => reading } as unknown as SessionRegistry;
     return new StandaloneStreamMessages(bus, sessions, new BoundedState(bus));
   }

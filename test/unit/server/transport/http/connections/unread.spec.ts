@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import {
   DetachedReply,
@@ -57,7 +57,7 @@ describe('What a client has not read of the answer to its POST', () => {
     const { exchange } = await server.receivePost();
     const reply = new SessionReply(exchange, streams, JSON_ALONE, session);
     expect(reply.unread).toBe(NOBODY);
-    session.streams.open(STANDING_STREAM).subscribe();
+    session.streams.open(STANDALONE_STREAM).subscribe();
     expect(reply.unread).toBe(0);
   });
 });

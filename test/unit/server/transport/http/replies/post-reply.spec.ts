@@ -4,7 +4,7 @@ import {
   OutboundNotification,
   OutboundResult,
 } from '../../../../../../lib/core/protocol/outbound-message.js';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import type { HttpExchange } from '../../../../../../lib/server/transport/http/http-exchange.js';
@@ -46,7 +46,7 @@ describe('The answer to a POST', () => {
 
     const reply = (exchange: HttpExchange, accepted = BOTH) =>
       new SessionReply(exchange, streams, accepted, session);
-    const openStanding = () => new StreamReader(session.streams.open(STANDING_STREAM));
+    const openStanding = () => new StreamReader(session.streams.open(STANDALONE_STREAM));
 
     it('is one JSON object where nothing comes before the response (HTTP-02)', async () => {
       const { exchange, answer } = await server.receivePost();

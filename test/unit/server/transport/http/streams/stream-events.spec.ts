@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { STANDING_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
+import { STANDALONE_STREAM } from '../../../../../../lib/server/sessions/streams/stream-records.js';
 import type { Session } from '../../../../../../lib/server/sessions/session.js';
 import { EventStreams } from '../../../../../../lib/server/transport/http/streams/event-streams.js';
 import { streamEvents } from '../../../../../../lib/server/transport/http/streams/stream-events.js';
@@ -31,8 +31,8 @@ describe('streamEvents', () => {
   /** Answers the next GET with the standing stream. */
   async function open(): Promise<EventStream> {
     server.handle((_, response) => {
-      const primingId = session.streams.formatPosition(STANDING_STREAM);
-      const events$ = session.streams.open(STANDING_STREAM);
+      const primingId = session.streams.formatPosition(STANDALONE_STREAM);
+      const events$ = session.streams.open(STANDALONE_STREAM);
       streamEvents(streams, { response, session, events$, primingId });
     });
     return new EventStream(await within(openHttp(server.url), 'a stream'));
@@ -76,9 +76,9 @@ describe('streamEvents', () => {
     await within(closed, 'the end of a connection');
 
     session.emit(buildMessage('a'));
-    streamEvents(streams, { response, session, events$: session.streams.open(STANDING_STREAM) });
-    const reader = new StreamReader(session.streams.open(STANDING_STREAM));
-    streamEvents(streams, { response, session, events$: session.streams.open(STANDING_STREAM) });
+    streamEvents(streams, { response, session, events$: session.streams.open(STANDALONE_STREAM) });
+    const reader = new StreamReader(session.streams.open(STANDALONE_STREAM));
+    streamEvents(streams, { response, session, events$: session.streams.open(STANDALONE_STREAM) });
     expect(reader).toMatchObject({ texts: ['a'], isComplete: false });
   });
 });

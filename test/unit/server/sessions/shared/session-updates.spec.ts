@@ -10,7 +10,7 @@ import {
   SESSIONS_CHANGED,
   type SessionChange,
 } from '../../../../../lib/server/sessions/shared/session-change.js';
-import { SessionNews } from '../../../../../lib/server/sessions/shared/session-news.js';
+import { SessionUpdates } from '../../../../../lib/server/sessions/shared/session-updates.js';
 import { until } from '../../../../support/until.js';
 import { openSession } from '../../../support/requests.js';
 import { buildSettings } from '../../../support/settings.js';
@@ -25,7 +25,7 @@ describe('SessionNews', () => {
   let bus: DistributedBus;
   let other: DistributedBus;
   let registry: SessionRegistry;
-  let news: SessionNews;
+  let news: SessionUpdates;
   let alone: SessionChange[];
   let together: { records: string[]; roots: string[] };
 
@@ -39,7 +39,7 @@ describe('SessionNews', () => {
     cluster = memoryCluster();
     [bus, other] = [await join(), await join()];
     registry = new SessionRegistry(buildSettings({ secret: SECRET }), undefined, undefined, undefined, bus);
-    news = new SessionNews(bus);
+    news = new SessionUpdates(bus);
     [alone, together] = [[], { records: [], roots: [] }];
     other.on(SESSION_CHANGE, (change) => void alone.push(change));
     other.on(SESSIONS_CHANGED, ({ records = [], roots = [] }) => {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Activity } from '../../../../../lib/server/sessions/activity.js';
-import type { PlaceHolder } from '../../../../../lib/server/sessions/places/place-holder.interface.js';
-import { SessionPlaces } from '../../../../../lib/server/sessions/places/session-places.js';
+import type { SlotHolder } from '../../../../../lib/server/sessions/slots/slot-holder.interface.js';
+import { SessionSlots } from '../../../../../lib/server/sessions/slots/session-slots.js';
 import { SessionLimitError } from '../../../../../lib/server/sessions/session-limit.error.js';
 import type { SessionOptions } from '../../../../../lib/server/settings/session-options.js';
 import { buildSettings } from '../../../support/settings.js';
 
-class Holder extends Activity implements PlaceHolder {
+class Holder extends Activity implements SlotHolder {
   isLive = false;
   isRunning = false;
   isRead = false;
@@ -17,7 +17,7 @@ class Holder extends Activity implements PlaceHolder {
   address: string | undefined;
 
   constructor(
-    private readonly places: SessionPlaces,
+    private readonly places: SessionSlots,
     { identity, address }: { identity?: string; address?: string } = {},
   ) {
     super();
@@ -26,7 +26,7 @@ class Holder extends Activity implements PlaceHolder {
     places.take(this);
   }
 
-  giveUp(): void {
+  evict(): void {
     this.isGone = true;
     this.places.release(this);
   }
@@ -41,11 +41,11 @@ describe('SessionPlaces', () => {
     jest.useRealTimers();
   });
 
-  const create = (sessions: SessionOptions) => new SessionPlaces(buildSettings({ sessions }));
+  const create = (sessions: SessionOptions) => new SessionSlots(buildSettings({ sessions }));
   const gone = (...holders: readonly Holder[]) => holders.map(({ isGone }) => isGone);
 
   /** Opens so many, each a second after the one before it. */
-  function open(places: SessionPlaces, count: number, caller?: { identity?: string; address?: string }) {
+  function open(places: SessionSlots, count: number, caller?: { identity?: string; address?: string }) {
     return Array.from({ length: count }, () => {
       jest.advanceTimersByTime(1000);
       return new Holder(places, caller);
@@ -250,7 +250,7 @@ describe('SessionPlaces', () => {
     it('count for that one, and for nobody once they are released (FAIR-03)', () => {
       const places = create({ maxSessions: 2, maxAnonymousSessions: 1 });
       const stranger = new Holder(places, { address: '198.51.100.1' });
-      places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
+      places.transfer(stranger, 'ada', bindTo(stranger, 'ada'));
       const other = new Holder(places, { address: '198.51.100.1' });
       expect(gone(stranger, other)).toEqual([false, false]);
       const released = [stranger, stranger, other].map((holder) => places.release(holder));
@@ -261,7 +261,7 @@ describe('SessionPlaces', () => {
       const places = create({ maxSessionsPerCaller: 2 });
       const [first, second] = open(places, 2, { identity: 'ada' });
       const stranger = new Holder(places);
-      places.pass(stranger, 'ada', bindTo(stranger, 'ada'));
+      places.transfer(stranger, 'ada', bindTo(stranger, 'ada'));
       expect(gone(first, second, stranger)).toEqual([true, false, false]);
     });
 
@@ -274,9 +274,9 @@ describe('SessionPlaces', () => {
         throw failure;
       };
       for (let attempt = 0; attempt < 3; attempt += 1)
-        expect(() => places.pass(stranger, 'ada', fail)).toThrow(failure);
+        expect(() => places.transfer(stranger, 'ada', fail)).toThrow(failure);
       own.isRead = true;
-      expect(() => places.pass(stranger, 'ada', bindTo(stranger, 'ada'))).toThrow(SessionLimitError);
+      expect(() => places.transfer(stranger, 'ada', bindTo(stranger, 'ada'))).toThrow(SessionLimitError);
       expect(gone(own, stranger, later)).toEqual([false, false, false]);
       open(places, 2);
       expect(gone(own, stranger, later)).toEqual([false, true, false]);

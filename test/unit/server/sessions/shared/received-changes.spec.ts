@@ -8,7 +8,7 @@ import { SessionRegistry } from '../../../../../lib/server/sessions/session-regi
 import type { Session } from '../../../../../lib/server/sessions/session.js';
 import type { SessionChange } from '../../../../../lib/server/sessions/shared/session-change.js';
 import { parseSessionRecord } from '../../../../../lib/server/sessions/shared/session-record.js';
-import { ToldChanges } from '../../../../../lib/server/sessions/shared/told-changes.js';
+import { ReceivedChanges } from '../../../../../lib/server/sessions/shared/received-changes.js';
 import { openSession } from '../../../support/requests.js';
 import { buildSettings } from '../../../support/settings.js';
 
@@ -20,7 +20,7 @@ const [FIELD_ONE, FIELD_TWO] = [`uri ${ONE}`, `uri ${TWO}`];
 describe('ToldChanges', () => {
   let bus: DistributedBus;
   let registry: SessionRegistry;
-  let changes: ToldChanges;
+  let changes: ReceivedChanges;
   let session: Session;
 
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('ToldChanges', () => {
       memory: { maxBytes: 600_000 },
     });
     registry = new SessionRegistry(settings, undefined, undefined, undefined, bus);
-    changes = new ToldChanges(registry, bus);
+    changes = new ReceivedChanges(registry, bus);
     session = openSession(registry);
   });
 
@@ -46,8 +46,8 @@ describe('ToldChanges', () => {
     name: { member: 'other', count: number },
   });
   const make = (change: Omit<SessionChange, 'key'>, delivery: Delivery = at(1)) =>
-    changes.make({ key: session.key, ...change }, delivery);
-  const adopt = (record: Record<string, string>) => changes.adopt(session, parseSessionRecord(record));
+    changes.apply({ key: session.key, ...change }, delivery);
+  const adopt = (record: Record<string, string>) => changes.applyRecord(session, parseSessionRecord(record));
   const uris = () => [...session.subscriptions];
 
   /** Has the session end its streams as an earlier holder's. */
@@ -68,7 +68,7 @@ describe('ToldChanges', () => {
     expect([session.shared?.lists, session.shared?.owner]).toEqual(['1 a', 'ada']);
     expect(make({ unsubscribed: [ONE] }, at(2))).toBe('made');
     expect(uris()).toEqual([TWO]);
-    expect(changes.make({ key: 'another', subscribed: [ONE] }, at(3))).toBe('made');
+    expect(changes.apply({ key: 'another', subscribed: [ONE] }, at(3))).toBe('made');
   });
 
   it('ends a session for good that has ended elsewhere, known or not (RELAY-06)', () => {
@@ -79,7 +79,7 @@ describe('ToldChanges', () => {
       undefined,
       undefined,
     ]);
-    changes.make({ key: 'another', ended: expires }, at(2));
+    changes.apply({ key: 'another', ended: expires }, at(2));
     expect(registry.ended.list()).toEqual([
       [key, expires],
       ['another', expires],

@@ -13,14 +13,14 @@ const AT_ONCE = 1000;
 const MOST_WAITING = 10_000;
 
 /** What is still to be told about one session. */
-class Untold {
+class PendingUpdate {
   readonly #waiting: (() => void)[] = [];
 
   /** @param change what is still to be changed in the record, if it is */
   constructor(public change?: ClusterRecordChange) {}
 
   /** Settles when it was told, or could not be. */
-  get told(): Promise<void> {
+  get whenPublished(): Promise<void> {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
@@ -30,10 +30,10 @@ class Untold {
 }
 
 /** Collects the sessions with changes, and announces many of them to every process at once. */
-export class CollectedNews {
-  readonly #records = new Map<string, Untold>();
-  readonly #roots = new Map<string, Untold>();
-  #telling: Promise<unknown> | undefined;
+export class UpdateCollector {
+  readonly #records = new Map<string, PendingUpdate>();
+  readonly #roots = new Map<string, PendingUpdate>();
+  #publishing: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -49,39 +49,39 @@ export class CollectedNews {
    * @returns what settles when it was told, or could not be
    */
   add(key: string, change?: ClusterRecordChange): Promise<void> {
-    const { told } = this.#add(key, change);
+    const { whenPublished } = this.#add(key, change);
     dropOldest(this.#records)?.settle();
-    this.#tellLater();
-    return told;
+    this.#publishLater();
+    return whenPublished;
   }
 
   /** Adds a session whose client has other roots. Returns what settles when it was told, or could not be. */
   addRoots(key: string): Promise<void> {
-    const untold = this.#roots.get(key) ?? new Untold();
-    this.#roots.set(key, untold);
-    const { told } = untold;
+    const pending = this.#roots.get(key) ?? new PendingUpdate();
+    this.#roots.set(key, pending);
+    const { whenPublished } = pending;
     dropOldest(this.#roots)?.settle();
-    this.#tellLater();
-    return told;
+    this.#publishLater();
+    return whenPublished;
   }
 
   /** Announces all collected changes, as far as possible. Later changes do not wait. It never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#telling;
-    while (await this.#tellFirst());
+    await this.#publishing;
+    while (await this.#publishFirst());
   }
 
-  #add(key: string, change: ClusterRecordChange | undefined): Untold {
-    const untold = this.#records.get(key) ?? new Untold();
-    untold.change = change ?? untold.change;
-    this.#records.set(key, untold);
-    return untold;
+  #add(key: string, change: ClusterRecordChange | undefined): PendingUpdate {
+    const pending = this.#records.get(key) ?? new PendingUpdate();
+    pending.change = change ?? pending.change;
+    this.#records.set(key, pending);
+    return pending;
   }
 
-  #tellLater(): void {
-    this.#timer ??= setTimeout(() => this.#tell(), this.#isHurried ? 0 : COLLECTING_MS).unref();
+  #publishLater(): void {
+    this.#timer ??= setTimeout(() => this.#publish(), this.#isHurried ? 0 : COLLECTING_MS).unref();
   }
 
   get #isHurried(): boolean {
@@ -90,34 +90,36 @@ export class CollectedNews {
     return this.#isClosed || this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
   }
 
-  #tell(): void {
+  #publish(): void {
     this.#timer = undefined;
-    this.#telling ??= this.#tellFirst().finally(() => {
-      this.#telling = undefined;
-      if (this.#records.size + this.#roots.size > 0) this.#tellLater();
+    this.#publishing ??= this.#publishFirst().finally(() => {
+      this.#publishing = undefined;
+      if (this.#records.size + this.#roots.size > 0) this.#publishLater();
     });
   }
 
-  /** Announces the sessions that have waited longest. Tells whether there were any. It never rejects. */
-  async #tellFirst(): Promise<boolean> {
+  /** Announces the sessions that have waited longest. Returns whether there were any. It never rejects. */
+  async #publishFirst(): Promise<boolean> {
     if (!this.bus.isConnected) {
       // What cannot be told yet waits, and nobody waits for it.
-      for (const waiting of [this.#records, this.#roots]) waiting.forEach((untold) => untold.settle());
+      for (const waiting of [this.#records, this.#roots]) waiting.forEach((pending) => pending.settle());
       return false;
     }
     const changed = takeFirst(this.#records);
     const records = await this.#write(changed);
     const moved = takeFirst(this.#roots);
     const roots = moved.map(([key]) => key);
-    const news = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
-    const isNews = Object.keys(news).length > 0;
-    if (isNews) await this.bus.publishFlushed(SESSIONS_CHANGED, news);
-    for (const [, untold] of [...changed, ...moved]) untold.settle();
-    return isNews;
+    const updates = { ...(records.length > 0 && { records }), ...(roots.length > 0 && { roots }) };
+    const hasUpdates = Object.keys(updates).length > 0;
+    if (hasUpdates) await this.bus.publishFlushed(SESSIONS_CHANGED, updates);
+    for (const [, pending] of [...changed, ...moved]) pending.settle();
+    return hasUpdates;
   }
 
   /** Makes the pending changes. Returns the sessions whose records are up to date. */
-  async #write(taken: readonly (readonly [key: string, untold: Untold])[]): Promise<readonly string[]> {
+  async #write(
+    taken: readonly (readonly [key: string, pending: PendingUpdate])[],
+  ): Promise<readonly string[]> {
     const written = await Promise.all(
       taken.map(async ([key, { change }]) => {
         if (change === undefined || (await this.state.change(change))) return [key];

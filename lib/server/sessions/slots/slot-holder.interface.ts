@@ -1,7 +1,7 @@
 import type { MemoryReservation } from '../../memory/memory-budget.js';
 
 /** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
-export interface PlaceHolder {
+export interface SlotHolder {
   /** Whose it is; nothing for a caller without a token. */
   readonly identity: string | undefined;
   /** Where a caller without a token came from, if that is known. */
@@ -25,5 +25,5 @@ export interface PlaceHolder {
   /** Notes that it is used. */
   use(): void;
   /** Ends it, since another needs its place. */
-  giveUp(): void;
+  evict(): void;
 }

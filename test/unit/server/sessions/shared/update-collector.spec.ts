@@ -5,7 +5,7 @@ import { Keyring } from '../../../../../lib/core/sealing/keyring.js';
 import { DistributedBus } from '../../../../../lib/server/cluster/distributed-bus.js';
 import { Topic } from '../../../../../lib/server/cluster/cluster-bus.js';
 import { BoundedState } from '../../../../../lib/server/sessions/shared/bounded-state.js';
-import { CollectedNews } from '../../../../../lib/server/sessions/shared/collected-news.js';
+import { UpdateCollector } from '../../../../../lib/server/sessions/shared/update-collector.js';
 import { SESSIONS_CHANGED } from '../../../../../lib/server/sessions/shared/session-change.js';
 import { until } from '../../../../support/until.js';
 
@@ -47,7 +47,7 @@ describe('CollectedNews', () => {
   let cluster: MemoryCluster;
   let bus: DistributedBus;
   let other: DistributedBus;
-  let news: CollectedNews;
+  let news: UpdateCollector;
   let told: { records: string[]; roots: string[] };
   let marks: number;
 
@@ -60,7 +60,7 @@ describe('CollectedNews', () => {
   beforeEach(async () => {
     cluster = memoryCluster();
     [bus, other] = [await join(), await join()];
-    news = new CollectedNews(bus, new BoundedState(bus));
+    news = new UpdateCollector(bus, new BoundedState(bus));
     told = { records: [], roots: [] };
     marks = 0;
     other.on(SESSIONS_CHANGED, ({ records = [], roots = [] }) => {
@@ -114,7 +114,7 @@ describe('CollectedNews', () => {
 
   it('leaves no sooner than what is being told is told (RELAY-06) (RELAY-08)', async () => {
     const state = new SlowState(bus);
-    const slow = new CollectedNews(bus, state);
+    const slow = new UpdateCollector(bus, state);
     void slow.add('session-1', formatEnd('session-1'));
     await until(() => state.isAsked, 'the change of the record');
     let isClosed = false;
@@ -128,7 +128,7 @@ describe('CollectedNews', () => {
   });
 
   it('writes again what could not be written, and tells it then (RELAY-07)', async () => {
-    const failing = new CollectedNews(bus, new FailingState(bus));
+    const failing = new UpdateCollector(bus, new FailingState(bus));
     await failing.add('session-1', formatEnd('session-1'));
     await settle();
     expect(told.records).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ClusterPosition } from 'nestjs-mcp';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { StandingReader } from '../../../../../lib/server/sessions/streams/standing-reader.js';
+import { StandaloneReader } from '../../../../../lib/server/sessions/streams/standalone-reader.js';
 import { buildMessage, textOf } from '../../../support/stream-reader.js';
 
 const at = (number: number, epoch = 'log') => ({ epoch, number });
@@ -8,13 +8,13 @@ const at = (number: number, epoch = 'log') => ({ epoch, number });
 describe('StandingReader', () => {
   let given: string[];
   let delayed: number[];
-  let reader: StandingReader;
+  let reader: StandaloneReader;
   let read: ClusterPosition | undefined;
   let early: number;
 
   beforeEach(() => {
     [given, delayed, read, early] = [[], [], undefined, 0];
-    reader = new StandingReader({
+    reader = new StandaloneReader({
       streams: { pass: (message, id) => void given.push(`${textOf(message)}@${id ?? ''}`) },
       onDelay: ({ number }) => void delayed.push(number),
       findRead: () => read,
@@ -64,7 +64,7 @@ describe('StandingReader', () => {
       [2, 5],
       [3, 6],
     ] as const) {
-      reader.delayTold(name(told), at(number));
+      reader.delayPublished(name(told), at(number));
       reader.catchUp(at(number));
     }
     expect([given, delayed]).toEqual([['told 2@'], [4, 6]]);
@@ -97,7 +97,7 @@ describe('StandingReader', () => {
     const here = (count: number) => ({ member: 'here', count });
     const give = (count: number) => reader.take(buildMessage(`${count}`), undefined, { name: here(count) });
     const place = (count: number, number: number, settledAt?: string) => {
-      reader.delayTold(here(count), at(number), settledAt);
+      reader.delayPublished(here(count), at(number), settledAt);
       reader.catchUp(at(number));
     };
 
@@ -167,14 +167,14 @@ describe('StandingReader', () => {
     it('does not forget, while it is held, what it gave: that is read again', () => {
       give(1);
       reader.hold();
-      reader.delayTold(here(1), at(4));
+      reader.delayPublished(here(1), at(4));
       expect([reader.held, reader.given]).toEqual([at(4), '~here:1+0']);
       expect(reader.pass(here(1))).toBe(true);
       expect(reader.given).toBe('');
     });
 
     it('gives nothing from before the session, whichever way it comes', () => {
-      reader = new StandingReader({
+      reader = new StandaloneReader({
         streams: { pass: (message) => void given.push(textOf(message)) },
         onDelay: ({ number }) => void delayed.push(number),
         findRead: () => read,

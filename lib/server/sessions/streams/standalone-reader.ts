@@ -6,13 +6,13 @@ import { GivenEntries } from './given-entries.js';
 import type { SessionStreams } from './session-streams.js';
 
 /** The parts of a reader. */
-export interface StandingReaderParts {
+export interface StandaloneReaderParts {
   readonly streams: Pick<SessionStreams, 'pass'>;
   /** Is called if a message cannot be sent to the reader in its turn. All messages from there on must be read again. */
   readonly onDelay: (position: ClusterPosition) => void;
   /** Returns the place up to which the reader has everything. */
   readonly findRead: () => ClusterPosition | undefined;
-  /** Is called if something without a place comes while earlier entries of this process are still {@link StandingReader.oweEarly owed}. */
+  /** Is called if something without a place comes while earlier entries of this process are still {@link StandaloneReader.oweEarly owed}. */
   readonly onEarly: () => void;
   /** The newest entry of this process from before the handshake. @default unknown */
   readonly before?: EntryName | undefined;
@@ -22,7 +22,7 @@ export interface StandingReaderParts {
  * The reader of the standing stream of a session in this process, in a server of several processes. The log that they share is
  * the log of the stream too, and nothing is kept of it here. The reader is held until it has got everything that came before.
  */
-export class StandingReader {
+export class StandaloneReader {
   /** What the reader has up to here, it is not given again. */
   #known: ClusterPosition | undefined;
   #isCurrent = false;
@@ -33,7 +33,7 @@ export class StandingReader {
   /** The newest entry of this process that got a place, and was not given before. */
   #placed = 0;
 
-  constructor(private readonly parts: StandingReaderParts) {}
+  constructor(private readonly parts: StandaloneReaderParts) {}
 
   /** Whether the reader has everything that came: what comes next is for it at once. */
   get isCurrent(): boolean {
@@ -97,7 +97,7 @@ export class StandingReader {
    * Lets something wait that has a place now, if the reader was not given it before: it may have been held, or not have
    * wanted it yet. What comes before it for a held reader is read again with it.
    */
-  delayTold(name: EntryName, position: ClusterPosition, settledAt?: string): void {
+  delayPublished(name: EntryName, position: ClusterPosition, settledAt?: string): void {
     this.#placed = Math.max(this.#placed, name.count);
     if (!this.#isCurrent || !this.pass(name, settledAt)) this.delay(position);
   }
@@ -113,7 +113,7 @@ export class StandingReader {
   }
 
   /**
-   * Notes that it is the turn of an entry. Tells whether the reader was given it before it had a place, or did not want it
+   * Notes that it is the turn of an entry. Returns whether the reader was given it before it had a place, or did not want it
    * then: it was given what the process published later. What is older than the session is for nobody.
    *
    * @param settledAt the process at which the client settled that it wants the entry. Any other process judged the entry

@@ -7,7 +7,7 @@ import type { ClusterRecordChange } from '../../settings/cluster/cluster.interfa
 import { nameSharer } from '../caller-shares.js';
 import type { Session } from '../session.js';
 import { BoundedState } from './bounded-state.js';
-import { CollectedNews } from './collected-news.js';
+import { UpdateCollector } from './update-collector.js';
 import type { Restored } from './restored-session.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
@@ -26,10 +26,10 @@ const OF_ALL = { burst: 500, perSecond: 10 };
 const ENTRY_CHARACTERS = 1024;
 
 /** How a change is announced: by its own entry, or together with others because this caller or all callers change much. */
-type Way = 'alone' | 'together' | 'beyond its share';
+type PublishMode = 'alone' | 'together' | 'beyond its share';
 
 /** Announces a change. Returns a promise that the client's answer must wait for, if there is one. */
-export type TellChange = (
+export type PublishChange = (
   change: Omit<SessionChange, 'key'>,
   recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
 ) => Promise<void>;
@@ -39,16 +39,16 @@ export type TellChange = (
  * sessions must not push entries of others out of the log. So the records change, and other processes are told at most
  * twice a second to read them.
  */
-export class SessionNews implements BeforeApplicationShutdown {
+export class SessionUpdates implements BeforeApplicationShutdown {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
   readonly #ofAll = new TokenBuckets(OF_ALL);
-  readonly #collected: CollectedNews;
+  readonly #collected: UpdateCollector;
 
   constructor(
     private readonly bus: ClusterBus,
     private readonly state: BoundedState = new BoundedState(bus),
   ) {
-    this.#collected = new CollectedNews(bus, state);
+    this.#collected = new UpdateCollector(bus, state);
   }
 
   /** Pending announcements are sent before the process leaves. */
@@ -62,11 +62,11 @@ export class SessionNews implements BeforeApplicationShutdown {
    * @param characters how long what is to be told is
    * @throws {McpError} with HTTP status 429 if the caller changes too much while nobody can be told
    */
-  take(session: Session, characters = 0): TellChange | undefined {
+  take(session: Session, characters = 0): PublishChange | undefined {
     if (session.shared === undefined) return undefined;
     const way = this.#select(session, characters);
     if (way === 'beyond its share' && !this.state.isInReach) throw createBusyError();
-    return (change, recordChange) => this.#tell(session, way, change, recordChange);
+    return (change, recordChange) => this.#publish(session, way, change, recordChange);
   }
 
   /** Tells again what this process knows of a session, because others may know less. It counts as a change by the client. */
@@ -103,16 +103,16 @@ export class SessionNews implements BeforeApplicationShutdown {
     return this.#select(session, 0) === 'alone' ? undefined : this.#collected.addRoots(session.key);
   }
 
-  #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): Way {
+  #select(caller: Pick<Session, 'key' | 'identity' | 'address'>, characters: number): PublishMode {
     const cost = 1 + Math.floor(characters / ENTRY_CHARACTERS);
     if (!this.#ofCallers.take(nameSharer(caller), cost)) return 'beyond its share';
     const isKnown = (caller.identity ?? caller.address) !== undefined;
     return this.#ofAll.take(isKnown ? 'known' : 'unknown', cost) ? 'alone' : 'together';
   }
 
-  async #tell(
+  async #publish(
     session: Session,
-    way: Way,
+    way: PublishMode,
     change: Omit<SessionChange, 'key'>,
     recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
   ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Session } from './session.js';
 import { SubscriptionLimitError } from './subscription-limit.error.js';
 
 /** How much a client may subscribe to. */
-export type SubscriptionBounds = Pick<
+export type SubscriptionLimits = Pick<
   Required<SessionOptions>,
   'maxSubscriptions' | 'maxSubscriptionCharacters'
 >;
@@ -14,7 +14,7 @@ export type Excess = 'members' | 'characters';
 /** Finds what a client has too many of that subscribes to resources. Returns `undefined` if it has not. */
 export function findExcess(
   uris: readonly unknown[],
-  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,
 ): Excess | undefined {
   if (uris.length > maxSubscriptions) return 'members';
   let characters = 0;
@@ -30,7 +30,7 @@ export function findExcess(
 export function assertRoom(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   uri: string,
-  bounds: SubscriptionBounds,
+  bounds: SubscriptionLimits,
 ): void {
   if (subscriptions.size >= bounds.maxSubscriptions) throw createExcessError('members', bounds);
   if (subscriptionCharacters + uri.length > bounds.maxSubscriptionCharacters) {
@@ -41,7 +41,7 @@ export function assertRoom(
 /** Creates the refusal of a subscription that a session has no room for. */
 export function createExcessError(
   excess: Excess,
-  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionBounds,
+  { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,
 ): SubscriptionLimitError {
   return excess === 'members'
     ? new SubscriptionLimitError(maxSubscriptions, 'subscriptions')

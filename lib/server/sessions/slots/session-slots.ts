@@ -1,18 +1,18 @@
 import { type MemoryCaller, nameAccount } from '../../memory/memory-account.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { SessionLimitError } from '../session-limit.error.js';
-import type { PlaceHolder } from './place-holder.interface.js';
+import type { SlotHolder } from './slot-holder.interface.js';
 
 /**
  * Shares the places of a server out among callers. At each bound, the longest idle session makes room. A stranger, who
  * has no token, makes room for everybody, but with a session in use for callers with a token alone. The caller with the most
  * sessions makes room for other callers with a token. Nobody who brings a token makes room for a stranger.
  */
-export class SessionPlaces {
+export class SessionSlots {
   readonly #bounds: ServerSettings['sessions'];
-  readonly #strangers = new Strangers();
-  readonly #byAddress = new Map<string, Strangers>();
-  readonly #byIdentity = new Map<string, IdleOrder>();
+  readonly #anonymous = new AnonymousSlots();
+  readonly #byAddress = new Map<string, AnonymousSlots>();
+  readonly #byIdentity = new Map<string, IdleQueue>();
   #known = 0;
 
   constructor({ sessions }: ServerSettings) {
@@ -24,8 +24,8 @@ export class SessionPlaces {
    *
    * @throws {SessionLimitError} if there is none, and nobody is idle who would make room
    */
-  take(holder: PlaceHolder): void {
-    if (!this.#makeRoom(holder)) throw new SessionLimitError();
+  take(holder: SlotHolder): void {
+    if (!this.#evictFor(holder)) throw new SessionLimitError();
     this.#add(holder);
   }
 
@@ -36,34 +36,34 @@ export class SessionPlaces {
    *   then. If it throws, nothing has changed
    * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
    */
-  pass(holder: PlaceHolder, identity: string, bind: (leaving: PlaceHolder | undefined) => void): void {
+  transfer(holder: SlotHolder, identity: string, bind: (leaving: SlotHolder | undefined) => void): void {
     const own = this.#findOwn(identity);
     const isFull = own !== undefined && own.size >= this.#bounds.maxSessionsPerCaller;
     const leaving = isFull ? own.find(isIdle) : undefined;
     if (isFull && leaving === undefined) throw new SessionLimitError();
     bind(leaving);
-    leaving?.giveUp();
-    if (this.#releaseStranger(holder)) this.#add(holder);
+    leaving?.evict();
+    if (this.#releaseAnonymous(holder)) this.#add(holder);
   }
 
   /** Notes that a holder is used: others are idle for longer from now on. */
-  use(holder: PlaceHolder): void {
+  use(holder: SlotHolder): void {
     holder.use();
     this.renew(holder);
   }
 
   /** Puts a holder where it belongs, since it is used, or its client has confirmed the handshake. */
-  renew(holder: PlaceHolder): void {
+  renew(holder: SlotHolder): void {
     const { identity, address } = holder;
     if (identity !== undefined) return this.#findOwn(identity)?.renew(holder);
-    this.#strangers.renew(holder);
+    this.#anonymous.renew(holder);
     if (address !== undefined) this.#byAddress.get(address)?.renew(holder);
   }
 
-  /** Takes a place back, and tells whether the holder had one. */
-  release(holder: PlaceHolder): boolean {
+  /** Takes a place back, and returns whether the holder had one. */
+  release(holder: SlotHolder): boolean {
     const { identity } = holder;
-    if (identity === undefined) return this.#releaseStranger(holder);
+    if (identity === undefined) return this.#releaseAnonymous(holder);
     const isHeld = removeFrom(this.#byIdentity, nameAccount(identity), holder);
     if (isHeld) this.#known -= 1;
     return isHeld;
@@ -74,14 +74,14 @@ export class SessionPlaces {
    *
    * @param mayEndUsed whether sessions of strangers make room that are in use
    */
-  selectIdle({ identity, address }: MemoryCaller, mayEndUsed = false): Iterable<PlaceHolder> {
+  selectIdle({ identity, address }: MemoryCaller, mayEndUsed = false): Iterable<SlotHolder> {
     if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
     if (address !== undefined) return this.#byAddress.get(address)?.select(mayEndUsed) ?? [];
-    return this.#strangers.select(mayEndUsed);
+    return this.#anonymous.select(mayEndUsed);
   }
 
   /** Yields the sessions of a caller with a token that make room for others, idle ones first. */
-  *selectLeaving(identity: string): Generator<PlaceHolder, undefined> {
+  *selectEvictable(identity: string): Generator<SlotHolder, undefined> {
     const own = this.#findOwn(identity);
     if (own === undefined) return;
     yield* own.select(isIdle);
@@ -93,38 +93,38 @@ export class SessionPlaces {
     return this.#byIdentity.keys();
   }
 
-  #findOwn(identity: string): IdleOrder | undefined {
+  #findOwn(identity: string): IdleQueue | undefined {
     return this.#byIdentity.get(nameAccount(identity));
   }
 
-  #makeRoom({ identity, address }: PlaceHolder): boolean {
-    if (identity !== undefined) return this.#makeOwnRoom(identity) && this.#makeRoomAmongAll();
-    if (address !== undefined && !this.#makeRoomAt(address)) return false;
+  #evictFor({ identity, address }: SlotHolder): boolean {
+    if (identity !== undefined) return this.#evictOwn(identity) && this.#evictAny();
+    if (address !== undefined && !this.#evictAt(address)) return false;
     const { maxSessions, maxAnonymousSessions } = this.#bounds;
-    const hasRoom = this.#strangers.size < maxAnonymousSessions && this.size < maxSessions;
-    return hasRoom || giveUp(this.#strangers.find());
+    const hasRoom = this.#anonymous.size < maxAnonymousSessions && this.size < maxSessions;
+    return hasRoom || evict(this.#anonymous.find());
   }
 
   /** A caller who brings a token has what it reads left: it may well be there still. */
-  #makeOwnRoom(identity: string): boolean {
+  #evictOwn(identity: string): boolean {
     const own = this.#findOwn(identity);
     if (own === undefined || own.size < this.#bounds.maxSessionsPerCaller) return true;
-    return giveUp(own.find(isIdle));
+    return evict(own.find(isIdle));
   }
 
-  #makeRoomAt(address: string): boolean {
+  #evictAt(address: string): boolean {
     const near = this.#byAddress.get(address);
     if (near === undefined || near.size < this.#bounds.maxSessionsPerAddress) return true;
-    return giveUp(near.find());
+    return evict(near.find());
   }
 
-  #makeRoomAmongAll(): boolean {
+  #evictAny(): boolean {
     if (this.size < this.#bounds.maxSessions) return true;
-    return giveUp(this.#strangers.find(true) ?? this.#findOver() ?? this.#findOfMost());
+    return evict(this.#anonymous.find(true) ?? this.#findOver() ?? this.#findOfMost());
   }
 
   /** What is over may keep its place for a while, until it is noticed. */
-  #findOver(): PlaceHolder | undefined {
+  #findOver(): SlotHolder | undefined {
     for (const own of this.#byIdentity.values()) {
       const holder = own.find(({ isOver }) => isOver);
       if (holder !== undefined) return holder;
@@ -133,54 +133,58 @@ export class SessionPlaces {
   }
 
   /** A caller with only one place keeps it. */
-  #findOfMost(): PlaceHolder | undefined {
-    let most: IdleOrder | undefined;
+  #findOfMost(): SlotHolder | undefined {
+    let most: IdleQueue | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
     return most?.find(isIdle) ?? most?.find(isNotRunning);
   }
 
   /** Places that are taken. */
   get size(): number {
-    return this.#known + this.#strangers.size;
+    return this.#known + this.#anonymous.size;
   }
 
-  #add(holder: PlaceHolder): void {
+  #add(holder: SlotHolder): void {
     const { identity, address } = holder;
     if (identity !== undefined) {
       this.#known += 1;
-      return getOrAdd(this.#byIdentity, nameAccount(identity), IdleOrder).add(holder);
+      return getOrAdd(this.#byIdentity, nameAccount(identity), IdleQueue).add(holder);
     }
-    this.#strangers.add(holder);
-    if (address !== undefined) getOrAdd(this.#byAddress, address, Strangers).add(holder);
+    this.#anonymous.add(holder);
+    if (address !== undefined) getOrAdd(this.#byAddress, address, AnonymousSlots).add(holder);
   }
 
   /** Frees a stranger's place, even if the session has an owner now. */
-  #releaseStranger(holder: PlaceHolder): boolean {
+  #releaseAnonymous(holder: SlotHolder): boolean {
     const { address } = holder;
     if (address !== undefined) removeFrom(this.#byAddress, address, holder);
-    return this.#strangers.remove(holder);
+    return this.#anonymous.remove(holder);
   }
 }
 
 /** The holders of places, in the order in which they make room. */
-type Order = IdleOrder | Strangers;
+type SlotQueue = IdleQueue | AnonymousSlots;
 
-function isIdle({ isRunning, isRead }: PlaceHolder): boolean {
+function isIdle({ isRunning, isRead }: SlotHolder): boolean {
   return !isRunning && !isRead;
 }
 
-function giveUp(holder: PlaceHolder | undefined): boolean {
-  holder?.giveUp();
+function evict(holder: SlotHolder | undefined): boolean {
+  holder?.evict();
   return holder !== undefined;
 }
 
-function getOrAdd<Kind extends Order>(orders: Map<string, Kind>, name: string, kind: new () => Kind): Kind {
+function getOrAdd<Kind extends SlotQueue>(
+  orders: Map<string, Kind>,
+  name: string,
+  kind: new () => Kind,
+): Kind {
   const order = orders.get(name) ?? new kind();
   orders.set(name, order);
   return order;
 }
 
-function removeFrom(orders: Map<string, Order>, name: string, holder: PlaceHolder): boolean {
+function removeFrom(orders: Map<string, SlotQueue>, name: string, holder: SlotHolder): boolean {
   const order = orders.get(name);
   if (order?.remove(holder) !== true) return false;
   if (order.size === 0) orders.delete(name);
@@ -188,36 +192,36 @@ function removeFrom(orders: Map<string, Order>, name: string, holder: PlaceHolde
 }
 
 /** Holders of places, the longest idle first. */
-export class IdleOrder {
+export class IdleQueue {
   /** There is none before the first holder: there may be as many orders as addresses. */
-  #holders: Set<PlaceHolder> | undefined;
+  #holders: Set<SlotHolder> | undefined;
 
   get size(): number {
     return this.#holders?.size ?? 0;
   }
 
-  add(holder: PlaceHolder): void {
+  add(holder: SlotHolder): void {
     this.#holders ??= new Set();
     this.#holders.add(holder);
   }
 
-  /** Takes a holder out, and tells whether it was there. */
-  remove(holder: PlaceHolder): boolean {
+  /** Takes a holder out, and returns whether it was there. */
+  remove(holder: SlotHolder): boolean {
     return this.#holders?.delete(holder) === true;
   }
 
   /** Puts a holder that is used behind all others. */
-  renew(holder: PlaceHolder): void {
+  renew(holder: SlotHolder): void {
     if (this.remove(holder)) this.add(holder);
   }
 
   /** Gives those that may be given up, the longest idle first. */
-  *select(mayGo: (holder: PlaceHolder) => boolean): Generator<PlaceHolder, undefined> {
+  *select(mayGo: (holder: SlotHolder) => boolean): Generator<SlotHolder, undefined> {
     for (const holder of this.#holders ?? []) if (mayGo(holder)) yield holder;
   }
 
   /** Finds the longest idle that may be given up. */
-  find(mayGo: (holder: PlaceHolder) => boolean): PlaceHolder | undefined {
+  find(mayGo: (holder: SlotHolder) => boolean): SlotHolder | undefined {
     return this.select(mayGo).next().value;
   }
 }
@@ -233,25 +237,25 @@ const NEWCOMERS_SHARE = 4;
  * were never used, then the longest idle. A session in use makes no room for a stranger: otherwise a flood of handshakes would
  * end it.
  */
-export class Strangers {
-  readonly #unconfirmed = new IdleOrder();
-  readonly #unused = new IdleOrder();
-  readonly #used = new IdleOrder();
+export class AnonymousSlots {
+  readonly #unconfirmed = new IdleQueue();
+  readonly #unused = new IdleQueue();
+  readonly #used = new IdleQueue();
 
   get size(): number {
     return this.#newcomers + this.#used.size;
   }
 
-  add(holder: PlaceHolder): void {
+  add(holder: SlotHolder): void {
     this.#selectOrder(holder).add(holder);
   }
 
-  remove(holder: PlaceHolder): boolean {
+  remove(holder: SlotHolder): boolean {
     return this.#unconfirmed.remove(holder) || this.#unused.remove(holder) || this.#used.remove(holder);
   }
 
   /** Puts a holder that is used, or confirmed, behind the others that have come as far. */
-  renew(holder: PlaceHolder): void {
+  renew(holder: SlotHolder): void {
     if (this.remove(holder)) this.add(holder);
   }
 
@@ -261,9 +265,9 @@ export class Strangers {
    *
    * @param mayEndUsed whether those in use make room too, after all others
    */
-  *select(mayEndUsed = false): Generator<PlaceHolder, undefined> {
+  *select(mayEndUsed = false): Generator<SlotHolder, undefined> {
     const settled = performance.now() - FIRST_REQUEST_MS;
-    const isDue = (newcomer: PlaceHolder | undefined, count: number): boolean =>
+    const isDue = (newcomer: SlotHolder | undefined, count: number): boolean =>
       newcomer !== undefined && (newcomer.usedAt <= settled || count > this.size / NEWCOMERS_SHARE);
     const unconfirmed = new Candidates(this.#unconfirmed.select(isNotRunning));
     const unused = new Candidates(this.#unused.select(isNotRunning));
@@ -281,7 +285,7 @@ export class Strangers {
   }
 
   /** Finds who makes room for another. */
-  find(mayEndUsed = false): PlaceHolder | undefined {
+  find(mayEndUsed = false): SlotHolder | undefined {
     return this.select(mayEndUsed).next().value;
   }
 
@@ -289,7 +293,7 @@ export class Strangers {
     return this.#unconfirmed.size + this.#unused.size;
   }
 
-  #selectOrder({ isUsed, isLive }: PlaceHolder): IdleOrder {
+  #selectOrder({ isUsed, isLive }: SlotHolder): IdleQueue {
     if (isUsed) return this.#used;
     return isLive ? this.#unused : this.#unconfirmed;
   }
@@ -297,17 +301,17 @@ export class Strangers {
 
 /** Those of one kind that may make room, in their order. */
 class Candidates {
-  #next: IteratorResult<PlaceHolder, undefined>;
+  #next: IteratorResult<SlotHolder, undefined>;
 
-  constructor(private readonly holders: Iterator<PlaceHolder, undefined>) {
+  constructor(private readonly holders: Iterator<SlotHolder, undefined>) {
     this.#next = holders.next();
   }
 
-  get first(): PlaceHolder | undefined {
+  get first(): SlotHolder | undefined {
     return this.#next.value;
   }
 
-  take(): PlaceHolder | undefined {
+  take(): SlotHolder | undefined {
     const { value } = this.#next;
     this.#next = this.holders.next();
     return value;
@@ -315,6 +319,6 @@ class Candidates {
 }
 
 /** A stranger's stream does not keep its place: it costs its client nothing. */
-export function isNotRunning({ isRunning }: PlaceHolder): boolean {
+export function isNotRunning({ isRunning }: SlotHolder): boolean {
   return !isRunning;
 }

@@ -15,14 +15,14 @@ import { buildSubscriptionField, SessionField, type SessionRecord } from './sess
 export type ChangeOutcome = 'made' | 'too much' | 'older';
 
 /** Makes sessions of this process what others say that they are. */
-export class ToldChanges {
+export class ReceivedChanges {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly bus: Pick<ClusterBus, 'position'>,
   ) {}
 
   /** Makes one change that was told, as far as nothing newer is known. */
-  make(change: SessionChange, { position, name }: Delivery): ChangeOutcome {
+  apply(change: SessionChange, { position, name }: Delivery): ChangeOutcome {
     const {
       key,
       subscribed = [],
@@ -59,8 +59,8 @@ export class ToldChanges {
     return isOlder ? 'older' : 'made';
   }
 
-  /** Makes a session what its record says, as far as nothing newer is known. Tells whether that is so for all of it. */
-  adopt(session: Session, record: SessionRecord): boolean {
+  /** Makes a session what its record says, as far as nothing newer is known. Returns whether that is so for all of it. */
+  applyRecord(session: Session, record: SessionRecord): boolean {
     const { owner, level, standing, subscriptions, versions, unsubscribed } = record;
     const { shared } = session;
     if (shared === undefined) return true;
@@ -88,7 +88,7 @@ export class ToldChanges {
     } catch (error) {
       // What several processes took at once, and is too much, is on its way out of the record.
       if (error instanceof SubscriptionLimitError) return isNewest;
-      session.giveUp();
+      session.evict();
       throw error;
     }
     return isNewest;
@@ -116,7 +116,7 @@ export class ToldChanges {
       this.subscribe(session, uri, position ?? this.bus.position);
     } catch (error) {
       if (error instanceof SubscriptionLimitError) return false;
-      session.giveUp();
+      session.evict();
     }
     return true;
   }
