@@ -69,7 +69,7 @@ export async function hearProgress(
 }
 
 async function connect(url: string): Promise<Client> {
-  const client = new Client({ name: 'analyzer', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  const client = new Client({ name: 'examiner', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   const requestInit = { headers: { 'x-tenant': 'acme' } };
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
   return client;
