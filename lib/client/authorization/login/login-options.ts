@@ -86,7 +86,7 @@ export interface OAuthTokenSourceOptions
    * @default {}
    */
   readonly authorizationParameters?: AuthorizationParameters | undefined;
-  /** The store of registrations and tokens. @default files of the user, with `new FileCredentialStore()` @see docs/client.md, "What is kept" */
+  /** The store of registrations and tokens. @default files of the user, with `new FileCredentialStore()` @see docs/client.md, "Stored credentials" */
   readonly store?: CredentialStore | undefined;
   /** Chooses where to log in, if the server names several. @default the `issuer`, else the first */
   readonly selectIssuer?: ((issuers: readonly string[]) => string | undefined) | undefined;
