@@ -344,7 +344,7 @@ function assertCluster({ cluster, secret, sessions, tasks }: McpOptions): void {
   if (sessions?.recover === false) {
     check.fail(
       'sessions.recover',
-      'cannot be off with "cluster": any process takes up the sessions of the others',
+      'cannot be off with "cluster": any process recovers the sessions of the others',
     );
   }
   const hasStore = typeof tasks === 'object' ? tasks.store !== undefined : tasks !== true;

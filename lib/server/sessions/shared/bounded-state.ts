@@ -6,32 +6,32 @@ import type {
   ClusterRecordChange,
 } from '../../settings/cluster/cluster.interface.js';
 
-/** Milliseconds that a request waits for what processes know together. */
+/** Longest wait of a request for the shared state, in milliseconds. */
 const LONGEST_MS = 1000;
 
-/** A refusal that is faster than this came at once, because too many requests wait. It is no reason for others not to ask. */
+/** A faster failure means that too many requests are waiting. It does not start a quiet period. */
 const SHORT_MS = 100;
 
-/** Milliseconds without further waiting after a wait without a result. */
+/** Milliseconds without further waits after a time-out. */
 const QUIET_MS = 5000;
 
-/** What processes know together, for requests that go on without it if it does not come soon. Nothing here rejects. */
+/** The shared state, for requests that continue without it after a time-out. No promise rejects. */
 export class BoundedState {
   #quietUntil = 0;
 
   constructor(private readonly bus: ClusterBus) {}
 
-  /** Whether it is worth while to ask. */
+  /** Whether a request for shared state is likely to succeed. */
   get isInReach(): boolean {
     return this.bus.shared !== undefined && this.bus.isConnected && performance.now() >= this.#quietUntil;
   }
 
-  /** Finds a record, if there is one. Returns `undefined` if that is not known in time. */
+  /** Finds a record, if there is one. Returns `undefined` after a time-out. */
   async find(key: string): Promise<{ readonly record: ClusterRecord | undefined } | undefined> {
     return this.#ask(async (state) => ({ record: await state.find(key) }));
   }
 
-  /** Lets patient callers ask again, if that is useful now. It never rejects. */
+  /** Ends the quiet period if the backend responds again. Never rejects. */
   async probe(key: string): Promise<void> {
     const { shared, isConnected } = this.bus;
     if (shared === undefined || !isConnected || this.isInReach) return;
@@ -42,22 +42,22 @@ export class BoundedState {
     );
   }
 
-  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` if that is not known in time. */
+  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` after a time-out. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }
 
-  /** Changes a record, and returns whether that is known to have happened. */
+  /** Changes a record. Returns whether that has succeeded in time. */
   async change(change: ClusterRecordChange): Promise<boolean> {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }
 
-  /** Returns the processes that live, or `undefined` if that cannot be told in time. */
+  /** Returns the running processes, or `undefined` after a time-out. */
   async members(): Promise<readonly string[] | undefined> {
     return this.#ask((state) => state.members());
   }
 
-  /** Tells every process, and waits until whatever is published afterwards, by whichever process, comes behind it. */
+  /** Publishes to every process, and waits until all later messages of any process are ordered after it. */
   async publish<Body extends object>(
     topic: Topic<Body>,
     body: Body,

@@ -4,10 +4,10 @@ import type { SubscriptionLimitError } from '../subscription-limit.error.js';
 import type { Session } from '../session.js';
 import { parseSessionRecord } from './session-record.js';
 
-/** A session that uses less than this fraction of its bound is far from it, even if other processes add more. */
+/** Below this fraction of its limit, a session stays within it even if other processes add subscriptions. */
 const PARTS = 4;
 
-/** Returns whether a session may exceed its bound, if other processes accept subscriptions for it at the same time. */
+/** Whether a session may exceed its limit when other processes accept subscriptions concurrently. */
 export function isNearBounds(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
   { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,
@@ -18,7 +18,7 @@ export function isNearBounds(
   );
 }
 
-/** Finds why a subscription must end again: the earlier subscriptions of its session fill the bound. Returns `undefined` if it may stay. */
+/** Returns the error for a subscription if earlier ones already reach the limit of the session. */
 export function findLateExcess(
   record: ClusterRecord,
   uri: string,
@@ -29,7 +29,7 @@ export function findLateExcess(
   return excess && createExcessError(excess, bounds);
 }
 
-/** Gives what was subscribed to, in the same order in all processes: the oldest come first. */
+/** Sorts subscriptions oldest first. The order is the same in all processes. */
 export function orderByPosition(subscriptions: ReadonlyMap<string, ClusterPosition>): readonly string[] {
   return [...subscriptions]
     .toSorted(([one, { number }], [other, { number: later }]) => number - later || (one < other ? -1 : 1))

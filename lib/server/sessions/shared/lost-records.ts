@@ -7,15 +7,15 @@ import { buildRestored, type Restored } from './restored-session.js';
 import { SESSIONS_RESTORED } from './session-change.js';
 import { buildEndedRecord } from './session-record.js';
 
-/** Records that are written at once, and the most sessions in one entry of the log. */
+/** Records written concurrently, and the limit of sessions in one log entry. */
 const AT_ONCE = 100;
 
-/** Characters of subscriptions that one entry says. */
+/** Limit of subscription characters in one log entry. */
 const ENTRY_CHARACTERS = 65_536;
 
 /**
- * Writes down again what records said that are lost, as far as this process knows it: others may know the rest. It
- * works at the pace of the engine. One entry covers many sessions, so no entry of others is pushed out of the log.
+ * Restores lost records from the state of this process. Other processes restore theirs. Writes wait for the backend, and
+ * one log entry covers many sessions, so that it does not push other entries out of the log.
  */
 export class LostRecords {
   constructor(
@@ -24,7 +24,7 @@ export class LostRecords {
     private readonly ended: EndedCallers,
   ) {}
 
-  /** Writes what clients have settled in their sessions, and tells every process. It never rejects, and returns whether all is written. */
+  /** Writes and publishes the settings of all sessions. Returns whether everything was written. Never rejects. */
   async restoreSessions(): Promise<boolean> {
     let [restored, characters, count]: [Restored[], number, number] = [[], 0, 0];
     for (const session of [...this.sessions.all()]) {
@@ -42,7 +42,7 @@ export class LostRecords {
     return restored.length === 0 || (await this.#restore(restored));
   }
 
-  /** Writes which sessions have ended, for processes that start later. It never rejects, and returns whether all is written. */
+  /** Writes which sessions have ended, for processes that start later. Returns whether everything was written. Never rejects. */
   async restoreEnds(): Promise<boolean> {
     return (
       (await writeAll(this.ended.list(), (end) => this.ended.raise(end))) &&
@@ -63,7 +63,7 @@ export class LostRecords {
   }
 }
 
-/** Writes some at a time: clients need none of these at once, and Redis has other things to do. */
+/** Writes in batches, to leave Redis time for other work. */
 async function writeAll<Item>(
   items: readonly Item[],
   write: (item: Item) => Promise<void>,

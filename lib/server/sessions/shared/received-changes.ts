@@ -9,19 +9,19 @@ import type { SessionChange } from './session-change.js';
 import { buildSubscriptionField, SessionField, type SessionRecord } from './session-record.js';
 
 /**
- * What becomes of a change that was told. If it is too much, there was no room for it, and the record of the session says what
- * it comes to. If it is older, some of it was changed again since.
+ * Outcome of a change by another process. `too much`: it exceeds a limit, so the session must be read from its record.
+ * `older`: a newer change has replaced parts of it.
  */
 export type ChangeOutcome = 'made' | 'too much' | 'older';
 
-/** Makes sessions of this process what others say that they are. */
+/** Applies changes of other processes to the sessions of this one. */
 export class ReceivedChanges {
   constructor(
     private readonly registry: SessionRegistry,
     private readonly bus: Pick<ClusterBus, 'position'>,
   ) {}
 
-  /** Makes one change that was told, as far as nothing newer is known. */
+  /** Applies a published change, except settings with a newer known version. */
   apply(change: SessionChange, { position, name }: Delivery): ChangeOutcome {
     const {
       key,
@@ -59,7 +59,7 @@ export class ReceivedChanges {
     return isOlder ? 'older' : 'made';
   }
 
-  /** Makes a session what its record says, as far as nothing newer is known. Returns whether that is so for all of it. */
+  /** Applies a record, except settings with a newer known version. Returns whether there were none of these. */
   applyRecord(session: Session, record: SessionRecord): boolean {
     const { owner, level, standing, subscriptions, versions, unsubscribed } = record;
     const { shared } = session;
@@ -74,7 +74,7 @@ export class ReceivedChanges {
       return isNew;
     };
     if (counts(SessionField.level) && level !== undefined) session.setLogLevel(level);
-    // It may have been known here for long, and its changes not.
+    // The session may be old here, and have missed changes.
     for (const uri of session.subscriptions) {
       if (subscriptions.has(uri)) continue;
       const field = buildSubscriptionField(uri);
@@ -86,7 +86,7 @@ export class ReceivedChanges {
         if (counts(buildSubscriptionField(uri))) this.subscribe(session, uri, subscriptions.get(uri));
       }
     } catch (error) {
-      // What several processes took at once, and is too much, is on its way out of the record.
+      // Several processes accepted subscriptions concurrently. One of them is about to remove the excess.
       if (error instanceof SubscriptionLimitError) return isNewest;
       session.evict();
       throw error;
@@ -104,13 +104,13 @@ export class ReceivedChanges {
     session.shared?.versions.setEnded(buildSubscriptionField(uri), false);
   }
 
-  /** Ends a subscription of a session, and remembers that it has ended. */
+  /** Ends a subscription, and records that it has ended. */
   unsubscribe(session: Session, uri: string): void {
     this.registry.unsubscribe(session, uri);
     session.shared?.versions.setEnded(buildSubscriptionField(uri), true);
   }
 
-  /** The session has a place for it where it was subscribed. What ended there to make room may not be told here yet. */
+  /** The subscribing process had room for it. The end of another subscription may not have arrived here yet. */
   #tryToSubscribe(session: Session, uri: string, position: ClusterPosition | undefined): boolean {
     try {
       this.subscribe(session, uri, position ?? this.bus.position);
@@ -122,7 +122,7 @@ export class ReceivedChanges {
   }
 }
 
-/** A session gets its owner once. An earlier holder gets no more messages about it. */
+/** Sets the owner of a session, which never changes afterwards. Disconnects the earlier, anonymous holder. */
 function noteOwner(session: Session, owner: string | undefined): void {
   const { shared, identity } = session;
   if (shared === undefined || owner === undefined || shared.owner === owner) return;

@@ -18,13 +18,13 @@ import {
 } from './session-record.js';
 import type { SettingVersions } from './setting-versions.js';
 
-/** What is to be said again of a session: to the processes, and in its record. */
+/** The state of a session, to be published and written again. */
 export interface Restored {
   readonly told: SessionChange;
   readonly change: ClusterRecordChange;
 }
 
-/** Returns the facts about a session that its record must have, as far as this process knows them, if there are any. */
+/** Builds the state of a session that this process knows. Returns `undefined` if there is none. */
 export function buildRestored(session: Session): Restored | undefined {
   const { subscriptions, logLevel, shared, key, expires, isEnded } = session;
   if (shared === undefined || isEnded) return undefined;
@@ -73,7 +73,7 @@ export function buildRestored(session: Session): Restored | undefined {
   };
 }
 
-/** Gives something that a client settles here its next version, as it is told and as it is written. */
+/** Increments the version of a setting. Returns it both for publication and for the record. */
 export function raiseVersion(
   { shared }: Pick<Session, 'shared'>,
   field: string,
@@ -84,7 +84,7 @@ export function raiseVersion(
   return { version: `${version}`, versions: { [field]: version }, set };
 }
 
-/** Returns the field that says since when a session is subscribed, if that is known. */
+/** Returns the field with the start of a subscription, if known. */
 function formatBeginning(
   uri: string,
   since: ClusterPosition | undefined,
@@ -92,7 +92,7 @@ function formatBeginning(
   return since === undefined ? [] : [[buildSubscriptionField(uri), formatPosition(since)]];
 }
 
-/** What this process was told without a version may be older than anything. */
+/** A setting without a version may be older than any other. */
 function listVersions(
   fields: readonly string[],
   versions: SettingVersions,

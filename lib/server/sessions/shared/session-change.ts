@@ -1,29 +1,29 @@
 import type { LogLevel } from '../../../core/protocol/log-level.js';
 import { Topic } from '../../cluster/cluster-bus.js';
 
-/** What becomes of a session in one process, and holds in all. */
+/** A session change in one process that applies in all. */
 export interface SessionChange {
   readonly key: string;
   /** Resources to which the client has subscribed. */
   readonly subscribed?: readonly string[];
-  /** The places of subscriptions that are told again, by their resources. @default the place of the change */
+  /** Start positions of repeated subscriptions, keyed on the resource. @default the position of the change */
   readonly since?: Readonly<Record<string, string>>;
   /** Resources from which the client has unsubscribed. */
   readonly unsubscribed?: readonly string[];
   readonly level?: LogLevel;
-  /** The versions of what has changed, by the fields of the record. @default what is not known to be older than anything */
+  /** Versions of the changed settings, keyed on the field of the record. @default treated as current */
   readonly versions?: Readonly<Record<string, number>>;
   /** The new owner. */
   readonly owner?: string;
-  /** What its client knows of the lists of several releases, as the record has it. */
+  /** List digests that the client knows, in the format of the record. */
   readonly lists?: string;
-  /** It has ended: when its id expires, in milliseconds of the epoch. */
+  /** Present if the session has ended: expiry of the id, in milliseconds since the epoch. */
   readonly ended?: number;
 }
 
 export const SESSION_CHANGE = new Topic<SessionChange>('session.change');
 
-/** What a process knows of sessions, told once more since it is lost elsewhere. */
+/** Session states that a process publishes again after the shared records were lost. */
 export interface SessionsRestored {
   readonly sessions: readonly SessionChange[];
 }
@@ -33,11 +33,11 @@ export const SESSIONS_RESTORED = new Topic<SessionsRestored>(
   ({ sessions }: Partial<SessionsRestored>) => Array.isArray(sessions),
 );
 
-/** Sessions whose changes are announced together, by their keys. */
+/** Batched changes: keys of the affected sessions. */
 export interface SessionsChanged {
-  /** Those whose records are to be read. @default none */
+  /** Sessions to read again from their records. @default none */
   readonly records?: readonly string[];
-  /** Those whose clients have other roots. @default none */
+  /** Sessions whose roots have changed. @default none */
   readonly roots?: readonly string[];
 }
 

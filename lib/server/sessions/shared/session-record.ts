@@ -9,40 +9,40 @@ import type {
 } from '../../settings/cluster/cluster.interface.js';
 import type { SharedPart } from './shared-part.js';
 
-/** The names of what a record says of a session. */
+/** Field names of a session record. */
 export const SessionField = {
   ended: 'ended',
-  /** Whose a session is that was opened without a token. */
+  /** The caller that an anonymous session was bound to. */
   owner: 'owner',
   level: 'level',
   /** The version of the latest end of a subscription. */
   unsubscribed: 'unsubscribed',
-  /** When it was used last, in milliseconds of the epoch by the clock that processes share. */
+  /** Time of the last use, in milliseconds since the epoch (shared clock). */
   used: 'used',
-  /** Who reads the standing stream, and from where on. */
+  /** The reader of the standalone SSE stream, and its start position. */
   standing: 'standing',
-  /** What its client knows of the lists of several releases. */
+  /** List digests that the client knows, for servers of several releases. */
   lists: 'lists',
 } as const;
 
 const SUBSCRIPTION = 'uri ';
 
-/** How the name of a field begins that says which version another field has. */
+/** Prefix of fields that contain the version of another field. */
 const VERSION = 'version ';
 
 /** The delay with which processes learn about the use of a session, as a fraction of its idle time. */
 const LATENESS = 4;
 
-/** What processes know together of a session. */
+/** The shared record of a session. */
 export interface SessionRecord {
   readonly isEnded: boolean;
   readonly owner: string | undefined;
   readonly level: LogLevel | undefined;
   readonly used: number | undefined;
   readonly standing: string | undefined;
-  /** Where the log stood when each subscription began. */
+  /** Log position at the start of each subscription. */
   readonly subscriptions: ReadonlyMap<string, ClusterPosition>;
-  /** The versions of the level and of subscriptions, by their fields. */
+  /** Versions of the log level and of subscriptions, keyed on the field. */
   readonly versions: ReadonlyMap<string, number>;
   /** The version of the latest end of a subscription; 0 if none is known. */
   readonly unsubscribed: number;
@@ -52,7 +52,7 @@ export function buildRecordKey(key: string): string {
   return `session:${key}`;
 }
 
-/** Returns the change that deletes everything of a session except its end. The end is kept until the id would have expired. */
+/** Returns the change that deletes everything of a session except its end. The end remains until the id would have expired. */
 export function buildEndedRecord(session: EndedSession): ClusterRecordChange {
   const { key, expires } = session;
   const owner = buildRecordOwner(session);
@@ -67,24 +67,24 @@ interface EndedSession {
   readonly address?: string | undefined;
 }
 
-/** Gives the field that says since when a session is subscribed to a resource. */
+/** Builds the name of the field with the start of a subscription. */
 export function buildSubscriptionField(uri: string): string {
   return `${SUBSCRIPTION}${uri}`;
 }
 
-/** Gives the resource of such a field. */
+/** Reads the resource from such a field name. */
 export function readSubscriptionField(field: string): string {
   return field.slice(SUBSCRIPTION.length);
 }
 
-/** Gives the field that says which version another field has. */
+/** Builds the name of the field with the version of another field. */
 export function buildVersionField(field: string): string {
   return `${VERSION}${field}`;
 }
 
 /**
- * Returns whether nobody used a session for too long. Its use is stored only from time to time, so the serving process knows
- * more than the record.
+ * Whether a session has been idle for too long. Its use is stored only occasionally, so the serving process knows more
+ * than the record.
  */
 export function isIdle({ used }: SessionRecord, now: number, idleTimeoutMs: number): boolean {
   return used !== undefined && now - used > idleTimeoutMs * (1 + 1 / LATENESS);

@@ -12,12 +12,12 @@ import type { Restored } from './restored-session.js';
 import { SESSION_CHANGE, type SessionChange } from './session-change.js';
 import { buildEndedRecord, buildRecordKey } from './session-record.js';
 
-/** Nobody knows when the engine is back. */
+/** A guess: the backend may be away for longer. */
 const RETRY_AFTER_MS = 5000;
 
 /**
  * Entries of the log that one caller, all known callers together, or all callers of unknown address may cause in this
- * process. Changes beyond that are told together.
+ * process. Further changes are batched.
  */
 const OF_A_CALLER = { burst: 200, perSecond: 2 };
 const OF_ALL = { burst: 500, perSecond: 10 };
@@ -25,19 +25,19 @@ const OF_ALL = { burst: 500, perSecond: 10 };
 /** Characters that count as one more entry. */
 const ENTRY_CHARACTERS = 1024;
 
-/** How a change is announced: by its own entry, or together with others because this caller or all callers change much. */
+/** How a change is published: as a separate entry, or batched since this caller, or all callers together, exceed the rate. */
 type PublishMode = 'alone' | 'together' | 'beyond its share';
 
-/** Announces a change. Returns a promise that the client's answer must wait for, if there is one. */
+/** Publishes a change. The response to the client must wait for the promise. */
 export type PublishChange = (
   change: Omit<SessionChange, 'key'>,
   recordChange: Omit<ClusterRecordChange, 'key' | 'expires'>,
 ) => Promise<void>;
 
 /**
- * Tells every process what becomes of sessions. Each change is an entry of the log. A caller that keeps changing
- * sessions must not push entries of others out of the log. So the records change, and other processes are told at most
- * twice a second to read them.
+ * Publishes session changes to every process. Each change is an entry of the cluster log. To protect the log from callers
+ * who change sessions often, their changes go to the records only, and other processes are asked at most twice a second
+ * to read these.
  */
 export class SessionUpdates implements BeforeApplicationShutdown {
   readonly #ofCallers = new TokenBuckets(OF_A_CALLER);
@@ -51,16 +51,16 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     this.#collected = new UpdateCollector(bus, state);
   }
 
-  /** Pending announcements are sent before the process leaves. */
+  /** Sends pending updates before the process leaves. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#collected.close();
   }
 
   /**
-   * Asks for a turn to announce a coming change. Returns `undefined` if no other process can have the session.
+   * Reserves the publication of a change. Returns `undefined` if no other process can have the session.
    *
-   * @param characters how long what is to be told is
-   * @throws {McpError} with HTTP status 429 if the caller changes too much while nobody can be told
+   * @param characters length of the change
+   * @throws {McpError} with HTTP status 429 if the caller changes too much while the backend is unreachable
    */
   take(session: Session, characters = 0): PublishChange | undefined {
     if (session.shared === undefined) return undefined;
@@ -69,7 +69,7 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     return (change, recordChange) => this.#publish(session, way, change, recordChange);
   }
 
-  /** Tells again what this process knows of a session, because others may know less. It counts as a change by the client. */
+  /** Publishes the known state of a session again, for processes that may have missed it. Counts as a change by the client. */
   repeat(session: Session, { told, change }: Restored): void {
     const { subscribed = [], unsubscribed = [] } = told;
     const characters = [...subscribed, ...unsubscribed].reduce((sum, uri) => sum + uri.length, 0);
@@ -78,8 +78,8 @@ export class SessionUpdates implements BeforeApplicationShutdown {
   }
 
   /**
-   * Tells what the record of a session says by now of the lists that its client knows. It counts as a change by the client.
-   * Its promise settles when that was told, or could not be in time, and never rejects.
+   * Publishes the digests of the lists that a session's client knows. Counts as a change by the client. The promise settles
+   * after publication or a time-out, and never rejects.
    */
   tellLists(session: Session, lists: string): Promise<void> {
     const { key } = session;
@@ -87,7 +87,7 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     return this.state.publish(SESSION_CHANGE, { key, lists });
   }
 
-  /** Tells that a session has ended. Its promise settles when the others were told, or could not be. */
+  /** Publishes the end of a session. The promise settles when that has succeeded or failed. */
   end(session: Pick<Session, 'key' | 'expires' | 'identity' | 'address'>): Promise<void> {
     const { key, expires } = session;
     const change = buildEndedRecord(session);
@@ -96,8 +96,8 @@ export class SessionUpdates implements BeforeApplicationShutdown {
   }
 
   /**
-   * Announces later, with others, that the roots of a session's client have changed. Returns what settles when that was
-   * told, or could not be, or `undefined` if it is to be told alone.
+   * Adds a change of a client's roots to the next batch. The promise settles when that was published, or failed. Returns
+   * `undefined` if the change needs a separate entry.
    */
   collectRoots(session: Session): Promise<void> | undefined {
     return this.#select(session, 0) === 'alone' ? undefined : this.#collected.addRoots(session.key);
@@ -121,7 +121,7 @@ export class SessionUpdates implements BeforeApplicationShutdown {
     const record = { ...recordChange, key: buildRecordKey(key), expires, owner };
     if (way !== 'alone' && (await this.state.change(record))) {
       const told = this.#collected.add(key);
-      // From the answer on, the client must get the new messages. So no process may use the earlier state.
+      // After the response, no process may use the earlier state: the client must get the new messages.
       return way === 'together' || change.unsubscribed === undefined ? told : undefined;
     }
     return this.state.publish(SESSION_CHANGE, { key, ...change }, record);

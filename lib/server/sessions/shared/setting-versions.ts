@@ -10,9 +10,9 @@ interface Setting {
 }
 
 /**
- * The versions of what a client has settled in a session, by the fields of its record. Processes that were out of each
- * other's reach compare them: the newest counts. A version is a time by the clock that processes share, but later than every
- * version that the process knew: one that follows another is newer, whatever the clocks say.
+ * The versions of a session's settings, one per field of the record. After a network partition, processes compare them, and
+ * the newest wins. A version is a time of the shared clock, but always later than every version that the process knew, so
+ * that clock skew cannot reverse the order.
  */
 export class SettingVersions {
   // Clients of most sessions settle nothing.
@@ -30,19 +30,19 @@ export class SettingVersions {
     return this.#settings?.get(field)?.process;
   }
 
-  /** The subscriptions that have ended, by their fields. */
+  /** Fields of subscriptions that have ended. */
   get ended(): readonly string[] {
     return [...(this.#ended ?? [])];
   }
 
-  /** Gives a field its next version. */
+  /** Increments the version of a field. */
   raise(field: string, now: number, process: string): number {
     const version = Math.max(this.#newest + 1, Math.round(now));
     this.note(field, version, process);
     return version;
   }
 
-  /** Notes the version of a field. Returns whether it counts: an older one than is known does not. */
+  /** Records the version of a field. Returns whether it is at least as new as the known one. */
   note(field: string, version: number, process?: string): boolean {
     const known = this.find(field);
     if (version <= known) return version === known;
@@ -52,18 +52,18 @@ export class SettingVersions {
     return true;
   }
 
-  /** Notes that the log has the newest version of a field. */
+  /** Records that the log has the newest version of a field. */
   setLogged(field: string): void {
     const setting = this.#settings?.get(field);
     if (setting !== undefined) setting.isLogged = true;
   }
 
-  /** Whether the log has the newest version of a field. What is still on its way needs no repetition. */
+  /** Whether the log has the newest version of a field. A change in transit needs no repetition. */
   isLogged(field: string): boolean {
     return this.#settings?.get(field)?.isLogged === true;
   }
 
-  /** Notes whether the subscription of a field has ended, so that no process that knows less begins it again. */
+  /** Records whether a subscription has ended, so that outdated processes cannot restore it. */
   setEnded(field: string, hasEnded: boolean): void {
     this.#ended?.delete(field);
     if (!hasEnded || this.find(field) === 0) return;

@@ -3,42 +3,42 @@ import type { ClusterPosition } from '../../settings/cluster/cluster.interface.j
 import { SettingVersions } from './setting-versions.js';
 import type { StandaloneReader } from '../streams/standalone-reader.js';
 
-/** What there is of a session in a server of several processes, and nowhere else. */
+/** State of a session that only servers with several processes need. */
 export class SharedPart {
-  /** The reader of its standing stream in this process. */
+  /** The reader of the standalone SSE stream in this process. */
   reader: StandaloneReader | undefined;
   /** The owner in the shared record. */
   owner: string | undefined;
-  /** What the record said last of who reads the standing stream. */
+  /** Last known record entry about the reader of the standalone SSE stream. */
   standing: string | undefined;
-  /** When its use was written down last, by the monotonic clock; absent before the first time. */
+  /** When the use was last stored, on the monotonic clock. Absent before the first time. */
   recordedAt: number | undefined;
-  /** How new that is what this process knows of what the client has settled. */
+  /** Versions of the settings that this process knows. */
   readonly versions = new SettingVersions();
-  /** Since when this process has had it, by the same clock. */
+  /** When this process opened or recovered the session, on the same clock. */
   readonly since = performance.now();
   #lists: string | undefined;
 
   private constructor(
-    /** Where the log stood at the handshake, if that is known. */
+    /** Log position at the handshake, if known. */
     readonly begin: ClusterPosition | undefined,
-    /** What this process had published at the handshake; absent if that was elsewhere. */
+    /** Newest entry of this process at the handshake. Absent if another process shook hands. */
     readonly before: EntryName | undefined,
-    /** Whether the record is still to be read: the session was taken up while that could not be done. */
+    /** Whether the record is still unread, since it was unreachable during recovery. */
     public isUnread: boolean,
   ) {}
 
-  /** What the record said last of the lists that the client knows. */
+  /** Last known record entry about the lists that the client knows. */
   get lists(): string | undefined {
     return this.#lists;
   }
 
-  /** Notes what the record says of them, or another process, which may come late: the newest counts. */
+  /** Updates that entry from the record or from another process. A late, older entry is ignored. */
   noteLists(lists: string | undefined): void {
     if (lists !== undefined && countChanges(lists) >= countChanges(this.#lists)) this.#lists = lists;
   }
 
-  /** Creates the part of a session that any process can take over. Returns `undefined` if there is no other process. */
+  /** Creates the shared part of a recoverable session. Returns `undefined` if there is no other process. */
   static create(
     { isShared, own }: Pick<ClusterBus, 'isShared' | 'own'>,
     begin: ClusterPosition | undefined,
@@ -48,7 +48,7 @@ export class SharedPart {
   }
 }
 
-/** Such texts begin with the number of their changes. */
+/** Entries start with the number of their changes. */
 function countChanges(lists = ''): number {
   return Number.parseInt(lists, 10) || 0;
 }

@@ -31,13 +31,13 @@ interface Sender extends Pick<Negotiated, 'address'> {
 
 /** A session whose record is being read. */
 interface Reading {
-  /** What has changed since. */
+  /** Changes that arrived during the read. */
   meanwhile: (readonly [change: SessionChange, delivery: Delivery])[];
-  /** Whether a running read may return the state before a change that was announced meanwhile. */
+  /** Whether the running read may return a state older than a change published since. */
   isStale: boolean;
 }
 
-/** The same, for those who wait for it. */
+/** A running recovery, with the promise that requests await. */
 interface TakingUp {
   readonly reading: Reading;
   readonly done: Promise<void>;
@@ -48,7 +48,7 @@ interface RecoverRequest {
   readonly reading: Reading;
 }
 
-/** The changes of sessions in one process that hold in all. In a server with a single process, they are settled at once. */
+/** Session changes that apply in every process. With a single process, they take effect immediately. */
 export class SharedSessions {
   readonly #taking = new Map<string, TakingUp>();
   readonly #idleTimeoutMs: number;
@@ -75,23 +75,23 @@ export class SharedSessions {
       for (const key of records) this.#readAgain(key, position);
     });
     bus.on(SESSIONS_RESTORED, ({ sessions: restored }, { position }) => {
-      // Who tells it again is not who was told it by the client.
+      // The process that repeats a change is not the one that received it from the client.
       for (const change of restored) this.#hear(change, position === undefined ? {} : { position });
     });
-    // This process got it before. Changes by others may have come in between.
+    // This process made the change already. Other processes may have changed the session in between.
     bus.onStored(SESSION_CHANGE, (change, delivery) => this.#hear(change, delivery));
   }
 
   /**
-   * Asks other processes about a session that a request names and this process does not know. Returns `undefined` if
-   * there is nothing to wait for. What it rejects with refuses the request.
+   * Recovers the session of a request from the shared record if this process does not know its state. Returns `undefined`
+   * if there is nothing to wait for. A rejection refuses the request.
    */
   recover(id: string, sender: Sender): Promise<void> | undefined {
     if (!this.state.isInReach) return undefined;
     const known = this.registry.find(id);
     if (known !== undefined && known.shared?.isUnread !== true) return undefined;
     const ticket = this.registry.readTicket(id);
-    // A session that no other process can take over was not changed elsewhere.
+    // No other process can recover this session, so its record has no other changes.
     if (ticket && !ticket.negotiated && known?.shared) known.shared.isUnread = false;
     if (ticket?.negotiated === undefined) return undefined;
     const { nonce: key } = ticket;
@@ -103,7 +103,7 @@ export class SharedSessions {
     return done;
   }
 
-  /** Does the same for patient callers, such as a stream that only listens. It never rejects. */
+  /** Does the same for callers that can wait, such as a stream that only listens. Never rejects. */
   async recoverLate({ id, key, identity, claims }: Session): Promise<void> {
     const isKnown = identity !== undefined && claims !== undefined;
     await this.state.probe(buildRecordKey(key));
@@ -111,15 +111,15 @@ export class SharedSessions {
   }
 
   /**
-   * Gives a session without an owner to a caller, and to no other caller in any process. Returns `undefined` if there
-   * is nothing to wait for.
+   * Binds an anonymous session to a caller, once across all processes. Returns `undefined` if there is nothing to wait
+   * for.
    */
   claim(session: Session, identity: string): Promise<void> | undefined {
     return this.#claims.claim(session, identity);
   }
 
   /**
-   * Subscribes a session to a resource. Returns a promise that the client's answer must wait for, if there is one.
+   * Subscribes a session to a resource. The response must wait for the promise, if there is one.
    *
    * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
    * @throws {MemoryLimitError} if there is not enough memory for it
@@ -134,7 +134,7 @@ export class SharedSessions {
     return told && this.#keepBounds(session, uri, told);
   }
 
-  /** Ends the subscription of a session to a resource. Returns a promise that the client's answer must wait for, if there is one. */
+  /** Ends the subscription of a session to a resource. The response must wait for the promise, if there is one. */
   unsubscribe(session: Session, uri: string): Promise<void> | undefined {
     const tell = this.updates.take(session, uri.length);
     const field = buildSubscriptionField(uri);
@@ -144,17 +144,17 @@ export class SharedSessions {
     return tell?.({ unsubscribed: [uri], versions }, { unset: [field, buildVersionField(field)], set });
   }
 
-  /** Sets the lowest level of log entries that a client wants. Returns a promise that the client's answer must wait for, if there is one. */
+  /** Sets the lowest level of log entries that a client wants. The response must wait for the promise, if there is one. */
   setLogLevel(session: Session, level: LogLevel): Promise<void> | undefined {
     const tell = this.updates.take(session);
     session.setLogLevel(level);
     const { versions, set } = raiseVersion(session, SessionField.level, this.bus);
     const told = tell?.({ level, versions }, { set: { ...set, [SessionField.level]: level } });
-    // Each process writes the entries of its own calls, so that the order of the log does not help.
+    // Every process sends the log entries of its calls, so the order of the cluster log is no guarantee.
     return told?.then(() => this.bus.acknowledged());
   }
 
-  /** Ends a session in all processes. Returns a promise that the client's answer must wait for, if there is one. */
+  /** Ends a session in all processes. The response must wait for the promise, if there is one. */
   end(session: Session, reason: string): Promise<void> | undefined {
     return this.registry.end(session, reason)?.then(() => this.bus.acknowledged());
   }
@@ -162,7 +162,7 @@ export class SharedSessions {
   async #recover(id: string, ticket: SessionTicket, request: RecoverRequest): Promise<void> {
     const { reading } = request;
     do {
-      // What was told before the record is read is in it.
+      // The record contains every change published before the read.
       reading.meanwhile = [];
       reading.isStale = false;
       await this.#read(id, ticket, request);
@@ -191,14 +191,14 @@ export class SharedSessions {
     for (const [change, delivery] of reading.meanwhile) this.#change(change, delivery);
   }
 
-  /** Returns whether the application has logged out the caller since the session was opened. */
+  /** Whether the application has logged out the caller since the session was opened. */
   #isOfEnded({ opened, expires }: SessionTicket, { authentication }: Sender): Promise<boolean> {
     const find = async (key: string) => (await this.state.find(key))?.record;
     return this.ended.isEnded(authentication ?? {}, opened ?? expires - this.#lifetimeMs, find);
   }
 
   /**
-   * Ends a subscription again if other processes accepted subscriptions at the same time and these already fill the bound.
+   * Ends a subscription again if other processes accepted subscriptions at the same time and reached the limit.
    */
   async #keepBounds(session: Session, uri: string, told: Promise<void>): Promise<void> {
     await told;
@@ -222,17 +222,17 @@ export class SharedSessions {
     if (session !== undefined) this.#mend(session);
   }
 
-  /** Writes and tells what this process knows of a session: the record has something older, or others may have taken that up. */
+  /** Writes and publishes the state of a session: the record, or another process, has an older one. */
   #mend(session: Session): void {
     const known = buildRestored(session);
     if (known !== undefined) this.updates.repeat(session, known);
   }
 
   /**
-   * Makes a session that others have changed be read again. One that does nothing now is read when it is asked for
-   * something.
+   * Schedules another read of a session's record after changes by other processes. An idle session is read on its next
+   * request.
    *
-   * @param position the place of that message. Later messages are judged by the record of that time
+   * @param position position of that message. The record at that time decides about later messages
    */
   #readAgain(key: string, position: ClusterPosition | undefined): void {
     const taking = this.#taking.get(key);
@@ -246,7 +246,7 @@ export class SharedSessions {
   }
 }
 
-/** Gives sessions without an owner to their first callers with a token, each to one in all processes. */
+/** Binds anonymous sessions to their first authenticated callers, once across all processes. */
 export class SessionClaims {
   readonly #running = new Map<string, Promise<void>>();
 
@@ -255,10 +255,10 @@ export class SessionClaims {
     private readonly state: BoundedState,
   ) {}
 
-  /** Gives a session to a caller, and to no other. Returns `undefined` if there is nothing to wait for. */
+  /** Binds a session to a caller. Returns `undefined` if there is nothing to wait for. */
   claim(session: Session, identity: string): Promise<void> | undefined {
     const { key, shared } = session;
-    // This process knows the owner before the others do.
+    // This process learns the owner first.
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const isSettled = shared === undefined || session.identity !== undefined || shared.owner !== undefined;
@@ -277,7 +277,7 @@ export class SessionClaims {
     shared.owner = swapped.field;
     if (swapped.field !== identity) return;
     this.bus.publish(SESSION_CHANGE, { key, owner: identity });
-    // From the answer on, no process serves it without the token.
+    // After the response, no process may serve the session without the token.
     await this.bus.acknowledged();
   }
 }

@@ -3,23 +3,23 @@ import type { ClusterRecordChange } from '../../settings/cluster/cluster.interfa
 import type { BoundedState } from './bounded-state.js';
 import { SESSIONS_CHANGED } from './session-change.js';
 
-/** Milliseconds for which announcements about sessions are collected. */
+/** Milliseconds between batches. */
 const COLLECTING_MS = 500;
 
-/** Sessions that are told about together. */
+/** Sessions in one batch. */
 const AT_ONCE = 1000;
 
-/** The most sessions with pending announcements. If the engine is out of reach, the oldest make room. */
+/** Limit of sessions with pending updates. While the backend is unreachable, the oldest are dropped. */
 const MOST_WAITING = 10_000;
 
-/** What is still to be told about one session. */
+/** A pending update of one session. */
 class PendingUpdate {
   readonly #waiting: (() => void)[] = [];
 
-  /** @param change what is still to be changed in the record, if it is */
+  /** @param change a change of the record that must be written first */
   constructor(public change?: ClusterRecordChange) {}
 
-  /** Settles when it was told, or could not be. */
+  /** Settles when it was published, or has failed. */
   get whenPublished(): Promise<void> {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
@@ -29,7 +29,7 @@ class PendingUpdate {
   }
 }
 
-/** Collects the sessions with changes, and announces many of them to every process at once. */
+/** Collects changed sessions, and publishes them to every process in batches. */
 export class UpdateCollector {
   readonly #records = new Map<string, PendingUpdate>();
   readonly #roots = new Map<string, PendingUpdate>();
@@ -43,10 +43,10 @@ export class UpdateCollector {
   ) {}
 
   /**
-   * Adds a session whose record says something else.
+   * Adds a session whose record has changed.
    *
-   * @param change what is to be changed in the record before that is told @default nothing
-   * @returns what settles when it was told, or could not be
+   * @param change a change of the record that must be written first @default nothing
+   * @returns a promise that settles when the update was published, or has failed
    */
   add(key: string, change?: ClusterRecordChange): Promise<void> {
     const { whenPublished } = this.#add(key, change);
@@ -55,7 +55,7 @@ export class UpdateCollector {
     return whenPublished;
   }
 
-  /** Adds a session whose client has other roots. Returns what settles when it was told, or could not be. */
+  /** Adds a session whose roots have changed. The promise settles when that was published, or has failed. */
   addRoots(key: string): Promise<void> {
     const pending = this.#roots.get(key) ?? new PendingUpdate();
     this.#roots.set(key, pending);
@@ -65,7 +65,7 @@ export class UpdateCollector {
     return whenPublished;
   }
 
-  /** Announces all collected changes, as far as possible. Later changes do not wait. It never rejects. */
+  /** Publishes all pending updates, if possible. Later updates are no longer delayed. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -85,7 +85,7 @@ export class UpdateCollector {
   }
 
   get #isHurried(): boolean {
-    // What cannot be told yet would be tried again in every turn.
+    // Otherwise an unreachable backend would be retried on every tick.
     if (!this.state.isInReach) return false;
     return this.#isClosed || this.#records.size >= AT_ONCE || this.#roots.size >= AT_ONCE;
   }
@@ -98,10 +98,10 @@ export class UpdateCollector {
     });
   }
 
-  /** Announces the sessions that have waited longest. Returns whether there were any. It never rejects. */
+  /** Publishes the oldest updates. Returns whether there were any. Never rejects. */
   async #publishFirst(): Promise<boolean> {
     if (!this.bus.isConnected) {
-      // What cannot be told yet waits, and nobody waits for it.
+      // The updates stay pending, but their callers must not wait.
       for (const waiting of [this.#records, this.#roots]) waiting.forEach((pending) => pending.settle());
       return false;
     }
@@ -116,7 +116,7 @@ export class UpdateCollector {
     return hasUpdates;
   }
 
-  /** Makes the pending changes. Returns the sessions whose records are up to date. */
+  /** Writes the pending changes. Returns the sessions whose records are current. */
   async #write(
     taken: readonly (readonly [key: string, pending: PendingUpdate])[],
   ): Promise<readonly string[]> {

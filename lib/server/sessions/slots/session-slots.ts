@@ -4,9 +4,9 @@ import { SessionLimitError } from '../session-limit.error.js';
 import type { SlotHolder } from './slot-holder.interface.js';
 
 /**
- * Shares the places of a server out among callers. At each bound, the longest idle session makes room. A stranger, who
- * has no token, makes room for everybody, but with a session in use for callers with a token alone. The caller with the most
- * sessions makes room for other callers with a token. Nobody who brings a token makes room for a stranger.
+ * Allocates the session slots of a server. At each limit, the longest idle session is evicted. Anonymous sessions are
+ * evicted for any caller, but those in use only for authenticated callers. The authenticated caller with the most sessions
+ * loses one to other authenticated callers, never to anonymous ones.
  */
 export class SessionSlots {
   readonly #bounds: ServerSettings['sessions'];
@@ -20,9 +20,9 @@ export class SessionSlots {
   }
 
   /**
-   * Gives a place to a holder until it is {@link release}d.
+   * Allocates a slot until its {@link release}.
    *
-   * @throws {SessionLimitError} if there is none, and nobody is idle who would make room
+   * @throws {SessionLimitError} if all slots are in use and none can be evicted
    */
   take(holder: SlotHolder): void {
     if (!this.#evictFor(holder)) throw new SessionLimitError();
@@ -30,10 +30,10 @@ export class SessionSlots {
   }
 
   /**
-   * Makes a stranger's place that of a caller.
+   * Reassigns the slot of an anonymous session to an authenticated caller.
    *
-   * @param bind gives the place to the caller. If another session of the caller must end for this, it has ended by
-   *   then. If it throws, nothing has changed
+   * @param bind binds the session to the caller, and receives the caller's session to evict, if any. If it throws, nothing
+   *   has changed
    * @throws {SessionLimitError} if the caller has as many as may be, and none is idle; nothing has changed then
    */
   transfer(holder: SlotHolder, identity: string, bind: (leaving: SlotHolder | undefined) => void): void {
@@ -46,13 +46,13 @@ export class SessionSlots {
     if (this.#releaseAnonymous(holder)) this.#add(holder);
   }
 
-  /** Notes that a holder is used: others are idle for longer from now on. */
+  /** Records a use of the session, which makes it the last to be evicted. */
   use(holder: SlotHolder): void {
     holder.use();
     this.renew(holder);
   }
 
-  /** Puts a holder where it belongs, since it is used, or its client has confirmed the handshake. */
+  /** Moves a holder to the end of its queue after a use or the client's confirmation of the handshake. */
   renew(holder: SlotHolder): void {
     const { identity, address } = holder;
     if (identity !== undefined) return this.#findOwn(identity)?.renew(holder);
@@ -60,7 +60,7 @@ export class SessionSlots {
     if (address !== undefined) this.#byAddress.get(address)?.renew(holder);
   }
 
-  /** Takes a place back, and returns whether the holder had one. */
+  /** Releases a slot. Returns whether the holder had one. */
   release(holder: SlotHolder): boolean {
     const { identity } = holder;
     if (identity === undefined) return this.#releaseAnonymous(holder);
@@ -70,9 +70,9 @@ export class SessionSlots {
   }
 
   /**
-   * Yields the idle sessions of a caller, or of all callers without a token, in the order in which they make room.
+   * Yields the idle sessions of a caller, or of all anonymous callers, in the order of eviction.
    *
-   * @param mayEndUsed whether sessions of strangers make room that are in use
+   * @param mayEndUsed whether anonymous sessions in use are included
    */
   selectIdle({ identity, address }: MemoryCaller, mayEndUsed = false): Iterable<SlotHolder> {
     if (identity !== undefined) return this.#findOwn(identity)?.select(isIdle) ?? [];
@@ -80,7 +80,7 @@ export class SessionSlots {
     return this.#anonymous.select(mayEndUsed);
   }
 
-  /** Yields the sessions of a caller with a token that make room for others, idle ones first. */
+  /** Yields the evictable sessions of an authenticated caller, idle ones first. */
   *selectEvictable(identity: string): Generator<SlotHolder, undefined> {
     const own = this.#findOwn(identity);
     if (own === undefined) return;
@@ -88,7 +88,7 @@ export class SessionSlots {
     yield* own.select(isNotRunning);
   }
 
-  /** Returns the callers with a token who have places. */
+  /** Returns the authenticated callers with slots. */
   identities(): Iterable<string> {
     return this.#byIdentity.keys();
   }
@@ -105,7 +105,7 @@ export class SessionSlots {
     return hasRoom || evict(this.#anonymous.find());
   }
 
-  /** A caller who brings a token has what it reads left: it may well be there still. */
+  /** Keeps authenticated sessions with an open stream: the client is probably still there. */
   #evictOwn(identity: string): boolean {
     const own = this.#findOwn(identity);
     if (own === undefined || own.size < this.#bounds.maxSessionsPerCaller) return true;
@@ -123,7 +123,7 @@ export class SessionSlots {
     return evict(this.#anonymous.find(true) ?? this.#findOver() ?? this.#findOfMost());
   }
 
-  /** What is over may keep its place for a while, until it is noticed. */
+  /** An expired session holds its slot until the next sweep. */
   #findOver(): SlotHolder | undefined {
     for (const own of this.#byIdentity.values()) {
       const holder = own.find(({ isOver }) => isOver);
@@ -132,14 +132,14 @@ export class SessionSlots {
     return undefined;
   }
 
-  /** A caller with only one place keeps it. */
+  /** The only session of a caller is never evicted for others. */
   #findOfMost(): SlotHolder | undefined {
     let most: IdleQueue | undefined;
     for (const own of this.#byIdentity.values()) if (own.size > (most?.size ?? 1)) most = own;
     return most?.find(isIdle) ?? most?.find(isNotRunning);
   }
 
-  /** Places that are taken. */
+  /** Number of slots in use. */
   get size(): number {
     return this.#known + this.#anonymous.size;
   }
@@ -154,7 +154,7 @@ export class SessionSlots {
     if (address !== undefined) getOrAdd(this.#byAddress, address, AnonymousSlots).add(holder);
   }
 
-  /** Frees a stranger's place, even if the session has an owner now. */
+  /** Releases an anonymous slot, even if the session has an owner now. */
   #releaseAnonymous(holder: SlotHolder): boolean {
     const { address } = holder;
     if (address !== undefined) removeFrom(this.#byAddress, address, holder);
@@ -162,7 +162,7 @@ export class SessionSlots {
   }
 }
 
-/** The holders of places, in the order in which they make room. */
+/** Slot holders in the order of eviction. */
 type SlotQueue = IdleQueue | AnonymousSlots;
 
 function isIdle({ isRunning, isRead }: SlotHolder): boolean {
@@ -191,9 +191,9 @@ function removeFrom(orders: Map<string, SlotQueue>, name: string, holder: SlotHo
   return true;
 }
 
-/** Holders of places, the longest idle first. */
+/** Slot holders, the longest idle first. */
 export class IdleQueue {
-  /** There is none before the first holder: there may be as many orders as addresses. */
+  /** Created with the first holder, since each address has a queue. */
   #holders: Set<SlotHolder> | undefined;
 
   get size(): number {
@@ -205,37 +205,36 @@ export class IdleQueue {
     this.#holders.add(holder);
   }
 
-  /** Takes a holder out, and returns whether it was there. */
+  /** Removes a holder. Returns whether it was present. */
   remove(holder: SlotHolder): boolean {
     return this.#holders?.delete(holder) === true;
   }
 
-  /** Puts a holder that is used behind all others. */
+  /** Moves a holder to the end. */
   renew(holder: SlotHolder): void {
     if (this.remove(holder)) this.add(holder);
   }
 
-  /** Gives those that may be given up, the longest idle first. */
+  /** Yields the evictable holders, the longest idle first. */
   *select(mayGo: (holder: SlotHolder) => boolean): Generator<SlotHolder, undefined> {
     for (const holder of this.#holders ?? []) if (mayGo(holder)) yield holder;
   }
 
-  /** Finds the longest idle that may be given up. */
+  /** Finds the longest idle evictable holder. */
   find(mayGo: (holder: SlotHolder) => boolean): SlotHolder | undefined {
     return this.select(mayGo).next().value;
   }
 }
 
-/** For so long after its handshake a client may be on its way with its first request. */
+/** Grace period between the handshake and the first request. */
 const FIRST_REQUEST_MS = 1000;
 
-/** Newcomers may have one of so many parts before they make room themselves, rather than idle sessions. */
+/** Above this fraction of all slots, new sessions are evicted before idle ones. */
 const NEWCOMERS_SHARE = 4;
 
 /**
- * The sessions of callers without a token. Those whose clients have not confirmed the handshake make room first, then those that
- * were never used, then the longest idle. A session in use makes no room for a stranger: otherwise a flood of handshakes would
- * end it.
+ * The sessions of anonymous callers. Eviction starts with unconfirmed handshakes, then unused sessions, then the longest
+ * idle. A session in use is never evicted for an anonymous caller: otherwise a flood of handshakes would end it.
  */
 export class AnonymousSlots {
   readonly #unconfirmed = new IdleQueue();
@@ -254,16 +253,16 @@ export class AnonymousSlots {
     return this.#unconfirmed.remove(holder) || this.#unused.remove(holder) || this.#used.remove(holder);
   }
 
-  /** Puts a holder that is used, or confirmed, behind the others that have come as far. */
+  /** Moves a used or confirmed holder to the end of its queue. */
   renew(holder: SlotHolder): void {
     if (this.remove(holder)) this.add(holder);
   }
 
   /**
-   * Yields the sessions that make room for others, in their order. A recent handshake makes no room before an idle session
-   * unless there are many of them: it would never come to its first request.
+   * Yields the evictable sessions in order. A recent handshake outlasts idle sessions unless there are many of them:
+   * otherwise its client could never send a first request.
    *
-   * @param mayEndUsed whether those in use make room too, after all others
+   * @param mayEndUsed whether sessions in use follow after all others
    */
   *select(mayEndUsed = false): Generator<SlotHolder, undefined> {
     const settled = performance.now() - FIRST_REQUEST_MS;
@@ -284,7 +283,7 @@ export class AnonymousSlots {
     if (mayEndUsed) yield* this.#used.select(isNotRunning);
   }
 
-  /** Finds who makes room for another. */
+  /** Finds the next session to evict. */
   find(mayEndUsed = false): SlotHolder | undefined {
     return this.select(mayEndUsed).next().value;
   }
@@ -299,7 +298,7 @@ export class AnonymousSlots {
   }
 }
 
-/** Those of one kind that may make room, in their order. */
+/** Evictable sessions of one kind, in order. */
 class Candidates {
   #next: IteratorResult<SlotHolder, undefined>;
 
@@ -318,7 +317,7 @@ class Candidates {
   }
 }
 
-/** A stranger's stream does not keep its place: it costs its client nothing. */
+/** An open stream does not protect an anonymous session: it costs the client nothing. */
 export function isNotRunning({ isRunning }: SlotHolder): boolean {
   return !isRunning;
 }

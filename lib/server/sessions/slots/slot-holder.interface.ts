@@ -1,16 +1,16 @@
 import type { MemoryReservation } from '../../memory/memory-budget.js';
 
-/** Who has one of the places of a server: a session, or a stream of HTTP+SSE. */
+/** Holder of a session slot: a session, or an HTTP+SSE stream. */
 export interface SlotHolder {
-  /** Whose it is; nothing for a caller without a token. */
+  /** The caller. Absent if anonymous. */
   readonly identity: string | undefined;
-  /** Where a caller without a token came from, if that is known. */
+  /** Address of an anonymous caller, if known. */
   readonly address: string | undefined;
-  /** When it was opened, or used last, by the monotonic clock. */
+  /** Time of the last use, or of the handshake, on the monotonic clock. */
   readonly usedAt: number;
   /** Whether its client has confirmed the handshake. */
   readonly isLive: boolean;
-  /** Whether it is used again and again, the last time a few seconds ago at most. */
+  /** Whether it was used repeatedly, and within the last few seconds. */
   readonly isInUse: boolean;
   /** Whether it was used since its handshake. */
   readonly isUsed: boolean;
@@ -18,12 +18,12 @@ export interface SlotHolder {
   readonly isRunning: boolean;
   /** Whether its client reads a stream. */
   readonly isRead: boolean;
-  /** Whether its time is over, though nobody has ended it yet. */
+  /** Whether it has expired, but was not removed yet. */
   readonly isOver: boolean;
   /** Its memory; absent if it uses none. */
   readonly memory: MemoryReservation | undefined;
-  /** Notes that it is used. */
+  /** Records a use. */
   use(): void;
-  /** Ends it, since another needs its place. */
+  /** Ends it, since another caller needs its slot. */
   evict(): void;
 }
