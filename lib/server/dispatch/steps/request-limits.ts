@@ -51,7 +51,7 @@ export class MetaSizeStep implements Step {
 
 type Gate = ReturnType<Throttling['createMethodGate']>;
 
-/** Counts requests of the methods in `throttle.methods`, before any look-up. */
+/** Counts requests of the methods in `throttle.methods`, before any lookup. */
 export class MethodRateLimitStep implements Step, OnApplicationBootstrap {
   readonly #gates: ReadonlyMap<string, Gate>;
 

@@ -12,10 +12,10 @@ const LONGEST_MS = 1000;
 /** A faster failure means that too many requests are waiting. It does not start a quiet period. */
 const SHORT_MS = 100;
 
-/** Milliseconds without further waits after a time-out. */
+/** Milliseconds without further waits after a timeout. */
 const QUIET_MS = 5000;
 
-/** The shared state, for requests that continue without it after a time-out. No promise rejects. */
+/** The shared state, for requests that continue without it after a timeout. No promise rejects. */
 export class BoundedState {
   #quietUntil = 0;
 
@@ -26,7 +26,7 @@ export class BoundedState {
     return this.bus.shared !== undefined && this.bus.isConnected && performance.now() >= this.#quietUntil;
   }
 
-  /** Finds a record, if there is one. Returns `undefined` after a time-out. */
+  /** Finds a record, if there is one. Returns `undefined` after a timeout. */
   async find(key: string): Promise<{ readonly record: ClusterRecord | undefined } | undefined> {
     return this.#ask(async (state) => ({ record: await state.find(key) }));
   }
@@ -42,7 +42,7 @@ export class BoundedState {
     );
   }
 
-  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` after a time-out. */
+  /** Changes a field if it has the expected value, and returns its new value. Returns `undefined` after a timeout. */
   async swap(swap: ClusterFieldSwap): Promise<{ readonly field: string | undefined } | undefined> {
     return this.#ask(async (state) => ({ field: await state.swap(swap) }));
   }
@@ -52,7 +52,7 @@ export class BoundedState {
     return (await this.#ask((state) => state.change(change).then(() => true))) === true;
   }
 
-  /** Returns the running processes, or `undefined` after a time-out. */
+  /** Returns the running processes, or `undefined` after a timeout. */
   async members(): Promise<readonly string[] | undefined> {
     return this.#ask((state) => state.members());
   }

@@ -79,7 +79,7 @@ export class SessionUpdates implements BeforeApplicationShutdown {
 
   /**
    * Publishes the digests of the lists that a session's client knows. Counts as a change by the client. The promise settles
-   * after publication or a time-out, and never rejects.
+   * after publication or a timeout, and never rejects.
    */
   tellLists(session: Session, lists: string): Promise<void> {
     const { key } = session;
