@@ -11,6 +11,7 @@ import { readRepositoryUrl } from '../release/addresses.js';
 const WIDE = new Set([
   'architecture.md',
   'command-line.md',
+  'comparison.md',
   'configuration.md',
   'identity-providers/index.md',
   'migration/from-the-official-sdk.md',
