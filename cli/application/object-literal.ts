@@ -7,7 +7,7 @@ export interface Insertion {
   readonly text: string;
 }
 
-/** An object that is written out in a source, such as that of `@Module({ … })`. */
+/** An object that is written out in a source, such as the argument of `@Module({ … })`. */
 export interface ObjectLiteral {
   /** What stands between its brackets. */
   readonly object: Span;

@@ -12,7 +12,7 @@ export interface JestPlan {
   readonly manifest: string;
   /** Other files with settings of Jest. */
   readonly changes: readonly FileChange[];
-  /** Whether Jest needs compilers for its settings, or for what is written into them by hand. */
+  /** Whether Jest needs compilers for its settings, or for the settings that users add themselves. */
   readonly needsCompilers: boolean;
   /** Settings that are better left to their author. */
   readonly byHand: readonly ManualSettings[];

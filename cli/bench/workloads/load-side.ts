@@ -18,7 +18,7 @@ export interface LoadSetup {
   readonly time: WorkloadTime;
   /** Gives the headers of a session for a new client. @default requests have no session */
   readonly openSession?: ((connection: LoadConnection) => Promise<GivenHeaders>) | undefined;
-  /** Takes what opens something that must be closed again. */
+  /** Registers a resource that must be closed again. */
   readonly opened?: OpenedByAnswers | undefined;
 }
 

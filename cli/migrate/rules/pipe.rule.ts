@@ -5,7 +5,7 @@ import { readTransports } from './endpoint-options.js';
 import { runOnPipe } from './pipe-start.js';
 import { findMetadata } from './import-server.js';
 
-/** Serves standard input and output of release 1, which an application context of Nest did by itself. */
+/** Serves standard input and output of release 1, which a Nest application context started automatically. */
 export function migratePipes(migration: Migration): void {
   const { SyntaxKind } = migration.facts.morph;
   for (const { file } of migration.files) {

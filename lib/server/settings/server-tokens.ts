@@ -8,7 +8,7 @@ export function getAuthenticatorToken(server?: string): string {
   return formatToken('authenticator', server);
 }
 
-/** Names the injection token of what connects clients in the same process; without a key, of the default server's. */
+/** Returns the injection token of the in-memory connector; without a key, the default server's. */
 export function getInMemoryConnectorToken(server?: string): string {
   return formatToken('inMemoryConnector', server);
 }
