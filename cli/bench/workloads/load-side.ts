@@ -18,7 +18,7 @@ export interface LoadSetup {
   readonly time: WorkloadTime;
   /** Gives the headers of a session for a new client. @default requests have no session */
   readonly openSession?: ((connection: LoadConnection) => Promise<GivenHeaders>) | undefined;
-  /** Registers a resource that must be closed again. */
+  /** Tracks what responses open at the server, to close it again. */
   readonly opened?: OpenedByAnswers | undefined;
 }
 
