@@ -17,7 +17,7 @@ import { useStore } from './connection/use-store.js';
 import { CallDialog } from './parts/call-dialog.js';
 import { ConnectionBar, ConnectionNotices } from './parts/connection-bar.js';
 import { LoginPanel } from './parts/login-panel.js';
-import { QuestionsElsewhere } from './parts/input-request-panel.js';
+import { RemainingInputRequests } from './parts/input-request-panel.js';
 
 /** The panels that help somebody who has no connection. */
 const WITHOUT_CONNECTION: ReadonlySet<PanelName> = new Set(['doctor', 'connect']);
@@ -48,14 +48,14 @@ export function App({ connection, facts }: { readonly connection: Connection; re
       <main id="main" tabIndex={-1}>
         <ConnectionNotices connection={connection} />
         <LoginPanel connection={connection} issuers={facts.issuers} />
-        <QuestionsElsewhere questions={connection.questions} />
+        <RemainingInputRequests inputRequests={connection.inputRequests} />
         {isUsable || WITHOUT_CONNECTION.has(place.panel) ? (
           <Panel {...place} connection={connection} open={open} />
         ) : (
           connection.status !== 'login' && <p class="hint">{WAITING[connection.status]}</p>
         )}
       </main>
-      <CallDialog questions={connection.questions} />
+      <CallDialog inputRequests={connection.inputRequests} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/core/protocol/json-rpc.js';
 import { openBrowser } from '../../lib/client/authorization/index.js';
 import type { Keyboard, Terminal } from '../command.interface.js';
 import { makeLine, makeVisible } from '../visible-text.js';
-import { askForm } from './form/prompt-form.js';
+import { promptForm } from './form/prompt-form.js';
 
 /** Handles elicitation requests at the terminal, one at a time (MCP client/elicitation). */
 export class Elicitor {
@@ -32,7 +32,7 @@ export class Elicitor {
   async #ask(params: ElicitRequest['params']): Promise<ElicitResult> {
     if ('url' in params) return this.#askToOpen(params.message, params.url);
     const tell = (line: string) => this.terminal.complain(line);
-    const outcome = await askForm(params, { tell, ask: (question) => this.keyboard.ask(question) });
+    const outcome = await promptForm(params, { tell, ask: (question) => this.keyboard.ask(question) });
     return outcome as ElicitResult;
   }
 

@@ -15,7 +15,7 @@ import { PRODUCTION_CHECKS } from './checks/production.checks.js';
 import { createTarget } from './create-target.js';
 import { existsSync } from 'node:fs';
 import { readModuleReport } from '../module/module-report.js';
-import { judgeServerJson } from '../server-json/check-server-json.js';
+import { checkServerJson } from '../server-json/check-server-json.js';
 import { SERVER_JSON } from '../server-json/server-json-files.js';
 
 const STATUS_WIDTH = 'warning'.length;
@@ -117,5 +117,5 @@ async function examineOverSse(options: DoctorOptions): Promise<readonly Finding[
 export async function examineModule(target: string): Promise<readonly Finding[]> {
   const { findings, servers } = await readModuleReport(target);
   if (!existsSync(SERVER_JSON)) return findings;
-  return [...findings, { id: 'server-json', ...judgeServerJson(servers) }];
+  return [...findings, { id: 'server-json', ...checkServerJson(servers) }];
 }

@@ -7,7 +7,7 @@ import { readDocument, readManifest, SERVER_JSON } from './server-json-files.js'
 import { ServerJsonError } from './server-json.error.js';
 
 /** Judges the `server.json` of this folder: the one that would be made of a server of the application now. */
-export function judgeServerJson(servers: readonly ServerDescription[]): Outcome {
+export function checkServerJson(servers: readonly ServerDescription[]): Outcome {
   const fix = 'Make it again: "nestjs-mcp-cli server-json <file> --write"';
   try {
     const manifest = readManifest('package.json');

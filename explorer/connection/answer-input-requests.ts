@@ -5,17 +5,17 @@ import type {
   ElicitRequest,
 } from '@modelcontextprotocol/client';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import type { Elicited, Questions } from './input-requests.js';
+import type { Elicited, InputRequests } from './input-requests.js';
 
-/** Who answers. */
+/** The user of the page, and what its client reports. */
 export interface Answerer {
-  readonly questions: Questions;
+  readonly inputRequests: InputRequests;
   /** The folders to report. */
   readonly roots: readonly string[];
 }
 
-/** Has the questions of the server put to the user of the page. */
-export function answerQuestions(client: Client, answerer: Answerer): void {
+/** Shows the input requests of the server to the user of the page. */
+export function answerInputRequests(client: Client, answerer: Answerer): void {
   client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
     askForm(answerer, params, signal),
   );
@@ -26,11 +26,11 @@ export function answerQuestions(client: Client, answerer: Answerer): void {
 }
 
 /**
- * Answers a question that waits in a task.
+ * Answers an input request of a task.
  *
- * @throws {Error} if it is none that the page knows, or its user refuses to answer as a model
+ * @throws {Error} if the page does not know its method, or the user refuses to answer as a model
  */
-export async function answerQuestion(
+export async function answerInputRequest(
   answerer: Answerer,
   question: unknown,
   signal: AbortSignal,
@@ -50,26 +50,29 @@ export async function answerQuestion(
 }
 
 function askForm(
-  { questions }: Answerer,
+  { inputRequests }: Answerer,
   params: ElicitRequest['params'],
   signal: AbortSignal,
 ): Promise<Elicited> {
   const withdrawn = { action: 'cancel' } as const;
-  return questions.ask<Elicited>((answer) => ({ kind: 'elicitation', params, answer }), {
+  return inputRequests.ask<Elicited>((answer) => ({ kind: 'elicitation', params, answer }), {
     signal,
     withdrawn,
   });
 }
 
 async function askModel(
-  { questions }: Answerer,
+  { inputRequests }: Answerer,
   params: CreateMessageRequest['params'],
   signal: AbortSignal,
 ): Promise<CreateMessageResult> {
-  const text = await questions.ask<string | undefined>((answer) => ({ kind: 'sampling', params, answer }), {
-    signal,
-    withdrawn: undefined,
-  });
+  const text = await inputRequests.ask<string | undefined>(
+    (answer) => ({ kind: 'sampling', params, answer }),
+    {
+      signal,
+      withdrawn: undefined,
+    },
+  );
   if (text === undefined) throw new Error('The user refused to answer.');
   return { role: 'assistant', content: { type: 'text', text }, model: 'person', stopReason: 'endTurn' };
 }

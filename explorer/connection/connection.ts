@@ -13,14 +13,14 @@ import { limitLists } from '../../lib/core/network/limited-fetch.js';
 import { ErrorCode } from '../../lib/core/protocol/error-codes.js';
 import { type BackOff, computeDelay } from '../../lib/core/async/retry.js';
 import { readOwnInfo } from '../facts.js';
-import { answerQuestions } from './answer-input-requests.js';
+import { answerInputRequests } from './answer-input-requests.js';
 import { CAPABILITIES } from './capabilities.js';
 import { declares, type KnownExtension } from './extensions.js';
 import { Journal } from './journal.js';
 import { LoginNeededError, type Login } from './login.js';
 import { listOffer, NOTHING, OFFERED, type Offer } from './offer.js';
 import { pause } from './pause.js';
-import { Questions } from './input-requests.js';
+import { InputRequests } from './input-requests.js';
 import { LATEST_OF_BOTH, selectVersions } from './revision-choices.js';
 import { RESPONSE_LIMIT } from './send-limited.js';
 import { Store } from './store.js';
@@ -108,7 +108,7 @@ export interface AnyRequest {
 /** The page's connection to the endpoint, by the official client. */
 export class Connection extends Store {
   readonly journal = new Journal();
-  readonly questions = new Questions();
+  readonly inputRequests = new InputRequests();
   readonly tasks = new Tasks();
   /** The folders that the server is told about when it asks. */
   roots: readonly string[] = [];
@@ -202,7 +202,7 @@ export class Connection extends Store {
     const transport = this.#createTransport();
     this.#client = client;
     this.#transport = transport;
-    answerQuestions(client, this);
+    answerInputRequests(client, this);
     limitLists(client, this.endpoint.href, RESPONSE_LIMIT);
     client.fallbackNotificationHandler = async ({ method }) => {
       if (isListChanged(method)) await this.#listSoon();

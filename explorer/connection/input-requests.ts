@@ -1,7 +1,7 @@
 import type { CreateMessageRequest, ElicitRequest } from '@modelcontextprotocol/client';
 import { Store } from './store.js';
 
-/** The answer to a form or a page that the server asks for. */
+/** The answer to an elicitation. */
 export type Elicited =
   | { readonly action: 'accept'; readonly content?: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
@@ -16,8 +16,8 @@ export interface AppCall {
   readonly args: unknown;
 }
 
-/** A question of the server or of an app, with how to answer it. */
-export type Question =
+/** An input request of the server, or a call of an app to confirm, with the function that answers it. */
+export type InputRequest =
   | {
       readonly kind: 'elicitation';
       readonly params: ElicitRequest['params'];
@@ -36,14 +36,14 @@ export type Question =
       readonly closeApp: () => void;
     };
 
-/** The questions that nobody has answered yet, in their order. */
-export class Questions extends Store {
-  #open: readonly Question[] = [];
+/** The unanswered input requests, in order. */
+export class InputRequests extends Store {
+  #open: readonly InputRequest[] = [];
   #answered = 0;
-  #places = 0;
+  #views = 0;
 
-  /** The question to answer next. */
-  get next(): Question | undefined {
+  /** The input request to answer next. */
+  get next(): InputRequest | undefined {
     return this.#open[0];
   }
 
@@ -52,24 +52,24 @@ export class Questions extends Store {
     return this.#answered;
   }
 
-  /** Whether a view is open that asks the questions of the server itself. */
-  get hasPlace(): boolean {
-    return this.#places > 0;
+  /** Whether an open view shows the input requests of the server itself. */
+  get hasView(): boolean {
+    return this.#views > 0;
   }
 
-  /** Notes such a view, until the function is called that it gives. */
-  addPlace(): () => void {
-    this.#places += 1;
+  /** Adds such a view. Returns the function that removes it. */
+  addView(): () => void {
+    this.#views += 1;
     this.changed();
     return () => {
-      this.#places -= 1;
+      this.#views -= 1;
       this.changed();
     };
   }
 
-  /** Asks, and gives the answer; a question that is taken back is answered with `withdrawn`. */
+  /** Resolves to the answer of the user, or to `withdrawn` if the request is cancelled. */
   ask<Answer>(
-    build: (answer: (answer: Answer) => void) => Question,
+    build: (answer: (answer: Answer) => void) => InputRequest,
     { signal, withdrawn }: { readonly signal: AbortSignal; readonly withdrawn: Answer },
   ): Promise<Answer> {
     if (signal.aborted) return Promise.resolve(withdrawn);

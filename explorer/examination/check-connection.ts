@@ -8,7 +8,7 @@ import { readAccess } from '../facts.js';
 type Facts = Pick<Connection, 'status' | 'failure' | 'negotiated' | 'revision'>;
 
 /** Says what can be seen of the connection of the page. Nothing is sent for that. */
-export function judgeConnection(connection: Facts): readonly Finding[] {
+export function checkConnection(connection: Facts): readonly Finding[] {
   if (connection.status !== 'connected') return [{ id: 'connection', ...judgeFailure(connection) }];
   return [
     { id: 'revision', ...judgeRevision(connection) },

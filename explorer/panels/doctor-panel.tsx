@@ -2,7 +2,7 @@ import type { Finding, FindingStatus } from '../../lib/core/doctor/finding.js';
 import type { LintFinding, LintReport } from '../../lib/core/lint/lint-catalog.js';
 import { formatCommand } from '../commands.js';
 import type { Connection } from '../connection/connection.js';
-import { judgeConnection } from '../examination/check-connection.js';
+import { checkConnection } from '../examination/check-connection.js';
 import { readAccess, readFacts } from '../facts.js';
 import { CodeToCopy } from '../parts/code-to-copy.js';
 import { formatCount } from '../parts/format-amount.js';
@@ -138,7 +138,7 @@ async function examine(connection: Connection, signal: AbortSignal): Promise<Exa
   const instructions = client?.getInstructions();
   return {
     ofServer: await examineServer(surroundings, version, signal),
-    ofConnection: judgeConnection(connection),
+    ofConnection: checkConnection(connection),
     report: client && lintCatalog({ instructions, tools, prompts, resources, resourceTemplates }),
   };
 }

@@ -6,7 +6,7 @@ import { submitByKey } from '../forms/submit-by-key.js';
 import { FactsList } from '../parts/facts-list.js';
 import { Disclosure } from '../parts/disclosure.js';
 import { JsonView } from '../parts/json-view.js';
-import { QuestionsHere } from '../parts/input-request-panel.js';
+import { InputRequestsHere } from '../parts/input-request-panel.js';
 import { RawMessages } from '../parts/raw-messages.js';
 import type { PanelProps } from './panel.js';
 import { OutcomeLine } from './outcome-line.js';
@@ -49,7 +49,7 @@ export function RequestPanel({ connection }: PanelProps) {
       </div>
       <div class="outcome">
         <OutcomeLine outcome={outcome} />
-        <QuestionsHere questions={connection.questions} />
+        <InputRequestsHere inputRequests={connection.inputRequests} />
         {outcome.state === 'done' && <JsonView label="Result" value={outcome.result} />}
         <RawMessages exchange={request.findExchange(method)} />
         <Declared connection={connection} />

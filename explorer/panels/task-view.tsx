@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { useEffect } from 'preact/hooks';
 import { isActive, selectPollInterval } from '../../lib/client/tasks/task-response.js';
 import { isObject } from '../../lib/core/protocol/json-rpc.js';
-import { answerQuestion } from '../connection/answer-input-requests.js';
+import { answerInputRequest } from '../connection/answer-input-requests.js';
 import { TAKES_TASKS } from '../connection/capabilities.js';
 import type { Connection } from '../connection/connection.js';
 import { pause } from '../connection/pause.js';
@@ -11,7 +11,7 @@ import { EntryView } from '../parts/entry-view.js';
 import { FactsList } from '../parts/facts-list.js';
 import { Disclosure } from '../parts/disclosure.js';
 import { JsonView } from '../parts/json-view.js';
-import { QuestionsHere } from '../parts/input-request-panel.js';
+import { InputRequestsHere } from '../parts/input-request-panel.js';
 import { ResultView } from '../parts/result-view.js';
 import type { Open } from './panel.js';
 import { OutcomeLine } from './outcome-line.js';
@@ -65,7 +65,7 @@ function useTask(connection: Connection, task: KnownTask): FollowedTask {
     send: (method) => void action.send((signal) => ask(method, {}, signal)),
     answer: (key, question) =>
       void action.send(async (signal) => {
-        const answered = await answerQuestion(connection, question, signal);
+        const answered = await answerInputRequest(connection, question, signal);
         return ask('tasks/update', { inputResponses: { [key]: answered } }, signal);
       }),
   };
@@ -88,8 +88,8 @@ export function TaskView({ connection, task, open }: TaskViewProps) {
       name={task.taskId}
       outcome={
         <>
-          <Questions task={task} onAnswer={followed.answer} />
-          <QuestionsHere questions={connection.questions} />
+          <TaskInputRequests task={task} onAnswer={followed.answer} />
+          <InputRequestsHere inputRequests={connection.inputRequests} />
           {look.state === 'failed' && <OutcomeLine outcome={look} />}
           {action.state === 'failed' && <OutcomeLine outcome={action} />}
           <TaskEnd
@@ -136,13 +136,13 @@ function Buttons({ task, followed }: ButtonsProps) {
   );
 }
 
-interface QuestionsProps {
+interface TaskInputRequestsProps {
   readonly task: KnownTask;
   readonly onAnswer: (key: string, question: unknown) => void;
 }
 
 /** What the task waits for. */
-function Questions({ task: { status, inputRequests }, onAnswer }: QuestionsProps) {
+function TaskInputRequests({ task: { status, inputRequests }, onAnswer }: TaskInputRequestsProps) {
   if (status !== 'input_required') return null;
   return (
     <>

@@ -18,7 +18,7 @@ import { EntryView } from '../parts/entry-view.js';
 import { findApp } from '../parts/find-app.js';
 import { Disclosure } from '../parts/disclosure.js';
 import { JsonView } from '../parts/json-view.js';
-import { QuestionsHere } from '../parts/input-request-panel.js';
+import { InputRequestsHere } from '../parts/input-request-panel.js';
 import { RawMessages } from '../parts/raw-messages.js';
 import { ResultView } from '../parts/result-view.js';
 import type { Open } from './panel.js';
@@ -92,7 +92,7 @@ export function ToolCall({ connection, tool, open }: ToolCallProps) {
         <>
           <OutcomeLine outcome={outcome} idle="The result appears here." />
           {outcome.state === 'running' && progress !== undefined && <ProgressLine progress={progress} />}
-          <QuestionsHere questions={connection.questions} />
+          <InputRequestsHere inputRequests={connection.inputRequests} />
           {outcome.state === 'done' && (
             <Answer connection={connection} tool={tool} given={given} result={outcome.result} open={open} />
           )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Question, Questions } from '../connection/input-requests.js';
+import type { InputRequest, InputRequests } from '../connection/input-requests.js';
 import { useStore } from '../connection/use-store.js';
 import { JsonView } from './json-view.js';
 
@@ -7,7 +7,7 @@ import { JsonView } from './json-view.js';
 const ALLOWED_AFTER_MS = 500;
 
 /** Asks whether an app may call a tool. */
-function CallForm({ params, answer, closeApp }: Extract<Question, { readonly kind: 'call' }>) {
+function CallForm({ params, answer, closeApp }: Extract<InputRequest, { readonly kind: 'call' }>) {
   const { app, tool, reason, args } = params;
   const refusal = useRef<HTMLButtonElement>(null);
   const [isReady, setIsReady] = useState(false);
@@ -39,9 +39,9 @@ function CallForm({ params, answer, closeApp }: Extract<Question, { readonly kin
 }
 
 /** Asks whether apps may call tools, one call after the other, before anything else can be done. */
-export function CallDialog({ questions }: { readonly questions: Questions }) {
-  useStore(questions);
-  const { next } = questions;
+export function CallDialog({ inputRequests }: { readonly inputRequests: InputRequests }) {
+  useStore(inputRequests);
+  const { next } = inputRequests;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (next?.kind === 'call' && dialog.current?.open === false) dialog.current.showModal();
@@ -54,7 +54,7 @@ export function CallDialog({ questions }: { readonly questions: Questions }) {
   return (
     <dialog ref={dialog} aria-labelledby="app-question" onCancel={refuse}>
       <h2 id="app-question">An app asks</h2>
-      <CallForm key={String(questions.number)} {...next} />
+      <CallForm key={String(inputRequests.number)} {...next} />
     </dialog>
   );
 }

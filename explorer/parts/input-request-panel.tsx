@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Elicited, Question, Questions } from '../connection/input-requests.js';
+import type { Elicited, InputRequest, InputRequests } from '../connection/input-requests.js';
 import { useStore } from '../connection/use-store.js';
 import { buildInitial, type Json, type JsonSchema } from '../forms/json-schema.js';
 import { SchemaForm } from '../forms/schema-form.js';
 import { submitByKey } from '../forms/submit-by-key.js';
 import { JsonView } from './json-view.js';
 
-/** Puts the questions of the server to the user, one after the other, where the answer is waited for. */
-export function QuestionPanel({ questions }: { readonly questions: Questions }) {
-  useStore(questions);
-  const { next } = questions;
+/** Shows the input requests of the server one after the other, beside the call that waits for them. */
+export function InputRequestPanel({ inputRequests }: { readonly inputRequests: InputRequests }) {
+  useStore(inputRequests);
+  const { next } = inputRequests;
   if (next === undefined || next.kind === 'call') return null;
-  return <Panel key={String(questions.number)} question={next} />;
+  return <Panel key={String(inputRequests.number)} question={next} />;
 }
 
-/** As {@link QuestionPanel}, for a view that sends requests: as long as it is shown, questions are asked in it alone. */
-export function QuestionsHere({ questions }: { readonly questions: Questions }) {
-  useEffect(() => questions.addPlace(), [questions]);
-  return <QuestionPanel questions={questions} />;
+/** As {@link InputRequestPanel}, for a view that sends requests: while it is shown, only it shows them. */
+export function InputRequestsHere({ inputRequests }: { readonly inputRequests: InputRequests }) {
+  useEffect(() => inputRequests.addView(), [inputRequests]);
+  return <InputRequestPanel inputRequests={inputRequests} />;
 }
 
-/** For questions that no view waits for. */
-export function QuestionsElsewhere({ questions }: { readonly questions: Questions }) {
-  useStore(questions);
-  return questions.hasPlace ? null : <QuestionPanel questions={questions} />;
+/** For input requests that no view shows. */
+export function RemainingInputRequests({ inputRequests }: { readonly inputRequests: InputRequests }) {
+  useStore(inputRequests);
+  return inputRequests.hasView ? null : <InputRequestPanel inputRequests={inputRequests} />;
 }
 
 /** A dialog beside the call, which keeps nobody from the rest of the page. */
@@ -54,15 +54,15 @@ function Panel({ question }: { readonly question: Asked }) {
       onKeyDown={cancel}
     >
       <h3 id="question">The server asks</h3>
-      <QuestionForm question={question} />
+      <InputRequestForm question={question} />
     </section>
   );
 }
 
 /** A question of the server. */
-type Asked = Exclude<Question, { readonly kind: 'call' }>;
+type Asked = Exclude<InputRequest, { readonly kind: 'call' }>;
 
-function QuestionForm({ question }: { readonly question: Asked }) {
+function InputRequestForm({ question }: { readonly question: Asked }) {
   if (question.kind === 'sampling') return <SamplingForm {...question} />;
   const { params, answer } = question;
   return 'url' in params ? (
@@ -72,7 +72,7 @@ function QuestionForm({ question }: { readonly question: Asked }) {
   );
 }
 
-type Elicitation = Extract<Question, { readonly kind: 'elicitation' }>;
+type Elicitation = Extract<InputRequest, { readonly kind: 'elicitation' }>;
 
 function ElicitationForm({ params, answer }: Elicitation) {
   const schema = ('requestedSchema' in params ? params.requestedSchema : {}) as JsonSchema;
@@ -138,7 +138,7 @@ function Buttons({ accept, answer }: { readonly accept?: string; readonly answer
   );
 }
 
-type Sampling = Extract<Question, { readonly kind: 'sampling' }>;
+type Sampling = Extract<InputRequest, { readonly kind: 'sampling' }>;
 
 /** The user answers as a model would. */
 function SamplingForm({ params, answer }: Sampling) {

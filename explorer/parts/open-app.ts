@@ -125,7 +125,7 @@ function createToolCaller(
     const reason = explainRisk(tool);
     if (reason !== undefined) {
       const asked = { app, tool: name, reason, args };
-      const isAllowed = await connection.questions.ask<boolean>(
+      const isAllowed = await connection.inputRequests.ask<boolean>(
         (answer) => ({ kind: 'call', params: asked, answer, closeApp: onClose }),
         { signal, withdrawn: false },
       );

@@ -3,7 +3,7 @@
  * `docs/glossary.md` belong to them. A word covers its forms ("session", "sessions"). Before adding one, look for the word of the field:
  * two words for one thing make both harder to find.
  */
-export const VOCABULARY = {
+const VOCABULARY = {
   // The specification, its schemas and JSON-RPC.
   MCP: `
     aborted absence accepted access acknowledgement action active activity add address advertised advice
@@ -94,7 +94,7 @@ export const VOCABULARY = {
 };
 
 /** Words that names once used as metaphors, with what says it. */
-export const RETIRED = {
+const RETIRED = {
   adopt: 'recover',
   announce: 'publish',
   announcer: 'publisher',

@@ -47,7 +47,8 @@ export function findDeadLinks(folder, base) {
   return [...faults];
 }
 
-function readAnchors(html) {
+/** Reads the ids of the elements in a page. */
+export function readAnchors(html) {
   return new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => decodeEntities(id)));
 }
 

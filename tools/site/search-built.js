@@ -21,13 +21,8 @@ export async function searchBuilt(folder, base, queries) {
   const { default: json } = await import(
     `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`
   );
-  const { options, searchOptions } = SEARCH.options?.miniSearch ?? {};
-  const index = MiniSearch.loadJSON(json, {
-    fields: ['title', 'titles', 'text'],
-    storeFields: ['title', 'titles'],
-    searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 }, ...searchOptions },
-    ...options,
-  });
+  const { options, searchOptions } = SEARCH.options.miniSearch;
+  const index = MiniSearch.loadJSON(json, { storeFields: ['title', 'titles'], searchOptions, ...options });
   return queries.map((query) =>
     index
       .search(query)

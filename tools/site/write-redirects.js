@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readAnchors } from './find-dead-links.js';
 
 /** Where each page or heading that was renamed or moved is now: `page` or `page#heading`, without `.html`. */
 export const REDIRECTS = join(import.meta.dirname, 'redirects.json');
@@ -36,17 +37,19 @@ function locate(base, target) {
   return `${base}${page}.html${heading === undefined ? '' : `#${heading}`}`;
 }
 
-/** Answers whether the site has `page` or `page#heading`. */
+/** Returns what knows whether the site has `page` or `page#heading`. It reads each page once. */
 function readServed(folder) {
+  const anchors = new Map();
   const read = (page) => {
     const file = join(folder, `${page}.html`);
-    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    return existsSync(file) ? readAnchors(readFileSync(file, 'utf8')) : undefined;
   };
   return {
     has: (address) => {
       const [page, heading] = address.split('#');
-      const html = read(page);
-      return html !== undefined && (heading === undefined || html.includes(` id="${heading}"`));
+      if (!anchors.has(page)) anchors.set(page, read(page));
+      const found = anchors.get(page);
+      return found !== undefined && (heading === undefined || found.has(heading));
     },
   };
 }

@@ -26,7 +26,7 @@ export interface FormQuestion {
 const MOST_ATTEMPTS = 10;
 
 /** Prompts for the fields of a form. Nothing is sent until the user confirms at the end. */
-export async function askForm(question: FormQuestion, reader: FormReader): Promise<FormOutcome> {
+export async function promptForm(question: FormQuestion, reader: FormReader): Promise<FormOutcome> {
   reader.tell(`The server asks: ${makeVisible(question.message)}`);
   const content = new Map<string, unknown>();
   for (const field of parseFormFields(question.requestedSchema)) {

@@ -15,7 +15,7 @@ export interface ResponseHead {
 }
 
 /** Finds the head of the response to an HTTP request, unless it is already sent. */
-export function findAnswerHead(http: HttpView | undefined): ResponseHead | undefined {
+export function findResponseHead(http: HttpView | undefined): ResponseHead | undefined {
   if (http === undefined || !('response' in http && 'isAnswered' in http)) return undefined;
   const head = http as HttpView & ResponseHead;
   return head.isAnswered ? undefined : head;

@@ -1,6 +1,6 @@
 import type { Encoded } from '../../core/protocol/encoding/encode-definition.js';
 import { encodeCompleteResult } from '../../core/protocol/encoding/encode-result.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { isObject, isStringArray } from '../../core/protocol/json-rpc.js';
 import { McpError } from '../../core/protocol/mcp.error.js';
 import type { CompleteResult } from '../../core/protocol/results.js';
 import type { CompletionEntry } from '../catalog/entries.js';
@@ -125,8 +125,8 @@ function parseSettled(context: unknown): object {
 }
 
 function buildCompleteResult(given: unknown): CompleteResult {
-  if (isStrings(given)) return { completion: { values: given } };
-  if (!isObject(given) || !isStrings(given['values'])) {
+  if (isStringArray(given)) return { completion: { values: given } };
+  if (!isObject(given) || !isStringArray(given['values'])) {
     throw new HandlerResultError('A completion must give strings or { values, total, hasMore }');
   }
   const { values, total, hasMore } = given;
@@ -146,8 +146,4 @@ function isGiven<Value>(value: Value): value is NonNullable<Value> {
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function isStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
 }

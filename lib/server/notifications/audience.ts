@@ -1,5 +1,5 @@
 import { declaresExtension } from '../../core/protocol/capabilities.js';
-import { isObject } from '../../core/protocol/json-rpc.js';
+import { isObject, isStringArray } from '../../core/protocol/json-rpc.js';
 import { isAtLeast, isLogLevel, type LogLevel } from '../../core/protocol/log-level.js';
 import { OutboundNotification } from '../../core/protocol/outbound-message.js';
 import { Topic } from '../cluster/cluster-bus.js';
@@ -57,7 +57,7 @@ type Check = (value: unknown) => boolean;
 type PropertyOf<Form> = Form extends unknown ? keyof Form : never;
 
 const isCaller = checkProperties<keyof CallerTerms>({
-  identities: isStrings,
+  identities: isStringArray,
   subject: isString,
   issuer: isString,
   clientId: isString,
@@ -72,7 +72,7 @@ const hasAudienceProperties = checkProperties<PropertyOf<Audience>>({
   extension: isString,
   session: isString,
   defined: isString,
-  scopes: isStrings,
+  scopes: isStringArray,
   only: isRecipients,
 });
 
@@ -104,10 +104,6 @@ function checkProperties<Name extends string>(checks: Readonly<Record<Name, Chec
 
 function isString(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isStrings(value: unknown): boolean {
-  return Array.isArray(value) && value.every(isString);
 }
 
 const notifications = new WeakMap<PublishedNotification, OutboundNotification>();

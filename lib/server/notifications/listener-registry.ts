@@ -1,7 +1,7 @@
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import type { OutboundNotification, OutboundMessage } from '../../core/protocol/outbound-message.js';
 import { RateLimitedError } from '../../core/protocol/rate-limited.error.js';
-import { selectInTurn } from '../catalog/visibility/select-sequentially.js';
+import { selectSequentially } from '../catalog/visibility/select-sequentially.js';
 import type { AuthView } from '../context/auth-view.interface.js';
 import { CallerShares, type Sharer } from '../sessions/caller-shares.js';
 import { ResourceSubscribers } from '../sessions/resource-subscribers.js';
@@ -129,7 +129,7 @@ export class ListenerRegistry {
     notification: OutboundNotification,
     findScopes: FindScopes,
   ): Promise<void> {
-    await selectInTurn([...this.#byResource[filter].get(uri)], Infinity, async (listener) => {
+    await selectSequentially([...this.#byResource[filter].get(uri)], Infinity, async (listener) => {
       const scopes = await findScopes(listener);
       const isOpen = this.#listeners.has(listener);
       if (scopes !== undefined && isOpen) this.#sendAllowed(listener, notification, scopes);

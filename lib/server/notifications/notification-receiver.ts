@@ -1,6 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { OutboundNotification } from '../../core/protocol/outbound-message.js';
-import { selectInTurn } from '../catalog/visibility/select-sequentially.js';
+import { selectSequentially } from '../catalog/visibility/select-sequentially.js';
 import type { ClusterBus, Delivery } from '../cluster/cluster-bus.js';
 import type { SessionRegistry } from '../sessions/session-registry.js';
 import type { Session } from '../sessions/session.js';
@@ -89,7 +89,7 @@ export class NotificationReceiver implements OnModuleInit {
       if (session.shared === undefined || position === undefined) subscribers.push(session);
       else session.shared.reader?.delay(position);
     }
-    const sending = selectInTurn(subscribers, Infinity, async (session) => {
+    const sending = selectSequentially(subscribers, Infinity, async (session) => {
       const scopes = await this.scopes.findFor(uri, this.views.find(session));
       if (scopes !== undefined && session.subscriptions.has(uri))
         session.emit(notification, scopes, delivery);

@@ -5,7 +5,7 @@ const MOST_AT_ONCE = 16;
  * Selects the first matching items, in their order, up to a number. Later items are not checked. Several checks run
  * concurrently, one per item.
  */
-export async function selectInTurn<Item>(
+export async function selectSequentially<Item>(
   items: readonly Item[],
   most: number,
   fits: (item: Item) => boolean | Promise<boolean>,

@@ -17,7 +17,7 @@ import type {
 } from '../registries.js';
 import type { Registry } from '../registry.js';
 import { listAccessPaths } from '../access-paths.js';
-import { selectInTurn } from './select-sequentially.js';
+import { selectSequentially } from './select-sequentially.js';
 
 /** How long the same failure of a handler is not logged again, because every list request may cause it. */
 const PERIOD_MS = 60_000;
@@ -156,7 +156,7 @@ export class Visibility implements OnModuleInit {
     admits?: EntryFilter,
   ): Promise<ReadonlySet<Entry>> {
     const until = this.startDeadline();
-    return selectInTurn(entries, most, (entry) => this.isVisible(entry, context, { until, admits }));
+    return selectSequentially(entries, most, (entry) => this.isVisible(entry, context, { until, admits }));
   }
 
   #forget(): void {
@@ -170,7 +170,7 @@ export class Visibility implements OnModuleInit {
     { until, admits }: VisibilityOptions,
   ): Promise<boolean> {
     const users = listAccessPaths(entry).filter((user) => admits?.(user) !== false);
-    return (await selectInTurn(users, 1, (user) => this.isVisible(user, context, { until }))).size > 0;
+    return (await selectSequentially(users, 1, (user) => this.isVisible(user, context, { until }))).size > 0;
   }
 
   /** Nothing is known to the application of what is the server's own. */

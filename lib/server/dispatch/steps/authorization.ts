@@ -13,7 +13,7 @@ import type {
   ToolRegistry,
 } from '../../catalog/registries.js';
 import { findNamed } from '../../catalog/resource-access.js';
-import { selectInTurn } from '../../catalog/visibility/select-sequentially.js';
+import { selectSequentially } from '../../catalog/visibility/select-sequentially.js';
 import type { Visibility } from '../../catalog/visibility/visibility.js';
 import type { VisibilityContext } from '../../settings/scoped-call.interface.js';
 
@@ -181,7 +181,7 @@ export class EntryVisibilityStep implements Step {
   async #findResources(uris: readonly string[], search: Search): Promise<void> {
     // The method rejects a longer list.
     if (uris.length > this.settings.sessions.maxSubscriptions) return;
-    await selectInTurn(uris, Infinity, async (uri) => {
+    await selectSequentially(uris, Infinity, async (uri) => {
       await this.#findResource(uri, search);
       return false;
     });
@@ -221,7 +221,7 @@ class Search {
 
   /** An entry that others provide access to is visible if one of them is. Its scopes depend on all visible ones. */
   async #seeThrough(entry: CatalogEntry, ways: readonly CatalogEntry[]): Promise<boolean> {
-    const seen = await selectInTurn(ways, Infinity, (way) => this.see(way));
+    const seen = await selectSequentially(ways, Infinity, (way) => this.see(way));
     if (seen.size === 0) this.hidden.add(entry);
     return seen.size > 0;
   }

@@ -4,7 +4,7 @@ import { DIGESTED } from '../../catalog/listing/list-digests.js';
 export type DigestedList = (typeof DIGESTED)[number];
 
 /** The lists that clients read, each with the list whose digest covers it. */
-const AREAS = {
+const DIGESTED_AS = {
   tools: 'tools',
   prompts: 'prompts',
   resources: 'resources',
@@ -12,9 +12,9 @@ const AREAS = {
 } as const satisfies Readonly<Record<string, DigestedList>>;
 
 /** A list that has a method. */
-export type ReadList = keyof typeof AREAS;
+export type ReadList = keyof typeof DIGESTED_AS;
 
-const LISTS = Object.keys(AREAS) as readonly ReadList[];
+const LISTS = Object.keys(DIGESTED_AS) as readonly ReadList[];
 
 /** The most digests that are stored per list, and so the most releases that can run concurrently. */
 const MOST_DIGESTS = 4;
@@ -132,13 +132,13 @@ export class KnownLists {
 }
 
 /** Returns the lists whose digests cover these lists, without duplicates. */
-export function listAreas(lists: readonly ReadList[]): readonly DigestedList[] {
-  return [...new Set(lists.map((list) => AREAS[list]))];
+export function listDigested(lists: readonly ReadList[]): readonly DigestedList[] {
+  return [...new Set(lists.map((list) => DIGESTED_AS[list]))];
 }
 
 /** Finds the digest of a list in the digests of a process. */
 function findDigest(own: string, list: ReadList): string {
-  return own.split('.')[DIGESTED.indexOf(AREAS[list])] ?? '';
+  return own.split('.')[DIGESTED.indexOf(DIGESTED_AS[list])] ?? '';
 }
 
 function parseList(text: string): KnownList {

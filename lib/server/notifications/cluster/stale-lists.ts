@@ -12,7 +12,7 @@ import { Session } from '../../sessions/session.js';
 import type { ServerSettings } from '../../settings/server-settings.js';
 import { NOTIFICATIONS } from '../audience.js';
 import { buildListChanged } from '../change-notifications.js';
-import { KnownLists, listAreas, type ReadList, type StaleList } from './known-lists.js';
+import { KnownLists, listDigested, type ReadList, type StaleList } from './known-lists.js';
 
 /** Milliseconds between two checks for clients that last read a list from a process that has ended. */
 const CHECK_MS = 5_000;
@@ -228,8 +228,8 @@ export class StaleLists implements OnModuleInit, OnModuleDestroy {
   }
 
   #notify({ key }: Session, lists: readonly ReadList[]): void {
-    for (const area of listAreas(lists)) {
-      const filter = `${area}ListChanged` as const;
+    for (const list of listDigested(lists)) {
+      const filter = `${list}ListChanged` as const;
       const to = { filter, only: { session: key } };
       this.bus.publish(NOTIFICATIONS, { to, notification: buildListChanged(filter) });
     }

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { findAnswerHead, type HeaderValue } from '../../../context/response-head.interface.js';
+import { findResponseHead, type HeaderValue } from '../../../context/response-head.interface.js';
 import type { HttpView, McpContext } from '../../../context/mcp-context.interface.js';
 
 /** Headers that the protocol and its transport set: body, connection, session, authorization, CORS and caching. */
@@ -17,7 +17,7 @@ class CallHeaders {
 
   get(name: string): HeaderValue | undefined {
     const key = name.toLowerCase();
-    return this.#own.get(key) ?? findAnswerHead(this.http)?.response.getHeader(key);
+    return this.#own.get(key) ?? findResponseHead(this.http)?.response.getHeader(key);
   }
 
   getAll(): Record<string, HeaderValue> {
@@ -28,7 +28,7 @@ class CallHeaders {
     const key = name.toLowerCase();
     // Throws on an invalid header, which is then not stored.
     if (!OF_THE_PROTOCOL.test(key))
-      findAnswerHead(this.http)?.response.setHeader(name, this.#complete(key, value));
+      findResponseHead(this.http)?.response.setHeader(name, this.#complete(key, value));
     this.#own.set(key, value);
   }
 
@@ -41,12 +41,12 @@ class CallHeaders {
     const key = name.toLowerCase();
     this.#own.delete(key);
     const isOurs = OF_THE_PROTOCOL.test(key) || key === 'vary';
-    if (!isOurs) findAnswerHead(this.http)?.response.removeHeader(key);
+    if (!isOurs) findResponseHead(this.http)?.response.removeHeader(key);
   }
 
   /** Existing values of `Vary` stay. Otherwise, caches would serve the response for one page to another. */
   #complete(key: string, value: HeaderValue): HeaderValue {
-    const present = key === 'vary' ? findAnswerHead(this.http)?.response.getHeader(key) : undefined;
+    const present = key === 'vary' ? findResponseHead(this.http)?.response.getHeader(key) : undefined;
     if (present === undefined) return value;
     const names = [present, value].flat().flatMap((list) => String(list).split(/\s*,\s*/));
     return [...new Map(names.map((one) => [one.toLowerCase(), one])).values()].join(', ');

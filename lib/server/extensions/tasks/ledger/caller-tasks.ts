@@ -1,6 +1,6 @@
 import { McpError } from '../../../../core/protocol/mcp.error.js';
 import { mergeScopes } from '../../../../core/oauth/scope.js';
-import { selectInTurn } from '../../../catalog/visibility/select-sequentially.js';
+import { selectSequentially } from '../../../catalog/visibility/select-sequentially.js';
 import type { Visibility } from '../../../catalog/visibility/visibility.js';
 import type { ExtensionContext } from '../../../dispatch/extension.interface.js';
 import type { TaskRecord, TaskSelection } from '../../../settings/extensions/task-store.interface.js';
@@ -78,7 +78,7 @@ export class CallerTasks {
       signal.throwIfAborted();
       const records = await this.ledger.list({ ...owner, scopes, ...(after && { after }), limit });
       const allowed = records.filter((record) => this.access.allows(record, auth));
-      seen.push(...(await selectInTurn(allowed, Infinity, (record) => this.#sees(record, context))));
+      seen.push(...(await selectSequentially(allowed, Infinity, (record) => this.#sees(record, context))));
       after = records.at(-1);
       if (after === undefined || records.length < limit) break;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { KnownLists, listAreas } from '../../../../../lib/server/notifications/cluster/known-lists.js';
+import { KnownLists, listDigested } from '../../../../../lib/server/notifications/cluster/known-lists.js';
 
 const FORMER = 't1.p1.r1';
 const NEXT = 't2.p1.r2';
@@ -104,9 +104,9 @@ describe('KnownLists', () => {
   });
 });
 
-describe('listAreas', () => {
+describe('listDigested', () => {
   it('names the area of resources and of their templates once (RELAY-16)', () => {
-    expect(listAreas(['tools', 'resources', 'resourceTemplates'])).toEqual(['tools', 'resources']);
-    expect(listAreas(['resourceTemplates', 'prompts'])).toEqual(['resources', 'prompts']);
+    expect(listDigested(['tools', 'resources', 'resourceTemplates'])).toEqual(['tools', 'resources']);
+    expect(listDigested(['resourceTemplates', 'prompts'])).toEqual(['resources', 'prompts']);
   });
 });

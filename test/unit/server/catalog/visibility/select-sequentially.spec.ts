@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { selectInTurn } from '../../../../../lib/server/catalog/visibility/select-sequentially.js';
+import { selectSequentially } from '../../../../../lib/server/catalog/visibility/select-sequentially.js';
 
 const numbers = (length: number) => Array.from({ length }, (_, at) => at);
 
-describe('selectInTurn', () => {
+describe('selectSequentially', () => {
   it('keeps the order, in whichever the answers come (NEST-06)', async () => {
     const answers = new Map<number, (fits: boolean) => void>();
-    const selecting = selectInTurn(
+    const selecting = selectSequentially(
       numbers(5),
       Infinity,
       (at) => new Promise((resolve) => answers.set(at, resolve)),
@@ -19,7 +19,7 @@ describe('selectInTurn', () => {
     const asked: number[] = [];
     let open = 0;
     let most = 0;
-    await selectInTurn(numbers(200), Infinity, async (at) => {
+    await selectSequentially(numbers(200), Infinity, async (at) => {
       asked.push(at);
       open += 1;
       most = Math.max(most, open);
@@ -33,12 +33,12 @@ describe('selectInTurn', () => {
 
   it('asks of no more than it takes to have so many (NEST-06)', async () => {
     const asked: number[] = [];
-    const found = await selectInTurn(numbers(1000), 3, (at) => asked.push(at) > 0 && at % 2 === 1);
+    const found = await selectSequentially(numbers(1000), 3, (at) => asked.push(at) > 0 && at % 2 === 1);
     expect([...found].slice(0, 3)).toEqual([1, 3, 5]);
     expect(asked.length).toBeLessThan(32);
   });
 
   it('asks of nothing where there is nothing (NEST-06)', async () => {
-    expect(await selectInTurn([], 10, () => true)).toEqual(new Set());
+    expect(await selectSequentially([], 10, () => true)).toEqual(new Set());
   });
 });

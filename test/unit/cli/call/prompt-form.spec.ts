@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { askForm } from '../../../../cli/call/form/prompt-form.js';
+import { promptForm } from '../../../../cli/call/form/prompt-form.js';
 
 let told: string[];
 let questions: string[];
@@ -17,7 +17,7 @@ function fill(property: object, lines: readonly string[], required: readonly str
 
 function fillAll(question: { message: string; requestedSchema?: unknown }, lines: readonly string[]) {
   const left = [...lines];
-  return askForm(question, {
+  return promptForm(question, {
     tell: (line) => void told.push(line),
     ask: async (text) => {
       questions.push(text);
@@ -30,7 +30,7 @@ const Fruit = { type: 'string', enum: ['apple', 'pear', '1'], enumNames: ['Apple
 const Titled = { oneOf: [{ const: 'a', title: 'Apples' }, { const: 'b' }] };
 const Some = { type: 'array', items: { enum: ['vegan', 'halal', 'kosher'] }, minItems: 1, maxItems: 2 };
 
-describe('askForm (MCP client/elicitation)', () => {
+describe('promptForm (MCP client/elicitation)', () => {
   it.each<[object, string, unknown]>([
     [{ type: 'string' }, 'Ada Lovelace', 'Ada Lovelace'],
     [{ type: 'integer' }, ' 4 ', 4],
