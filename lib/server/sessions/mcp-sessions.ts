@@ -28,11 +28,11 @@ import { buildRecordKey, SessionField } from './shared/session-record.js';
 import type { SharedSessions } from './shared/shared-sessions.js';
 import type { SessionRegistry } from './session-registry.js';
 
-/** Sessions that are listed at most, and by default. */
+/** The maximum and the default number of listed sessions. */
 const MOST_LISTED = 1000;
 const LISTED = 100;
 
-/** The name of sessions between processes. */
+/** The pattern of session keys, which name sessions between processes. */
 const KEY = /^[\w-]{22}$/;
 
 const ENDED = 'The application ended the session';
@@ -70,8 +70,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Counts sessions: all, or those of one caller. A process that does not answer is waited for, 5 seconds at most: a killed
-   * one, too, as long as it counts as living.
+   * Counts all sessions, or the sessions of one caller. It waits up to 5 seconds for processes that do not respond, including
+   * killed processes that still count as alive.
    *
    * @throws {TypeError} if the selector names no caller
    */
@@ -86,9 +86,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Lists sessions: all, or those of one caller.
+   * Lists all sessions, or the sessions of one caller.
    *
-   * @param options how many sessions to list, 1000 at most
+   * @param options the maximum number of sessions to list, up to 1000
    * @throws {TypeError} if the selector names no caller
    */
   async list(
@@ -104,9 +104,9 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends a session by its `key` or its id, and returns whether a process knew it. From then on the session is refused,
-   * even if no process knew it. Its calls are cancelled, its questions are given up and its streams are closed. The
-   * client gets 404 and begins again.
+   * Ends the session with a `key` or an id, and returns whether a process knew it. From then on, requests of the session are
+   * rejected with 404, even if no process knew it, and the client starts a new one. Its calls are cancelled, its pending
+   * input requests are abandoned and its streams are closed.
    */
   async end(session: string): Promise<boolean> {
     const key = readSessionKey(session);
@@ -120,8 +120,8 @@ export class McpSessions implements OnModuleInit, CallerPart {
   }
 
   /**
-   * Ends everything of a caller: sessions, streams, running calls and open questions. It reaches every process,
-   * including those that start later, and forgets the caller's validated tokens. A token that is still valid can open
+   * Ends a caller's sessions, streams, running calls and pending input requests. It reaches every process,
+   * including processes that start later, and forgets the caller's validated tokens. A token that is still valid can open
    * new sessions, so revoke it first.
    *
    * @throws {TypeError} if the selector names no caller
@@ -134,7 +134,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
       withTasks: tasks,
       member: this.bus.member,
     };
-    // In this process it takes effect before the first wait.
+    // In this process, it takes effect before the first await.
     const endingHere = this.parts.endOf(end);
     this.ended.publish(end);
     const [{ replies, isComplete }] = await Promise.all([this.#requestAll(END_CALLER, end), endingHere]);
@@ -147,7 +147,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     return { sessions: theirs.length };
   }
 
-  /** A logout may have been missed. The records know it. */
+  /** This process may have missed a logout, which the records contain. */
   async #lookAgain(): Promise<void> {
     const find = async (key: string) => this.bus.shared?.find(key).catch(() => undefined);
     for (const session of [...this.registry.all()]) {
@@ -156,7 +156,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     }
   }
 
-  /** Any process may take over a session that no process knows now, because the id is enough for that. */
+  /** Rejects a session that no process knows now, since any process could resume it from its id alone. */
   async #forbid(key: string, expires: number): Promise<void> {
     this.registry.endHere(key, expires, ENDED);
     if (!this.bus.isShared) return;
@@ -189,7 +189,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     return true;
   }
 
-  /** Asks every process, and notes whether one did not answer. */
+  /** Queries every process, and reports whether all of them responded. */
   async #requestAll<Body extends object, Reply>(
     query: Query<Body, Reply>,
     body: Body,
@@ -202,7 +202,7 @@ export class McpSessions implements OnModuleInit, CallerPart {
     };
   }
 
-  /** `undefined` if that is unknown now. */
+  /** Returns `undefined` if the members are currently unknown. */
   async #listMembers(): Promise<readonly string[] | undefined> {
     const { shared, member, isConnected } = this.bus;
     if (shared === undefined) return [member];
@@ -214,27 +214,27 @@ function listKeys(sessions: Iterable<Session>): readonly string[] {
   return [...sessions].map(({ key }) => key);
 }
 
-/** Some of the sessions of a process: which are among them depends on their keys alone, so that samples of several can be put together. */
+/** A sample of the sessions of a process. Selection depends only on session keys, so samples of several processes can be merged. */
 export interface SessionSample {
-  /** One session of 2 to this power is among them. */
+  /** The sample contains one of every 2 ** `bits` sessions. */
   readonly bits: number;
-  /** The beginnings of their keys, put together. */
+  /** The prefixes of their keys, concatenated. */
   readonly keys: string;
 }
 
-/** What is counted together. */
+/** The number of sessions in all samples. */
 export interface SampleCount {
   readonly size: number;
-  /** Whether every one was counted. */
+  /** Whether the samples contain every session. */
   readonly isExact: boolean;
 }
 
-/** Characters of a key that tell sessions apart: 48 bits that are left to chance. */
+/** Characters of a key that identify a session: 48 random bits. */
 const LENGTH = 8;
 
 const MOST_KEYS = 10_000;
 
-/** Samples sessions: all of them if there are not too many to send. */
+/** Samples sessions. The sample contains all of them unless there are too many to send. */
 export function sampleSessions(keys: Iterable<string>): SessionSample {
   let bits = 0;
   let kept: string[] = [];
@@ -249,7 +249,7 @@ export function sampleSessions(keys: Iterable<string>): SessionSample {
   return { bits, keys: kept.join('') };
 }
 
-/** Counts the sessions of several processes, of which some know the same. */
+/** Counts the distinct sessions of several processes, which may share some. */
 export function countSampled(samples: readonly SessionSample[]): SampleCount {
   const bits = Math.max(0, ...samples.map((sample) => sample.bits));
   const keys = new Set(samples.flatMap((sample) => split(sample.keys)).filter(select(bits)));

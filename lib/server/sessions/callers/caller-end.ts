@@ -2,26 +2,26 @@ import { Query, Topic } from '../../cluster/cluster-bus.js';
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import type { CallerTerms } from './caller-filter.js';
 
-/** The application ends what a caller has. */
+/** A request of the application to end everything that belongs to a caller. */
 export interface CallerEnd {
-  /** Identifies the end, so that a process that gets it twice ends the caller once. */
+  /** Identifies the request, so that a process that receives it twice handles it once. */
   readonly id: string;
   readonly terms: CallerTerms;
-  /** When that was, in milliseconds of the epoch. */
+  /** When the application made the request, in milliseconds of the epoch. */
   readonly at: number;
   /** Whether the caller's tasks are cancelled too. */
   readonly withTasks: boolean;
-  /** The process that was asked to. */
+  /** The process that the application called. */
   readonly member: string;
 }
 
-/** What part of an application ends with its callers. */
+/** A part of the application that holds sessions, streams or tasks of callers. */
 export interface CallerPart {
-  /** Ends everything of a caller in it. Returns how much that was. */
+  /** Ends everything that belongs to a caller in this part. Returns how much was ended. */
   endOf(end: CallerEnd): Partial<EndedOfCaller> | Promise<Partial<EndedOfCaller>>;
 }
 
-/** Adds up what ended. */
+/** Adds up the counts of what was ended. */
 export function sumEnded(ended: readonly Partial<EndedOfCaller>[]): EndedOfCaller {
   const total = { sessions: 0, streams: 0, tasks: 0 };
   for (const { sessions = 0, streams = 0, tasks = 0 } of ended) {
@@ -32,8 +32,8 @@ export function sumEnded(ended: readonly Partial<EndedOfCaller>[]): EndedOfCalle
   return total;
 }
 
-/** Tells every process to end everything of a caller. */
+/** Notifies every process to end everything that belongs to a caller. */
 export const CALLER_ENDED = new Topic<CallerEnd>('callers.ended');
 
-/** Asks every process to end what a caller has, and how much that was. */
+/** Has every process end everything that belongs to a caller, and return how much was ended. */
 export const END_CALLER = new Query<CallerEnd, EndedOfCaller>('callers.end');

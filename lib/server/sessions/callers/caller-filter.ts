@@ -1,15 +1,15 @@
 import type { Claims } from '../../../core/oauth/access-token.js';
 import { nameAccount } from '../../memory/memory-account.js';
 
-/** A caller, as far as it is known. */
+/** What is known about a caller. */
 export interface KnownCaller {
   readonly identity?: string | undefined;
   readonly claims?: Claims | undefined;
 }
 
-/** Who is meant, as processes tell one another: without tokens. */
+/** Selects callers in messages between processes, without tokens. */
 export interface CallerTerms {
-  /** Any of these. @default any caller */
+  /** Selects callers with any of these identities. @default any caller */
   readonly identities?: readonly string[];
   /** @default any subject */
   readonly subject?: string;
@@ -19,7 +19,7 @@ export interface CallerTerms {
   readonly clientId?: string;
 }
 
-/** Returns whether somebody is a caller who is meant. */
+/** Returns whether a caller matches the terms. */
 export function isMeant(
   { identities, subject, issuer, clientId }: CallerTerms,
   { identity, claims }: KnownCaller,

@@ -6,10 +6,10 @@ import { CALLER_ENDED, END_CALLER, sumEnded, type CallerEnd, type CallerPart } f
 import type { EndedOfCaller } from './mcp-sessions.interface.js';
 import { logError } from '../../../core/log/describe-failure.js';
 
-/** How many ends are remembered with what they came to: each comes twice, by the log and by a question. */
+/** Maximum number of remembered requests and their results. Each request arrives twice: in the log and as a query. */
 const MOST_REMEMBERED = 256;
 
-/** Has every part of this process end what a caller has, whichever process the application told so. */
+/** Has every part of this process end what belongs to a caller, in whichever process the application requested it. */
 export class CallerParts implements OnModuleInit {
   readonly #logger = new Logger('McpSessions');
   readonly #parts: CallerPart[] = [];
@@ -22,12 +22,12 @@ export class CallerParts implements OnModuleInit {
     this.bus.respond(END_CALLER, (end) => this.endOf(end));
   }
 
-  /** Adds a part; those that were added before are ended before it. */
+  /** Adds a part. Parts end in the order in which they were added. */
   add(part: CallerPart): void {
     this.#parts.push(part);
   }
 
-  /** Ends at once what a caller has here, once for all who announce the same end. */
+  /** Ends what belongs to a caller in this process, immediately and only once per request. */
   endOf(end: CallerEnd): Promise<EndedOfCaller> {
     const known = this.#ended.get(end.id);
     if (known !== undefined) return known;
@@ -36,12 +36,12 @@ export class CallerParts implements OnModuleInit {
     return ending;
   }
 
-  /** Every part is told before the first await. */
+  /** Starts ending every part before the first await. */
   async #endAll(end: CallerEnd): Promise<EndedOfCaller> {
     return sumEnded(await Promise.all(this.#parts.map((part) => this.#endPart(part, end))));
   }
 
-  /** What fails in one part keeps no other from ending. */
+  /** A failure in one part does not prevent the others from ending. */
   async #endPart(part: CallerPart, end: CallerEnd): Promise<Partial<EndedOfCaller>> {
     try {
       return await part.endOf(end);

@@ -15,7 +15,7 @@ interface RecordLocation {
   readonly field: string;
 }
 
-/** The records that may note the end of a caller, with the fields for this. */
+/** A record that may contain the end of a caller's sessions, and its fields for this. */
 interface AffectedRecord {
   readonly key: string;
   readonly fields: readonly string[];
@@ -23,17 +23,17 @@ interface AffectedRecord {
 
 const ENDED = 'ended';
 
-/** What a record is about. */
+/** The subject of a record. */
 type Kind = 'caller' | 'subject' | 'client';
 
 /**
- * Names records by callers. Without the secret, a reader of the engine cannot recognize the callers. Records are named by
- * the first secret, and looked for by each.
+ * Derives record names from callers. Without the secret, a reader of the engine cannot recognize the callers. Record names
+ * are derived from the first secret, and lookups try each secret.
  */
 class CallerRecords {
   readonly #keys: readonly Buffer[];
 
-  /** @param keyring empty if the server is alone: then nobody else has to find a record */
+  /** @param keyring empty if the server is a single process, since no other process has to find a record */
   constructor(keyring: Keyring) {
     this.#keys = (keyring.isEmpty ? Keyring.random() : keyring).derive('caller');
   }
@@ -50,7 +50,7 @@ class CallerRecords {
     return [{ key: formatKey('client', clientId, first), field: formatField(issuer, first) }];
   }
 
-  /** Lists the records that may say that the sessions of a caller ended. */
+  /** Lists the records that may contain the end of a caller's sessions. */
   listConcerning({ identity, claims }: KnownCaller): readonly AffectedRecord[] {
     if (identity === undefined) return [];
     const { sub, iss, clientId } = claims ?? {};
@@ -68,7 +68,7 @@ class CallerRecords {
   }
 }
 
-/** One field says when all ended, another when those of one kind did. */
+/** One field contains when all sessions ended, another when the sessions of one kind ended. */
 function listFields(kind: string | undefined, key: Buffer): readonly string[] {
   return kind === undefined ? [ENDED] : [ENDED, formatField(kind, key)];
 }
@@ -86,26 +86,26 @@ function digest(text: string, key: Buffer): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** Ends that are remembered at once here; those of other processes are in records too. */
+/** Maximum number of ends that this process remembers. In a server of several processes, the records contain them too. */
 const MOST_REMEMBERED = 10_000;
 
-/** How often an end is tried to be written that others change at the same time. */
+/** Maximum attempts to write an end that other processes change concurrently. */
 const MOST_ATTEMPTS = 8;
 
-/** When the sessions of a caller ended, in milliseconds of the epoch, and the place of the record. */
+/** When the sessions of a caller ended, in milliseconds of the epoch, and the location of the record. */
 export interface NotedEnd extends RecordLocation {
   readonly at: number;
 }
 
-/** Finds what processes know together. */
+/** Finds a record that processes share. */
 type FindRecord = (key: string) => Promise<ClusterRecord | undefined>;
 
 /**
- * Knows when the sessions of callers were ended by the application, in whichever process: what was opened before is refused until its id
- * would have expired.
+ * Remembers when the application ended the sessions of callers, in whichever process. Sessions opened before are rejected
+ * until their ids expire.
  */
 export class EndedCallers implements OnModuleInit {
-  /** By place, in milliseconds of the epoch; room for all of them is taken with the first. */
+  /** One time per record location, in milliseconds of the epoch. The full capacity is allocated with the first end. */
   #ends: LRUCache<string, number> | undefined;
   readonly #lifetimeMs: number;
   readonly #records: CallerRecords;
@@ -122,7 +122,7 @@ export class EndedCallers implements OnModuleInit {
     this.bus.on(CALLER_ENDED, (end) => this.#hear(end));
   }
 
-  /** Has every process, also one that is away or starts later, refuse what a caller opened before. */
+  /** Has every process reject what a caller opened before, including processes that are disconnected or start later. */
   publish(end: CallerEnd): void {
     const { terms, at } = end;
     for (const { key, field } of this.#records.listPlaces(terms)) {
@@ -131,7 +131,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Returns what is remembered. */
+  /** Returns the remembered ends. */
   list(): readonly NotedEnd[] {
     return [...(this.#ends ?? [])].map(([text, at]) => {
       const [key = '', field = ''] = text.split(' ');
@@ -140,9 +140,9 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /**
-   * Has the record of an end say that, unless it says a later one.
+   * Writes an end to its record, unless the record contains a later one.
    *
-   * @throws {Error} if the engine is out of reach
+   * @throws {Error} if the engine is unavailable
    */
   async raise({ key, field, at }: NotedEnd): Promise<void> {
     let seen: string | undefined;
@@ -153,7 +153,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** A process that was away may send older changes than those that the record has from others. */
+  /** A process that was disconnected may send an older end than the record already contains. */
   #hear(end: CallerEnd): void {
     for (const place of this.#records.listPlaces(end.terms)) {
       const at = this.#ends?.get(formatPlace(place));
@@ -162,7 +162,7 @@ export class EndedCallers implements OnModuleInit {
     this.note(end);
   }
 
-  /** Remembers an end; an earlier one is no news. */
+  /** Remembers an end, unless a later one is already known. */
   note({ terms, at }: CallerEnd): void {
     this.#ends ??= new LRUCache({ max: MOST_REMEMBERED });
     for (const place of this.#records.listPlaces(terms)) {
@@ -172,7 +172,7 @@ export class EndedCallers implements OnModuleInit {
     }
   }
 
-  /** Returns whether this process knows that a session is over which a caller opened at a time, in milliseconds of the epoch. */
+  /** Returns whether this process knows that a session has ended, given its caller and opening time in milliseconds of the epoch. */
   isKnownEnded(caller: KnownCaller, opened: number): boolean {
     const ends = this.#ends;
     if (ends === undefined || ends.size === 0) return false;
@@ -184,10 +184,10 @@ export class EndedCallers implements OnModuleInit {
   }
 
   /**
-   * Returns whether a session that this process does not know has ended, by its caller and its opening time. It may have
-   * ended before this process started. If that cannot be found out now, it continues.
+   * Returns whether a session that this process does not know has ended, given its caller and opening time. It may have
+   * ended before this process started. If the records are unavailable, the session continues.
    *
-   * @param find finds a record in bounded time; nothing if it cannot be found
+   * @param find finds a record in bounded time; returns `undefined` if there is none or it is unavailable
    */
   async isEnded(caller: KnownCaller, opened: number, find: FindRecord): Promise<boolean> {
     if (this.isKnownEnded(caller, opened)) return true;

@@ -2,14 +2,14 @@ import type { CallerTerms } from './caller-filter.js';
 import type { ListedSession } from './mcp-sessions.interface.js';
 import type { Session } from '../session.js';
 
-/** A session on its way between processes. */
+/** A listed session in the form that processes exchange. */
 export interface SessionReport extends Omit<ListedSession, 'since' | 'lastActive'> {
   /** Milliseconds of the epoch. */
   readonly since: number;
   readonly lastActive: number;
 }
 
-/** Which sessions are wanted, and how many. */
+/** Which sessions to list, and how many. */
 export interface SessionQuestion {
   /** @default all sessions */
   readonly terms?: CallerTerms;
@@ -41,7 +41,7 @@ export function reportSession(session: Session): SessionReport {
   };
 }
 
-/** Puts together what several processes report, some of the same sessions; the latest used come first. */
+/** Merges the reports of several processes, which may overlap. The most recently used sessions are first. */
 export function uniteReports(reports: readonly SessionReport[]): readonly ListedSession[] {
   const byKey = new Map<string, SessionReport>();
   for (const report of reports) {
@@ -57,7 +57,7 @@ export function uniteReports(reports: readonly SessionReport[]): readonly Listed
     }));
 }
 
-/** The latest use counts. */
+/** Merges two reports of a session. The one with the latest use wins. */
 function unite(one: SessionReport, two: SessionReport): SessionReport {
   const [latest, other] = one.lastActive >= two.lastActive ? [one, two] : [two, one];
   return {

@@ -1,20 +1,20 @@
 /**
- * Selects a caller by the claims of its tokens. A member that is left out matches everything. Give at least one member
+ * Selects callers whose tokens have certain claims. An omitted property matches everything. Set at least one property
  * in addition to `issuer`.
  *
  * @example
  * { subject: 'ada' } // whoever issued the token, and whichever client uses it
  * { subject: 'ada', issuer: 'https://login.example.com', clientId: 'desk-app' }
- * { token: apiKey } // a token, or an API key, that names nobody
+ * { token: apiKey } // a token or an API key without a subject
  */
 export interface CallerSelector {
-  /** The subject of the tokens (`sub`). @default anybody */
+  /** The subject of the tokens (`sub`). @default any subject */
   readonly subject?: string;
-  /** Who issued the tokens (`iss`). @default whoever did */
+  /** The issuer of the tokens (`iss`). @default any issuer */
   readonly issuer?: string;
   /** The client that the tokens were issued to. @default any client */
   readonly clientId?: string;
-  /** The token itself, for tokens without a subject. It is neither kept nor sent to other processes. @default any token */
+  /** The token itself, for tokens without a subject. It is neither stored nor sent to other processes. @default any token */
   readonly token?: string;
   /** An opaque name of a caller, from `McpSessions.list()`. @default any caller */
   readonly identity?: string;
@@ -22,7 +22,7 @@ export interface CallerSelector {
 
 /** A session, as the application sees it from outside. */
 export interface ListedSession {
-  /** Names the session to the application. Nobody can use the session with it. */
+  /** Identifies the session to the application. It does not grant access to the session. */
   readonly key: string;
   /** The owner of the session; absent if it was opened without a token. */
   readonly caller?: ListedCaller;
@@ -60,7 +60,7 @@ export interface EndedOfCaller {
 
 /** A result from several processes. */
 export interface ClusterAnswer {
-  /** Whether every process answered in time. If not, the result may be incomplete. */
+  /** Whether every process responded in time. If not, the result may be incomplete. */
   readonly isComplete: boolean;
 }
 
@@ -78,14 +78,14 @@ export interface SessionCount extends ClusterAnswer {
 export interface SessionList extends ClusterAnswer {
   /** The most recently used first. */
   readonly sessions: readonly ListedSession[];
-  /** Whether there are more than were asked for. */
+  /** Whether there are more sessions than requested. */
   readonly hasMore: boolean;
 }
 
-/** What was ended of a caller. */
+/** How many of a caller's sessions, streams and tasks were ended. */
 export interface CallerEnded extends ClusterAnswer, EndedOfCaller {}
 
-/** What to end of a caller. */
+/** Options of `McpSessions.endAll()`. */
 export interface EndAllOptions {
   /** Cancels the caller's tasks too. @default false */
   readonly tasks?: boolean;

@@ -6,10 +6,10 @@ import type { CallerSelector } from './mcp-sessions.interface.js';
 const MEMBERS = ['subject', 'issuer', 'clientId', 'token', 'identity'] as const;
 
 /**
- * Reads who is meant.
+ * Parses a caller selector.
  *
- * @param auth how the server knows callers; absent if it is open
- * @throws {TypeError} if it says nothing of the caller: that would be everybody
+ * @param auth how the server authenticates callers; absent if it is open
+ * @throws {TypeError} if it does not select a caller, since it would match every caller
  */
 export function parseCallerSelector(selector: CallerSelector, auth: AuthSettings | undefined): CallerTerms {
   assertSelector(selector);
@@ -55,7 +55,7 @@ function listAuthorities(
   return [...[...new Set(spelt)].map(toAuthority), { method: 'bearer' }, { method: 'custom' }];
 }
 
-/** Returns the names that an issuer may have in tokens: some servers do not mind the slash at its end. */
+/** Returns the spellings of an issuer in tokens: with `ignoreIssuerSlash`, also with or without the trailing slash. */
 function listSpellings(issuer: string, auth: AuthSettings | undefined): readonly string[] {
   if (auth?.ignoreIssuerSlash !== true) return [issuer];
   return [issuer, issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`];
