@@ -16,16 +16,16 @@ import { holdsScopes, type ScopeHolder } from './streams/scope-holder.interface.
 import { ClientResponseError } from './client-response.error.js';
 import { formatInputRequestId } from './input-request-id.js';
 
-/** How a request to the client travels, and for how long its answer is waited for. */
+/** A request to the client, how it is sent, and how long to wait for the response. */
 export interface PendingCall {
   readonly request: InputRequest;
   readonly timeoutMs: number;
-  /** Names this process, if answers may reach others. @default it is alone */
+  /** Names this process, if responses may reach other processes. @default a single process */
   readonly member?: string | undefined;
   /** Aborts the request with the call it belongs to. */
   readonly signal: AbortSignal;
   readonly send: (message: OutboundMessage) => void;
-  /** The access of the asking call. An answer is accepted only with a token that has the scopes of the call. @default from all */
+  /** The access of the call that sends the request. Only a token with the call's scopes may respond. @default any token */
   readonly auth?: Pick<AuthView, 'requiredScopes'> | undefined;
   readonly onProgress?: ((progress: ClientProgress) => void) | undefined;
 }
@@ -38,13 +38,13 @@ interface PendingEntry {
   lastProgress: number;
 }
 
-/** What the client is told about a fault that is not its own. */
+/** The reason that the client receives for a server error. */
 const FAULT = 'The server failed';
 
-/** The requests that the server has put to one client and that are not answered yet. */
+/** The requests that the server has sent to one client and whose responses are outstanding. */
 export class PendingRequests {
   readonly #entries = new Map<RequestId, PendingEntry>();
-  /** Sets these ids apart from those of a process that served the session before. */
+  /** Distinguishes these ids from the ids of a process that served the session before. */
   #prefix: string | undefined;
   #count = 0;
 
@@ -53,10 +53,10 @@ export class PendingRequests {
   }
 
   /**
-   * Sends a request and waits for its answer.
+   * Sends a request and waits for its response.
    *
-   * @throws {ClientResponseError} if the client answers with an error
-   * @throws {ToolError} if it does not answer in time, or the call that asks is over
+   * @throws {ClientResponseError} if the client responds with an error
+   * @throws {ToolError} if it does not respond in time, or the call that sent the request is over
    */
   request(call: PendingCall): Promise<unknown> {
     this.#prefix ??= randomBytes(6).toString('base64url');
@@ -71,13 +71,13 @@ export class PendingRequests {
     });
   }
 
-  /** Returns the scopes that the token of an answer must have. The call that waits for the answer required them. */
+  /** Returns the scopes that the token of a response must have: the scopes that the waiting call required. */
   findScopes({ id }: JsonRpcResponse): readonly string[] {
     const entry = id === undefined ? undefined : this.#entries.get(id);
     return entry?.call.auth?.requiredScopes ?? [];
   }
 
-  /** Takes an answer of the client. It is dropped if nobody waits for it, or if its token lacks a scope for it. */
+  /** Processes a response from the client. It is dropped if no call waits for it, or if its token lacks a required scope. */
   settle(response: JsonRpcResponse, holder?: ScopeHolder): void {
     if (!holdsScopes(holder, this.findScopes(response))) return;
     const { id, result, error } = response;
@@ -88,7 +88,7 @@ export class PendingRequests {
     entry.reject(new ClientResponseError(entry.call.request.method, error.code, explanation));
   }
 
-  /** Takes progress of the client by its token; a token that is not known, and progress that does not grow, is dropped. */
+  /** Processes progress from the client. Progress with an unknown token, or that does not increase, is dropped. */
   progress(params: Params): void {
     const { progressToken, progress, total, message } = params;
     const entry = this.#entries.get(progressToken as RequestId);
@@ -109,14 +109,14 @@ export class PendingRequests {
     }
   }
 
-  /** Gives up all requests, as when the client is gone for good: nobody is there to be told. */
+  /** Abandons all requests without notifying the client, which is gone for good. */
   close(): void {
     for (const id of this.#entries.keys()) {
       this.#take(id)?.reject(new ToolError('The client is gone'));
     }
   }
 
-  /** Gives a request up when its time is over, or its call. */
+  /** Abandons a request when it times out, or when its call is over. */
   #watch({ request, timeoutMs, signal }: PendingCall, id: RequestId): () => void {
     const stopClock = callAfter(Math.min(timeoutMs, LONGEST_TIMER_MS), () =>
       this.#abandon(id, new ToolError(`The client did not answer "${request.method}" in time`)),
@@ -129,7 +129,7 @@ export class PendingRequests {
     };
   }
 
-  /** Gives a request up and tells the client so (MCP basic/utilities/cancellation). */
+  /** Abandons a request and notifies the client (MCP basic/utilities/cancellation). */
   #abandon(id: RequestId, error: Error): void {
     const entry = this.#take(id);
     if (entry === undefined) return;
@@ -147,7 +147,7 @@ export class PendingRequests {
   }
 }
 
-/** Serialises a request while a failure to do so is the caller's alone. */
+/** Serializes a request early, so that a failure affects only the caller. */
 function buildMessage({ request, onProgress }: PendingCall, id: RequestId): OutboundRequest {
   const { method, params = {} } = request;
   const meta = params['_meta'] as object | undefined;
@@ -157,7 +157,7 @@ function buildMessage({ request, onProgress }: PendingCall, id: RequestId): Outb
   return message;
 }
 
-/** Calls are aborted with a `DOMException` that says why. */
+/** Calls are aborted with a `DOMException` that contains the reason. */
 function buildAbortError({ reason }: AbortSignal): ToolError {
   return new ToolError((reason as DOMException).message);
 }

@@ -9,7 +9,7 @@ export interface SessionEnd {
   readonly reason: string;
 }
 
-/** Tells about sessions that are over in all processes, once each: in the process that has decided so. */
+/** Reports each session that has ended in all processes once, in the process that ended it. */
 export class SessionEnds {
   readonly #ends = new Subject<SessionEnd>();
 
@@ -20,15 +20,15 @@ export class SessionEnds {
   }
 
   /**
-   * Notes that this process has ended a session for all of them.
+   * Records that this process has ended a session in all processes.
    *
-   * @param isExpired whether its time is over, which each process that knows it sees by itself
+   * @param isExpired whether its lifetime is over, which each process that knows the session detects itself
    */
   noteDecided(session: Session, reason: string, isExpired: boolean): void {
     if (!isExpired || !session.isRecovered) this.#ends.next({ session, reason });
   }
 
-  /** Notes that a session is not known here any more: another process may take it up, if there are others. */
+  /** Records that this process has removed a session. With recovery, another process may resume it. */
   noteRemoved(session: Session, reason: string): void {
     const isOver = this.settings.recover !== true || session.expires === LASTING;
     if (isOver) this.#ends.next({ session, reason });

@@ -4,6 +4,6 @@ import type { SessionView } from '../context/mcp-context.interface.js';
 export interface SessionEvent {
   /** `initialized` means that the client has confirmed the handshake. */
   readonly type: 'opened' | 'initialized' | 'closed';
-  /** The session. You can still read it after it is closed. */
+  /** The session, which stays readable after it is closed. */
   readonly session: SessionView;
 }

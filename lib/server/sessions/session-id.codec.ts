@@ -7,51 +7,51 @@ import { formatPosition, parsePosition } from '../cluster/position.js';
 import type { ClusterPosition } from '../settings/cluster/cluster.interface.js';
 import type { Negotiated } from './negotiated.interface.js';
 
-/** A session id that was read back. */
+/** The content of a session id. */
 export interface SessionTicket {
-  /** What tells the session from all others. */
+  /** The unique name of the session. */
   readonly nonce: string;
-  /** When the session ends whatever happens, in milliseconds of the epoch. */
+  /** When the session ends at the latest, in milliseconds of the epoch. */
   readonly expires: number;
-  /** When its handshake was; ids of earlier releases do not say so. */
+  /** When its handshake was; absent in ids of earlier releases. */
   readonly opened?: number;
-  /** What its handshake settled; absent if that was too long for a header. */
+  /** What its handshake negotiated; absent if that was too long for a header. */
   readonly negotiated?: Negotiated;
-  /** Where the log that processes share stood at the handshake. */
+  /** The position of the shared log at the handshake. */
   readonly begin?: ClusterPosition;
 }
 
 /** When a session began. */
 interface SessionBegin {
-  /** By the clock that processes share, in milliseconds of the epoch. */
+  /** On the clock that processes share, in milliseconds of the epoch. */
   readonly opened: number;
-  /** Where the log that processes share stood. */
+  /** The position of the shared log. */
   readonly begin?: ClusterPosition | undefined;
 }
 
-/** What a session id tells about a handshake, by short names since it travels with every request. */
+/** The negotiated state in a session id. Its names are short because the id is sent with every request. */
 interface Settlement {
-  /** The server that settled it: servers may share a secret, and what one settled is not for another. */
+  /** The server of the handshake: servers may share a secret, but not each other's sessions. */
   readonly s: string;
   readonly r: string;
   readonly c: ClientCapabilities;
   readonly i?: Pick<Implementation, 'name' | 'version'>;
   readonly d: ServerCapabilities;
   readonly o?: string;
-  /** Digests of the lists of the server. */
+  /** Digests of the server's lists. */
   readonly l?: string;
-  /** Where the log that processes share stood. */
+  /** The position of the shared log. */
   readonly p?: string;
-  /** When that was, in milliseconds of the epoch. */
+  /** When the handshake was, in milliseconds of the epoch. */
   readonly t?: number;
 }
 
-/** Headers of proxies and servers are bounded at 8 kB together. */
+/** Proxies and servers limit all headers together to 8 kB. */
 const LONGEST_ID = 3072;
 
 /**
- * Writes and reads session ids: unguessable, signed, and telling a process that never saw the session what its
- * handshake settled.
+ * Formats and parses session ids. They are unguessable and signed, and carry the negotiated state to processes that have
+ * never seen the session.
  *
  * @see MCP 2025-11-25 basic/transports, "Session Management"
  */
@@ -60,7 +60,7 @@ export class SessionIdCodec {
 
   constructor(
     private readonly sealer: Sealer,
-    /** Whether ids are to say what the handshake settled, which makes them longer. */
+    /** Whether ids contain the negotiated state, which makes them longer. */
     private readonly isRecovering: boolean,
     /** The path of the server. */
     private readonly server: string,
@@ -74,7 +74,7 @@ export class SessionIdCodec {
     return flatten(id.length <= LONGEST_ID ? id : this.sealer.sign('session-id', ticket));
   }
 
-  /** Reads an id. Returns `undefined` if it is not one of ours, or its time is over. */
+  /** Parses an id. Returns `undefined` if its signature is invalid, or if it has expired. */
   parse(id: string): SessionTicket | undefined {
     const [nonce, end, settlement] = this.sealer.verify('session-id', id)?.split('.') ?? [];
     const expires = Number(end);
@@ -124,7 +124,7 @@ function encode(settlement: Settlement): string {
   return Buffer.from(JSON.stringify(settlement)).toString('base64url');
 }
 
-/** Copies a text that V8 keeps as the parts it was joined of: it is kept as long as its session. */
+/** Copies a string that V8 stores as the parts it was joined from, since it lives as long as its session. */
 function flatten(id: string): string {
   return Buffer.from(id, 'latin1').toString('latin1');
 }

@@ -25,20 +25,20 @@ import type { EventLogLimits } from './streams/event-log.js';
 import { assertRoom } from './subscription-limits.js';
 import type { InboundMessage } from '../../core/protocol/parse-message.js';
 
-/** The sessions to look at, and what becomes of those whose time is over. */
+/** The sessions to check, and how to end or remove them. */
 interface ExpirableSessions {
   all(): Iterable<Session>;
-  /** Ends one that must not be used any more. */
+  /** Ends a session that must not be used any more. */
   expire(session: Session): void;
-  /** Ends one of whose client nothing was heard for long. */
+  /** Ends a session whose client has been silent for too long. */
   leave(session: Session): void;
-  /** Ends one that was not used since its handshake. */
+  /** Ends a session that has not been used since its handshake. */
   giveUpUnused(session: Session): void;
-  /** Forgets what is not needed any more at a time, in milliseconds of the epoch. */
+  /** Forgets what has expired at a time, in milliseconds of the epoch. */
   forget(now: number): void;
 }
 
-/** Looks from time to time which sessions are over, from the first of them on. */
+/** Checks periodically which sessions are over, starting with the first session. */
 class SessionSweeper {
   #timer: NodeJS.Timeout | undefined;
 
@@ -68,7 +68,7 @@ class SessionSweeper {
     return setInterval(sweepInTime, period).unref();
   }
 
-  /** A process that stood still heard nobody: what it takes for silence may wait to be read. */
+  /** A process that was suspended received nothing, so clients that seem silent may have sent messages in the meantime. */
   #forgiveSilence(): void {
     for (const session of this.sessions.all()) session.keepAlive();
   }
@@ -87,24 +87,24 @@ class SessionSweeper {
   }
 }
 
-/** The sessions to inform about changes in this process, by their subscriptions. */
+/** The sessions to notify of changes in this process, indexed by subscription. */
 class SessionRecipients {
   readonly #sessions = new Set<Session>();
   readonly #subscribers = new ResourceSubscribers<Session>();
 
-  /** @param sessions every session of the process. If it keeps the pending messages of each, all get them */
+  /** @param sessions every session of the process, if it stores their pending messages itself: then all are notified */
   constructor(private readonly sessions?: ReadonlyMap<string, Session>) {}
 
   all(): Iterable<Session> {
     return this.sessions?.values() ?? this.#sessions;
   }
 
-  /** Gives those that are subscribed to a resource. */
+  /** Returns the sessions that are subscribed to a resource. */
   subscribers(uri: string): Iterable<Session> {
     return this.#subscribers.get(uri);
   }
 
-  /** Begins to tell a session. */
+  /** Starts notifying a session. */
   add(session: Session): void {
     if (this.has(session)) return;
     this.#sessions.add(session);
@@ -116,7 +116,7 @@ class SessionRecipients {
     for (const uri of session.subscriptions) this.#subscribers.remove(uri, session);
   }
 
-  /** Notes the subscriptions of a session. */
+  /** Records a subscription of a session. */
   subscribe(session: Session, uri: string): void {
     if (this.has(session)) this.#subscribers.add(uri, session);
   }
@@ -130,12 +130,12 @@ class SessionRecipients {
   }
 }
 
-/** Sessions that are remembered at once; the oldest are forgotten first. */
+/** Maximum number of remembered sessions; the oldest are forgotten first. */
 const MOST_REMEMBERED = 100_000;
 
-/** Remembers which sessions have ended, for as long as their ids would still be taken for good. */
+/** Remembers which sessions have ended until their ids expire. */
 class EndedSessions {
-  /** By what processes call them. */
+  /** Expiry times, with session keys as the map's keys. */
   readonly #expiries = new Map<string, number>();
 
   add(key: string, expires: number): void {
@@ -153,24 +153,24 @@ class EndedSessions {
     return [...this.#expiries];
   }
 
-  /** Forgets those whose ids have expired. */
+  /** Forgets sessions whose ids have expired. */
   sweep(now: number): void {
     for (const [key, expires] of this.#expiries) if (expires <= now) this.#expiries.delete(key);
   }
 }
 
-/** A key was cut from an id, which V8 keeps for as long as there is the key. */
+/** Copies a key: it is a slice of an id, and V8 retains the whole id as long as the slice. */
 function copyText(key: string): string {
   return Buffer.from(key).toString();
 }
 
 const EXPIRED = 'The session expired';
 
-/** The sessions of one server. Finds them by id and by subscription, and ends idle ones. */
+/** The sessions of one server. Finds sessions for ids and subscriptions, and ends idle ones. */
 export class SessionRegistry {
-  /** By their keys. */
+  /** Sessions, indexed by key. */
   readonly #sessions = new Map<string, Session>();
-  /** Those that have ended, and whose ids would still be taken for good. */
+  /** Sessions that have ended and whose ids have not expired. */
   readonly ended = new EndedSessions();
   readonly #events = new Subject<SessionEvent>();
   readonly #settings: ServerSettings['sessions'];
@@ -180,7 +180,7 @@ export class SessionRegistry {
   #latestClient: StoredClient | undefined;
   readonly #sweeper: SessionSweeper;
   readonly ends: SessionEnds;
-  /** Those that are to be told about changes in this process. */
+  /** The sessions to notify of changes in this process. */
   readonly recipients: SessionRecipients;
 
   constructor(
@@ -216,13 +216,13 @@ export class SessionRegistry {
   /**
    * Opens a session.
    *
-   * @param longRunning whether it lasts as long as its connection, which has a place of its own, rather than a time
-   * @throws {SessionLimitError} if the server, or this caller, has as many as it may, and none is idle
+   * @param longRunning whether it lasts as long as its connection, which has a separate slot, instead of a fixed time
+   * @throws {SessionLimitError} if the server or this caller has reached its limit, and no session is idle
    * @throws {MemoryLimitError} if there is not enough memory for it
    */
   open(negotiated: Negotiated, longRunning = false): Session {
     const expires = longRunning ? LASTING : Date.now() + this.#settings.lifetimeMs;
-    // It is compared with what other processes note.
+    // Compared with times that other processes record.
     const { position, now: opened } = this.bus;
     const id = this.#ids.format(negotiated, expires, { opened, begin: position });
     const shared = longRunning ? undefined : SharedPart.create(this.bus, position);
@@ -231,13 +231,13 @@ export class SessionRegistry {
     return session;
   }
 
-  /** Finds a session of this process by its id. */
+  /** Finds a session of this process for an id. */
   find(id: string): Session | undefined {
     const session = this.findByKey(readSessionKey(id));
     return session?.id === id ? session : undefined;
   }
 
-  /** Finds a session of this process by what processes call it. */
+  /** Finds a session of this process for a key. */
   findByKey(key: string): Session | undefined {
     const session = this.#sessions.get(key);
     if (session === undefined || session.expires > Date.now()) return session;
@@ -245,23 +245,23 @@ export class SessionRegistry {
     return undefined;
   }
 
-  /** Reads the id of a session that another process may have opened. Returns `undefined` if it is none, or is known to have ended. */
+  /** Reads a session id that another process may have issued. Returns `undefined` if it is invalid or its session has ended. */
   readTicket(id: string): SessionTicket | undefined {
     const ticket = this.#ids.parse(id);
     return ticket === undefined || this.ended.has(ticket.nonce) ? undefined : ticket;
   }
 
   /**
-   * Finds a session by the id of the request. A session of another process is recovered if that is allowed.
+   * Finds the session for a request's session id. A session of another process is recovered if the settings allow it.
    *
-   * @param sender where the client is, which is asked for only if a session is recovered
-   * @throws {SessionLimitError} if it cannot be recovered for lack of room
+   * @param sender the address of the client, which is read only if a session is recovered
+   * @throws {SessionLimitError} if it cannot be recovered because a limit is reached
    */
   findOrRecover(id: string, sender: Pick<Negotiated, 'address'> = {}): Session | undefined {
     return this.find(id) ?? this.#adopt(id, sender);
   }
 
-  /** Notes that a session is used: all it does except to shake hands and to ping. */
+  /** Records that a session is used. Handshakes and pings do not count. */
   use(session: Session): void {
     this.places.use(session);
     // The client's confirmation may have reached another process. Use shows that it was sent.
@@ -272,7 +272,7 @@ export class SessionRegistry {
     return this.#sessions.values();
   }
 
-  /** Notes that a session's client has confirmed the handshake. */
+  /** Records that a session's client has confirmed the handshake. */
   confirm(session: Session): void {
     if (session.isLive) return;
     session.confirm();
@@ -281,16 +281,17 @@ export class SessionRegistry {
   }
 
   /**
-   * Gives a session without an owner to a caller. Its earlier messages stay its own.
+   * Binds a session without an owner to a caller. Streams of calls that are running receive only messages of their call. If it
+   * throws, nothing has changed.
    *
-   * @throws {SessionLimitError} if the caller has as many as it may, and none is idle; nothing has changed then
-   * @throws {MemoryLimitError} if the caller has no memory for it; the same
+   * @throws {SessionLimitError} if the caller has reached its session limit, and no session is idle
+   * @throws {MemoryLimitError} if the caller has no memory for it
    */
   bind(session: Session, identity: string): void {
     this.places.transfer(session, identity, (leaving) => session.bind(identity, leaving));
   }
 
-  /** Ends a session in all processes; its id is unknown here from then on. Returns what settles when others were told, if there are others. */
+  /** Ends a session in all processes; this process rejects its id from then on. The promise settles when other processes are notified. */
   end(session: Session, reason: string): Promise<void> | undefined {
     const { key, expires, shared } = session;
     if (!this.#sessions.has(key)) return undefined;
@@ -299,14 +300,14 @@ export class SessionRegistry {
     return shared !== undefined && expires > Date.now() ? this.updates.end(session) : undefined;
   }
 
-  /** Ends a session that has ended elsewhere or is too old, if this process knows it. From then on its id is unknown here. */
+  /** Ends a session that has ended elsewhere or expired, if this process has it. From then on, this process rejects its id. */
   endHere(key: string, expires: number, reason: string): void {
     if (this.#settings.recover) this.ended.add(key, expires);
     const session = this.#sessions.get(key);
     if (session !== undefined) this.#remove(session, reason, false);
   }
 
-  /** Another process may have heard of the client: whichever takes the session up sees by its record whether one has. */
+  /** Another process may have received messages from the client. The session's record shows that to a process that resumes it. */
   #leave(session: Session): void {
     if (session.shared === undefined) return void this.end(session, EXPIRED);
     const use = noteUse(session, this.bus);
@@ -314,7 +315,7 @@ export class SessionRegistry {
     this.#remove(session, EXPIRED);
   }
 
-  /** Ends a session that its client did not end: if sessions are recovered, it may be taken up again. */
+  /** Removes a session that its client did not end. If sessions are recovered, the client can resume it. */
   #remove(session: Session, reason: string, isOurs = true): void {
     if (!this.#sessions.delete(session.key)) return;
     this.recipients.remove(session);
@@ -328,8 +329,8 @@ export class SessionRegistry {
   /**
    * Subscribes a session to a resource.
    *
-   * @param position where the log stands that this is in, if it is
-   * @throws {SubscriptionLimitError} if the session has as many as it may, or as many characters in them
+   * @param position the position of the subscription in the shared log, if it is there
+   * @throws {SubscriptionLimitError} if the session has reached its limit of subscriptions, or of characters in them
    */
   subscribe(session: Session, uri: string, position?: ClusterPosition): void {
     if (session.subscriptions.has(uri)) return session.subscribe(uri, position);
@@ -342,7 +343,7 @@ export class SessionRegistry {
     if (session.unsubscribe(uri)) this.recipients.unsubscribe(session, uri);
   }
 
-  /** Ends every session of this process, which others may go on with, and stops watching for idle ones. */
+  /** Ends every session of this process, which other processes may resume, and stops checking for idle ones. */
   close(): void {
     this.#sweeper.stop();
     for (const session of this.#sessions.values()) this.#remove(session, 'The server shuts down');
@@ -383,7 +384,7 @@ export class SessionRegistry {
   readonly #giveUp = (session: Session): void => this.#remove(session, 'The session made room for another');
 }
 
-/** What a client can send for ever without wanting anything of its session. */
+/** Methods that a client can send indefinitely without using its session. */
 const NO_USE: ReadonlySet<string> = new Set(['initialize', 'notifications/initialized', 'ping']);
 
 /** Returns whether a message counts as use of its session. */

@@ -3,16 +3,16 @@ import type { StoredClient } from './stored-client.js';
 import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogLimits } from './streams/event-log.js';
 
-/** What is known of a session before it begins. */
+/** What is known about a session before it begins. */
 export interface SessionStart {
   readonly id: string;
   /** When its handshake was, in milliseconds of the epoch. */
   readonly opened: number;
-  /** When it ends whatever happens, in milliseconds of the epoch. */
+  /** When it ends at the latest, in milliseconds of the epoch. */
   readonly expires: number;
-  /** Whether another process shook hands: the session is live at once. @default false */
+  /** Whether another process performed the handshake, so that the session is live from the start. @default false */
   readonly isRecovered?: boolean;
-  /** The part that other processes may know; absent if only this process has the session. */
+  /** The part shared with other processes; absent if only this process has the session. */
   readonly shared?: SharedPart | undefined;
 }
 
@@ -22,6 +22,6 @@ export interface SessionMeans<Holder> {
   /** Counts the memory of the session. Ending the session releases it. */
   readonly memory: MemoryReservation;
   readonly bounds: EventLogLimits;
-  /** Ends the session when another needs its place. */
+  /** Ends the session when another one needs its slot. */
   readonly giveUp: (session: Holder) => void;
 }

@@ -24,10 +24,10 @@ import type { SharedPart } from './shared/shared-part.js';
 import type { EventLogLimits } from './streams/event-log.js';
 import { SessionStreams } from './streams/session-streams.js';
 
-/** The resources to which a client is subscribed. */
+/** The resources that a client is subscribed to. */
 class Subscriptions {
   readonly #uris = new Set<string>();
-  /** Where the log stood when they began, in a server of several processes. */
+  /** The positions of the shared log when the subscriptions began; only in a server of several processes. */
   #beginnings: Map<string, ClusterPosition> | undefined;
   #characters = 0;
 
@@ -35,7 +35,7 @@ class Subscriptions {
     return this.#uris;
   }
 
-  /** Characters that these have together. */
+  /** Total characters in all URIs. */
   get characters(): number {
     return this.#characters;
   }
@@ -46,7 +46,7 @@ class Subscriptions {
     this.#characters += uri.length;
   }
 
-  /** Takes one away, and returns whether it was there. */
+  /** Removes a subscription, and returns whether it existed. */
   delete(uri: string): boolean {
     if (!this.#uris.delete(uri)) return false;
     this.#characters -= uri.length;
@@ -54,7 +54,7 @@ class Subscriptions {
     return true;
   }
 
-  /** Notes where the log stood when one began. A repeated subscription counts from the first time. */
+  /** Records the log position when a subscription began. A repeated subscription counts from the first time. */
   setBeginning(uri: string, position: ClusterPosition): void {
     if (!this.#uris.has(uri) || this.#beginnings?.has(uri) === true) return;
     this.#beginnings ??= new Map();
@@ -66,12 +66,12 @@ class Subscriptions {
   }
 }
 
-/** Counts what a subscription takes of the heap. */
+/** Estimates the heap memory of a subscription. */
 function countSubscription(uri: string): number {
   return HeapCost.subscription + estimateText(uri);
 }
 
-/** What continues under the id of a session, which only its client and the server know. */
+/** An activity with a session id, which only the client and the server know. */
 abstract class NamedActivity extends Activity {
   #fingerprint: string | undefined;
 
@@ -79,21 +79,21 @@ abstract class NamedActivity extends Activity {
     super();
   }
 
-  /** What the session is called between processes. */
+  /** The name of the session between processes. */
   get key(): string {
     return readSessionKey(this.id);
   }
 
-  /** What the session is called where others read it. */
+  /** The name of the session in logs and other places that third parties can read. */
   get fingerprint(): string {
     return (this.#fingerprint ??= fingerprintSession(this.id));
   }
 }
 
-/** Characters of JSON; a longer answer is asked for each time. */
+/** Characters of JSON; a longer response is not cached. */
 const LONGEST_ROOTS = 65_536;
 
-/** A client's answer to `roots/list` as JSON, and what is counted for it. */
+/** A client's response to `roots/list` as JSON, and the memory counted for it. */
 class CachedRoots {
   #answer: Promise<string> | undefined;
   #bytes = 0;
@@ -104,14 +104,14 @@ class CachedRoots {
     return this.#answer;
   }
 
-  /** Forgets the answer, or lets a question stand for it that is under way. */
+  /** Replaces the cached response with a pending request, or with nothing. */
   replace(answer: Promise<string> | undefined): void {
     this.memory.add(-this.#bytes);
     this.#bytes = 0;
     this.#answer = answer;
   }
 
-  /** Keeps an answer, if there is room for it; unless another question was put since it was asked for. */
+  /** Caches a response if there is memory for it and no newer request has replaced it. */
   keep(answer: Promise<string>, text: string): void {
     if (this.#answer !== answer) return;
     const bytes = estimateText(text);
@@ -130,18 +130,18 @@ const NO_SUBSCRIPTIONS: ReadonlySet<string> = new Set();
 export class Session extends NamedActivity implements SessionView, Peer, SlotHolder {
   readonly opened: number;
   readonly expires: number;
-  /** Whether another process shook hands. */
+  /** Whether another process performed the handshake. */
   readonly isRecovered: boolean;
-  /** The part that other processes may know; absent if only this process has the session. */
+  /** The part shared with other processes; absent if only this process has the session. */
   readonly shared: SharedPart | undefined;
   readonly revision: Revision;
   readonly address: string | undefined;
-  /** How its client speaks. What another process opened came over HTTP. */
+  /** The transport of the client. Sessions of other processes use HTTP. */
   transport: TransportKind = 'http';
-  /** What the token of the latest request says. */
+  /** The claims of the latest request's token. */
   claims: Claims | undefined;
   readonly declared: ServerCapabilities;
-  /** What the session takes of the memory that clients may have. */
+  /** The session's share of the memory for clients. */
   readonly memory: MemoryReservation;
   readonly #client: StoredClient;
   readonly #bounds: EventLogLimits;
@@ -191,8 +191,8 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
   }
 
   /**
-   * Gives the session to a caller, for good. The caller may leave another session for it. The previous owner gets no more
-   * of its messages.
+   * Binds the session to a caller permanently. Another session of the caller may be evicted for it. The previous holder
+   * receives no more of its messages.
    *
    * @throws {MemoryLimitError} if the caller has no memory for it
    */
@@ -208,33 +208,33 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     this.#streams?.takeOver();
   }
 
-  /** What the server has asked the client and is not answered yet. */
+  /** The requests to the client whose responses are outstanding. */
   get pending(): PendingRequests {
     return (this.#pending ??= new PendingRequests());
   }
 
-  /** The client's answer to `roots/list` as JSON, until it changes. */
+  /** The client's response to `roots/list` as JSON, until it changes. */
   get roots(): Promise<string> | undefined {
     return this.#roots?.answer;
   }
 
-  /** Forgets the client's answer to `roots/list`, or lets a question stand for it that is under way. */
+  /** Replaces the cached response to `roots/list` with a pending request, or with nothing. */
   set roots(answer: Promise<string> | undefined) {
     if (answer !== undefined) this.#roots ??= new CachedRoots(this.memory);
     this.#roots?.replace(answer);
   }
 
-  /** Keeps the client's answer to `roots/list`, if there is room for it. */
+  /** Caches the client's response to `roots/list`, if there is memory for it. */
   keepRoots(answer: Promise<string>, text: string): void {
     this.#roots?.keep(answer, text);
   }
 
-  /** The resources to which the client is subscribed. */
+  /** The resources that the client is subscribed to. */
   get subscriptions(): ReadonlySet<string> {
     return this.#subscriptions?.uris ?? NO_SUBSCRIPTIONS;
   }
 
-  /** Characters that these have together. */
+  /** Total characters in all subscribed URIs. */
   get subscriptionCharacters(): number {
     return this.#subscriptions?.characters ?? 0;
   }
@@ -255,12 +255,12 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.declared.logging === undefined ? undefined : this.#level;
   }
 
-  /** Sets the lowest level of log entries that the client wants. */
+  /** Sets the lowest level of log entries to send to the client. */
   setLogLevel(level: LogLevel): void {
     this.#level = level;
   }
 
-  /** Notes that the client subscribes to a resource, and the place of the subscription in the log, if it has one. */
+  /** Subscribes the client to a resource, and records the position of the subscription in the log, if it has one. */
   subscribe(uri: string, position?: ClusterPosition): void {
     this.#subscriptions ??= new Subscriptions();
     if (!this.#subscriptions.uris.has(uri)) this.memory.add(countSubscription(uri));
@@ -268,19 +268,19 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     if (position !== undefined) this.#subscriptions.setBeginning(uri, position);
   }
 
-  /** Notes that the client unsubscribes from a resource. Returns whether it was subscribed. */
+  /** Unsubscribes the client from a resource. Returns whether it was subscribed. */
   unsubscribe(uri: string): boolean {
     if (this.#subscriptions?.delete(uri) !== true) return false;
     this.memory.add(-countSubscription(uri));
     return true;
   }
 
-  /** Gives where the log stood when the client began to want to hear of a resource, if that is known. */
+  /** Returns the log position when the client subscribed to a resource, if it is known. */
   findSubscribed(uri: string): ClusterPosition | undefined {
     return this.#subscriptions?.findBeginning(uri);
   }
 
-  /** Notes that the client has confirmed the handshake: from now on it may be sent anything. */
+  /** Records that the client has confirmed the handshake. From now on, the server may send it any message. */
   confirm(): void {
     this.#isLive = true;
   }
@@ -297,18 +297,18 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     return this.#streams?.hasReader === true && !this.isOver;
   }
 
-  /** What continues in a session whose time is over keeps no place for it until somebody ends it. */
+  /** Whether the session has expired. What still runs in it no longer protects its slot. */
   get isOver(): boolean {
     return this.expires <= Date.now();
   }
 
-  /** Whether a request runs or a stream is read. */
+  /** Whether a request is running or a client is reading a stream. */
   get isBusy(): boolean {
     return this.isRunning || this.isRead;
   }
 
   /**
-   * Returns whether a notification may be sent yet: before the client has confirmed the handshake only log entries may.
+   * Returns whether a notification may be sent yet. Until the client confirms the handshake, only log entries may.
    *
    * @see MCP 2025-11-25 basic/lifecycle, "Initialization"
    */
@@ -320,7 +320,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
    * Sends a notification that belongs to no request.
    *
    * @param scopes the scopes that the reader's token must have
-   * @param delivery where it stands in the log that processes share
+   * @param delivery its position in the log that processes share
    */
   emit(notification: OutboundNotification, scopes?: readonly string[], delivery: Delivery = {}): void {
     if (this.#isEnded || !this.accepts(notification)) return;
@@ -328,7 +328,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     else this.shared.reader?.take(notification, scopes, delivery);
   }
 
-  /** Ends the session: what runs in it is cancelled, its streams close. */
+  /** Ends the session, cancels its requests and closes its streams. */
   end(reason: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -337,7 +337,7 @@ export class Session extends NamedActivity implements SessionView, Peer, SlotHol
     this.#streams?.close();
   }
 
-  /** Event ids of a recovered session must not be those of the process that had it before. */
+  /** Event ids of a recovered session must differ from the ids that the previous process issued. */
   #createStreams(): SessionStreams {
     const first = this.isRecovered ? randomInt(1e9, 2 ** 47) : 0;
     const streams = new SessionStreams(this.#bounds, first, this.memory, this.shared === undefined);
