@@ -1,23 +1,23 @@
-/** For so long after its last use a conversation counts as in use. */
+/** How long a conversation counts as in use after its last use. */
 const IN_USE_MS = 5000;
 
-/** The time between the first and the last use of what is more than passing. */
+/** The minimum time between the first and the last use of a conversation that counts as in use. */
 const PASSING_MS = 250;
 
-/** When a conversation was used, and when it gave a sign of life, by a clock that nobody sets. */
+/** Records when a conversation was used and when it last gave a sign of life, on the monotonic clock. */
 export abstract class Activity {
   #lastActive = readClock();
-  /** When it was used first; nothing before. */
+  /** When it was first used; `undefined` before that. */
   #firstUsedAt: number | undefined;
   #usedAt = this.#lastActive;
-  /** Since when it was neither used nor read. */
+  /** Since when it has been neither used nor read. */
   #unusedSince = this.#lastActive;
 
   get isUsed(): boolean {
     return this.#firstUsedAt !== undefined;
   }
 
-  /** Whether it is used now: lately, and not just once after its handshake, as anybody can do it in passing. */
+  /** Whether it was used recently, and for longer than a single burst after the handshake, which any client can send. */
   get isInUse(): boolean {
     const { usedAt } = this;
     const lasted = usedAt - (this.#firstUsedAt ?? usedAt);
@@ -28,17 +28,17 @@ export abstract class Activity {
     return this.#usedAt;
   }
 
-  /** When there was the last sign of life, as `performance.now()` counts. */
+  /** When the last sign of life was, on the clock of `performance.now()`. */
   get lastActive(): number {
     return this.#lastActive;
   }
 
-  /** Notes a sign of life. */
+  /** Records a sign of life. */
   touch(): void {
     this.#lastActive = readClock();
   }
 
-  /** Notes that the client is there, or may well be: neither silence nor disuse has begun yet. */
+  /** Records that the client is or may be connected, and restarts the idle and unused timeouts. */
   keepAlive(): void {
     this.touch();
     this.#unusedSince = this.#lastActive;
@@ -49,18 +49,18 @@ export abstract class Activity {
     this.#firstUsedAt ??= this.#usedAt;
   }
 
-  /** Returns whether nothing was done since the handshake, and that ended before a time of the monotonic clock. */
+  /** Returns whether the conversation is unused, and has been since a time on the monotonic clock. */
   isUnusedSince(time: number): boolean {
     return !this.isUsed && this.#unusedSince <= time;
   }
 
-  /** Returns whether there was no sign of life since a time, as `performance.now()` counts. */
+  /** Returns whether there has been no sign of life since a time on the clock of `performance.now()`. */
   isIdleSince(time: number): boolean {
     return this.#lastActive <= time;
   }
 }
 
-/** Returns whole milliseconds: V8 keeps a small integer in its object, and a fraction in one of its own. */
+/** Returns whole milliseconds: V8 stores a small integer inline, and a fraction in a separate heap object. */
 function readClock(): number {
   return Math.floor(performance.now());
 }

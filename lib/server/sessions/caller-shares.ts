@@ -1,36 +1,36 @@
 import { nameAccount } from '../memory/memory-account.js';
 
-/** Whose something is. */
+/** The owner of a share. */
 export interface Sharer {
   /** Absent for a caller without a token. */
   readonly identity?: string | undefined;
-  /** Where a caller without a token came from, if that is known. */
+  /** The address of a caller without a token, if it is known. */
   readonly address?: string | undefined;
 }
 
 /**
- * Returns the name of a caller for shares. All callers without a token at one address have one name. If no address is
- * known, each session is.
+ * Returns the name that shares are counted under. All callers without a token at one address share a name. If the address
+ * is unknown, each session has its own name.
  */
 export function nameSharer({ identity, address, key = '' }: Sharer & { readonly key?: string }): string {
   if (identity !== undefined) return `identity ${nameAccount(identity)}`;
   return address === undefined ? `session ${key}` : `address ${address}`;
 }
 
-/** What callers share. */
+/** The limits of a resource that callers share. */
 export interface ShareLimits {
   readonly all: number;
   readonly perIdentity: number;
-  /** What strangers at one address may have. @default a tenth of all */
+  /** The maximum for callers without a token at one address. @default a tenth of all */
   readonly perAddress?: number;
-  /** Whether the server asks for tokens: callers without one leave half of everything to those who have one. */
+  /** Whether the server requires tokens: half of the resource is then reserved for callers with a token. */
   readonly isProtected: boolean;
 }
 
-/** One address may have one of so many parts. */
+/** One address may use the total divided by this number. */
 const ADDRESS_SHARE = 10;
 
-/** Counts how much of a limited resource each caller has, and tells who may have more. */
+/** Counts how much of a limited resource each caller uses, and decides who may use more. */
 export class CallerShares {
   readonly #byIdentity = new IdentityCounts();
   readonly #byAddress = new IdentityCounts();
@@ -39,7 +39,7 @@ export class CallerShares {
 
   constructor(private readonly bounds: ShareLimits) {}
 
-  /** Finds the bound that keeps a caller from having one more. Returns `undefined` if it may. */
+  /** Finds the limit that prevents a caller from using one more. Returns `undefined` if there is none. */
   findBound({ identity, address }: Sharer): number | undefined {
     const { all, perIdentity, perAddress = Math.ceil(all / ADDRESS_SHARE), isProtected } = this.bounds;
     if (this.#size >= all) return all;
@@ -65,7 +65,7 @@ export class CallerShares {
   }
 }
 
-/** Counts what each caller has. Callers that are not known are not counted: they are many, and share the bound of all alone. */
+/** Counts the share of each caller. Unknown callers are not counted individually: only the total limits them. */
 export class IdentityCounts {
   readonly #counts = new Map<string, number>();
 
@@ -77,7 +77,7 @@ export class IdentityCounts {
     if (identity !== undefined) this.#counts.set(identity, this.get(identity) + 1);
   }
 
-  /** Subtracts one. A caller without any is forgotten. */
+  /** Subtracts one, and forgets a caller whose count reaches zero. */
   remove(identity: string | undefined): void {
     if (identity === undefined) return;
     const left = this.get(identity) - 1;

@@ -1,6 +1,6 @@
 import { ToolError } from '../context/tool-errors.js';
 
-/** Is thrown if the client answers a request with an error. */
+/** Thrown when the client responds to a request with an error. */
 export class ClientResponseError extends ToolError {
   constructor(
     readonly method: string,

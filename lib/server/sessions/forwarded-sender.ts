@@ -3,7 +3,7 @@ import type { SessionRegistry } from './session-registry.js';
 import type { Session } from './session.js';
 import type { ScopeHolder } from './streams/scope-holder.interface.js';
 
-/** The sender of a message for another process: the facts that this process needs, without the token. */
+/** The sender of a message for another process: the facts that the process needs, without the token. */
 export interface ForwardedSender {
   /** The key of the session. */
   readonly session: string;
@@ -12,7 +12,7 @@ export interface ForwardedSender {
   readonly scopes?: readonly string[] | undefined;
 }
 
-/** Says who sent something in a session. */
+/** Describes who sent a message in a session. */
 export function buildForwardedSender(
   { key: session }: Pick<Session, 'key'>,
   authentication: Authentication | undefined,
@@ -23,11 +23,11 @@ export function buildForwardedSender(
 }
 
 /**
- * Finds the session that a sender speaks in, if this process has it and it is theirs. As everywhere, a session that was
- * opened without a token belongs to the first caller with a token.
+ * Finds the session of a sender, if this process has the session and the sender owns it. A session opened without a token
+ * is bound to the first caller with a token.
  *
- * @throws {SessionLimitError} if it would be the caller's from now on, who has as many as may be
- * @throws {MemoryLimitError} the same, if the caller has no memory for it
+ * @throws {SessionLimitError} if the session would be bound to a caller who has reached the session limit
+ * @throws {MemoryLimitError} if the session would be bound to a caller who has no memory for it
  */
 export function findForwardedSession(
   sessions: SessionRegistry,
@@ -43,7 +43,7 @@ export function findForwardedSession(
   return session;
 }
 
-/** Returns what a sender's token allows. */
+/** Returns the scopes of a sender's token. */
 export function readHolder({ scopes }: ForwardedSender): ScopeHolder {
   return { scopes: scopes && new Set(scopes) };
 }

@@ -7,13 +7,13 @@ import type { Negotiated } from './negotiated.interface.js';
 import type { Session } from './session.js';
 import { UNKNOWN_CLIENT } from './unknown-client.js';
 
-/** Where a handshake comes from. */
+/** The origin of a handshake. */
 export interface HandshakeOrigin {
   /** The address of the client. It is read only if the client has no other identity. */
   readonly address?: string | undefined;
   /** Whether the session lasts as long as its connection. @default false */
   readonly longRunning?: boolean;
-  /** How the client speaks. @default 'http' */
+  /** The transport of the client. @default 'http' */
   readonly transport?: TransportKind;
 }
 
@@ -33,12 +33,12 @@ export class HandshakePeer implements SessionOpening {
     return this.authentication?.identity;
   }
 
-  /** The revision of the answer: what the handshake has settled. */
+  /** The revision of the response, which the handshake negotiates. */
   get revision(): Revision {
     return this.#revision;
   }
 
-  /** The session that was opened; absent if the handshake failed. */
+  /** The opened session; `undefined` if the handshake failed. */
   get opened(): Session | undefined {
     return this.#session;
   }
@@ -46,7 +46,7 @@ export class HandshakePeer implements SessionOpening {
   open({ revision, client, declared, lists }: Negotiated): void {
     const { identity } = this;
     const address = identity === undefined ? this.origin.address : undefined;
-    // To add members to a copy takes V8 a microsecond for each of them.
+    // Adding properties to a copy costs V8 a microsecond each.
     const negotiated = { revision, client, declared, identity, address, lists };
     this.#session = this.sessions.open(negotiated, this.origin.longRunning);
     this.#session.claims = this.authentication?.claims;

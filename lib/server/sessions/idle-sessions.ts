@@ -4,19 +4,19 @@ import type { SlotHolder } from './slots/slot-holder.interface.js';
 import type { SessionSlots } from './slots/session-slots.js';
 import type { Session } from './session.js';
 
-/** The parts that know idle sessions. */
+/** The parts that provide idle sessions. */
 export interface SessionSource {
   readonly places: SessionSlots;
   readonly memory: MemoryBudget;
-  /** How long sessions last of whose clients nothing is heard. */
+  /** How long sessions of silent clients last. */
   readonly timeouts: { readonly idleTimeoutMs: number; readonly unusedTimeoutMs: number };
   all(): Iterable<Session>;
 }
 
 /**
- * Ends sessions when others need their memory, in the same order as when others need their places. Sessions of strangers end
- * for everybody, and those of a caller with a token for that caller. For other callers with a token, sessions of the caller
- * with the most of them end.
+ * Ends sessions when others need their memory, in the order in which sessions are evicted for slots. Sessions without a token
+ * end for any caller, and a token holder's sessions end for that caller. For other callers with a token, sessions of the
+ * caller that uses the most memory end.
  */
 export class IdleSessions implements MemoryEvictor {
   constructor(private readonly sessions: SessionSource) {}
@@ -47,13 +47,13 @@ export class IdleSessions implements MemoryEvictor {
     const { owner } = account;
     const isTheirOwn = owner.identity !== undefined;
     const isForKnown = asker.owner.identity !== undefined;
-    // Nobody ends what is their own for what is free as soon as their requests are answered.
+    // No caller's sessions end for memory that is free once the caller's requests complete.
     if (!isTheirOwn || !account.isFreeSoon(bytes)) yield* this.sessions.places.selectIdle(owner, isForKnown);
     if (!isTheirOwn && isForKnown) yield* this.#selectOfMost(asker);
   }
 
   /**
-   * Yields sessions of callers that use more memory than the given caller, until they use as much. Then it yields those
+   * Yields sessions of callers that use more memory than the given caller, until their use is level. Then yields sessions
    * of the given caller.
    */
   *#selectOfMost(other: MemoryAccount): Generator<SlotHolder> {
@@ -71,7 +71,7 @@ export class IdleSessions implements MemoryEvictor {
     }
   }
 
-  /** Counts the milliseconds until a session ends if nothing is heard of its client. */
+  /** Counts the milliseconds until a session ends if its client stays silent. */
   #countLeft({ isUsed, lastActive }: Session): number {
     const { idleTimeoutMs, unusedTimeoutMs } = this.sessions.timeouts;
     const timeoutMs = isUsed ? idleTimeoutMs : Math.min(idleTimeoutMs, unusedTimeoutMs);

@@ -1,21 +1,21 @@
 import type { RequestId } from '../../core/protocol/json-rpc.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** Knows which requests are not answered yet. */
+/** Tracks the requests that are still running. */
 export interface RequestTracker {
-  /** How many count towards what one client may have running. */
+  /** How many requests count towards a client's limit of running requests. */
   readonly size: number;
   has(id: RequestId): boolean;
   add(context: RequestContext): void;
   remove(context: RequestContext): void;
   find(id: RequestId): RequestContext | undefined;
-  /** Returns all of them, oldest first. */
+  /** Returns all running requests, oldest first. */
   all(): readonly RequestContext[];
 }
 
-/** The running requests of one session: found by id, so that the client can cancel them. */
+/** The running requests of one session, which are found by id so that the client can cancel them. */
 export class InFlightRequests implements RequestTracker {
-  /** There is none before the first request: many a session never has one. */
+  /** Created with the first request: many sessions never send one. */
   #contexts: Map<RequestId, RequestContext> | undefined;
 
   get size(): number {
@@ -44,7 +44,7 @@ export class InFlightRequests implements RequestTracker {
   }
 }
 
-/** The running requests of one connection that are of no session: those of all connections are known together too. */
+/** The running requests of one connection that belong to no session. They are also tracked across all connections. */
 export class ConnectionRequests extends InFlightRequests {
   constructor(private readonly everywhere: StatelessRequests) {
     super();
@@ -61,9 +61,9 @@ export class ConnectionRequests extends InFlightRequests {
   }
 }
 
-/** The running requests that belong to no session: their ids say nothing, since any two clients may use the same. */
+/** The running requests that belong to no session. They are not found by id, since two clients may use equal ids. */
 export class StatelessRequests implements RequestTracker {
-  /** They count for nobody: one client must not use up what another may have running. */
+  /** Always zero: one client must not use up another client's limit of running requests. */
   readonly size = 0;
   readonly #contexts = new Set<RequestContext>();
 

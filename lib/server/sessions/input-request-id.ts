@@ -1,8 +1,8 @@
-/** What a request to the client is called. */
+/** The parts of the id of a request to the client. */
 interface InputRequestName {
-  /** The process that asks; absent if it is alone. */
+  /** The process that sends the request; absent if the server is a single process. */
   readonly member?: string | undefined;
-  /** Tells these from what others asked in the same session. */
+  /** Distinguishes these requests from requests that other processes sent in the same session. */
   readonly prefix: string;
   readonly count: number;
 }
@@ -11,12 +11,12 @@ const PREFIX_CHARACTERS = 8;
 
 const SHARED_ID = new RegExp(`^([0-9A-Za-z]{1,32})-[\\w-]{${PREFIX_CHARACTERS}}-\\d{1,15}$`);
 
-/** Formats the id of a request to the client: if the server has other processes, it says which of them waits for the answer. */
+/** Formats the id of a request to the client. In a server of several processes, it names the process that awaits the response. */
 export function formatInputRequestId({ member, prefix, count }: InputRequestName): string {
   return member === undefined ? `${prefix}-${count}` : `${member}-${prefix}-${count}`;
 }
 
-/** Finds the process that waits for the answer to a request. Returns `undefined` if the id is not valid. */
+/** Finds the process that awaits the response to a request. Returns `undefined` if the id is not valid. */
 export function findInputRequestOwner(id: unknown): string | undefined {
   return typeof id === 'string' ? SHARED_ID.exec(id)?.[1] : undefined;
 }

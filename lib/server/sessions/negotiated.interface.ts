@@ -2,16 +2,16 @@ import type { ServerCapabilities } from '../../core/protocol/capabilities.js';
 import type { Revision } from '../../core/protocol/revisions.js';
 import type { ClientView } from '../context/mcp-context.interface.js';
 
-/** What a handshake settled for the whole session. */
+/** What a handshake negotiated for the whole session. */
 export interface Negotiated {
   readonly revision: Revision;
   readonly client: ClientView;
-  /** What the server declared to this client: later changes of the catalog do not change it. */
+  /** The capabilities that the server declared to this client: later changes to the catalog do not affect them. */
   readonly declared: ServerCapabilities;
-  /** Digests of the lists that the server had then; absent if no other process may take the session up. */
+  /** Digests of the server's lists at the handshake; absent if no other process may resume the session. */
   readonly lists?: string | undefined;
-  /** Whose session it is, if that is known. */
+  /** The owner of the session, if it is known. */
   readonly identity?: string | undefined;
-  /** Where its client is, if nobody knows who it is. */
+  /** The address of the client, if its identity is unknown. */
   readonly address?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The subscribers of each resource. Most resources have one subscriber. Stored alone, it takes a third of the memory of a set. */
+/** The subscribers of each resource. Most resources have one, and storing it without a set needs a third of the memory. */
 export class ResourceSubscribers<Subscriber extends object> {
   readonly #subscribers = new Map<string, Subscriber | Set<Subscriber>>();
 
@@ -8,7 +8,7 @@ export class ResourceSubscribers<Subscriber extends object> {
     return subscribers instanceof Set ? subscribers : [subscribers];
   }
 
-  /** Returns the resources that have any. */
+  /** Returns the resources that have subscribers. */
   list(): readonly string[] {
     return [...this.#subscribers.keys()];
   }

@@ -1,13 +1,13 @@
 import type { ClientView } from '../context/mcp-context.interface.js';
 
-/** What a client said of itself, kept as text: as objects it would take twenty times as much. */
+/** What a client declared about itself, stored as JSON: objects would need twenty times the memory. */
 export class StoredClient {
-  /** There as long as somebody looks, and until the next collection of garbage. */
+  /** Lives as long as it is referenced, and until the next garbage collection. */
   #parsed: WeakRef<ClientView> | undefined;
 
   private constructor(readonly text: string) {}
 
-  /** Keeps what a client said. Clients that come one after the other often say the same: they share the text. */
+  /** Stores what a client declared. Consecutive clients often declare equal values, and then share the string. */
   static keep({ info, capabilities }: ClientView, latest?: StoredClient): StoredClient {
     const text = JSON.stringify({ info, capabilities });
     return new StoredClient(latest?.text === text ? latest.text : text);

@@ -8,10 +8,10 @@ export type SubscriptionLimits = Pick<
   'maxSubscriptions' | 'maxSubscriptionCharacters'
 >;
 
-/** What a client has too many of. */
+/** Which limit the subscriptions of a client exceed. */
 export type Excess = 'members' | 'characters';
 
-/** Finds what a client has too many of that subscribes to resources. Returns `undefined` if it has not. */
+/** Finds the limit that a client's subscriptions exceed. Returns `undefined` if they exceed none. */
 export function findExcess(
   uris: readonly unknown[],
   { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,
@@ -25,7 +25,7 @@ export function findExcess(
 /**
  * Passes if a session may subscribe to one more resource.
  *
- * @throws {SubscriptionLimitError} if it has as many as it may, or as many characters in them
+ * @throws {SubscriptionLimitError} if it has reached its limit of subscriptions, or of characters in them
  */
 export function assertRoom(
   { subscriptions, subscriptionCharacters }: Pick<Session, 'subscriptions' | 'subscriptionCharacters'>,
@@ -38,7 +38,7 @@ export function assertRoom(
   }
 }
 
-/** Creates the refusal of a subscription that a session has no room for. */
+/** Creates the error for a subscription that exceeds a limit. */
 export function createExcessError(
   excess: Excess,
   { maxSubscriptions, maxSubscriptionCharacters }: SubscriptionLimits,

@@ -1,4 +1,4 @@
 import type { ClientView } from '../context/mcp-context.interface.js';
 
-/** A client of which nothing is known yet, or kept. */
+/** A client about which nothing is known yet, or stored. */
 export const UNKNOWN_CLIENT: ClientView = Object.freeze({ capabilities: Object.freeze({}) });
